@@ -1,0 +1,33 @@
+//! The rules of the games of this arena: what may be played, when a game is over, who has won.
+//!
+//! Reading order: [`Side`], [`Square`] and [`Move`]; then [`Game`] (which game, rules, size),
+//! [`Board`] (a position) and the trait [`Rules`], which is all a referee uses; then each game's
+//! own folder, [`othello`] and [`gomoku`], with the types that searches use.
+//!
+//! Nothing here reads a clock, a file or a random number.
+//!
+//! ```
+//! use games::{Game, Rules};
+//!
+//! let mut board = Game::Othello.start();
+//! board.play("f5".parse()?)?;
+//! assert_eq!(board.legal_moves().len(), 3);
+//! println!("{board}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod game;
+pub mod gomoku;
+pub mod othello;
+mod perft;
+mod side;
+mod square;
+mod symmetry;
+mod transcript;
+
+pub use game::{BadRows, Board, Ending, Game, IllegalMove, Reason, Rules, UnknownGame};
+pub use perft::perft;
+pub use side::Side;
+pub use square::{BadSquare, MAX_SIZE, Move, Square};
+pub use symmetry::{Symmetry, canonical_hash};
+pub use transcript::{BadTranscript, format_transcript, parse_transcript};

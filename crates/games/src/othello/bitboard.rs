@@ -1,0 +1,60 @@
+//! Where discs may be put and what they turn over, eight directions at a time.
+//!
+//! Both functions take the discs of the side to move first. A direction is a shift; the columns a
+//! and h are masked out of the opponent's discs for every shift that has a sideways part, so that
+//! no line runs round the edge of the board.
+
+/// The opponent's discs on these columns can be passed over sideways.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// Shifts and the opponent's discs they may pass over: sideways, up and down, the two diagonals.
+const AXES: [(u32, u64); 4] = [(1, INNER), (8, u64::MAX), (7, INNER), (9, INNER)];
+
+/// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
+#[inline]
+pub fn legal_moves(own: u64, opponent: u64) -> u64 {
+    let mut moves = 0;
+    for (shift, mask) in AXES {
+        let through = opponent & mask;
+        // Runs of the opponent's discs that begin beside one of ours, doubled in length each step.
+        let mut up = through & (own << shift);
+        let mut down = through & (own >> shift);
+        up |= through & (up << shift);
+        down |= through & (down >> shift);
+        let pairs_up = through & (through << shift);
+        let pairs_down = through & (through >> shift);
+        up |= pairs_up & (up << (2 * shift));
+        down |= pairs_down & (down >> (2 * shift));
+        up |= pairs_up & (up << (2 * shift));
+        down |= pairs_down & (down >> (2 * shift));
+        moves |= (up << shift) | (down >> shift);
+    }
+    moves & !(own | opponent)
+}
+
+/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move that is
+/// not legal on an empty square.
+#[inline]
+pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
+    let placed = 1u64 << square;
+    let mut flipped = 0;
+    for (shift, mask) in AXES {
+        let through = opponent & mask;
+        let mut up = through & (placed << shift);
+        let mut down = through & (placed >> shift);
+        up |= through & (up << shift);
+        down |= through & (down >> shift);
+        let pairs_up = through & (through << shift);
+        let pairs_down = through & (through >> shift);
+        up |= pairs_up & (up << (2 * shift));
+        down |= pairs_down & (down >> (2 * shift));
+        up |= pairs_up & (up << (2 * shift));
+        down |= pairs_down & (down >> (2 * shift));
+        if (up << shift) & own != 0 {
+            flipped |= up;
+        }
+        if (down >> shift) & own != 0 {
+            flipped |= down;
+        }
+    }
+    flipped
+}

@@ -1,0 +1,41 @@
+//! The rules of Othello on an 8×8 board.
+//!
+//! A [`Position`] is seen from the side to move: `own` discs and `opponent` discs.
+//! Squares are numbered 0–63 from a1 row by row, so a1 is bit 0, h1 bit 7 and h8 bit 63.
+//! A [`Board`] adds the colours, which is what a referee and a person see.
+//! Nothing here knows about clocks, processes or ratings.
+//!
+//! Start with [`Position::legal_moves`] and [`Position::play`].
+
+mod bitboard;
+mod board;
+mod position;
+
+pub use bitboard::{flips, legal_moves};
+pub use board::Board;
+pub use position::{BadPosition, Position, squares};
+
+use crate::{Game, UnknownGame};
+
+/// Side of the board.
+pub const SIZE: u8 = 8;
+
+/// Othello has one set of rules and one size here.
+pub(crate) fn game(rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
+    if let Some(rules) = rules.filter(|&rules| rules != "standard") {
+        let rules = rules.to_owned();
+        return Err(UnknownGame::Rules {
+            game: "othello",
+            rules,
+            known: "standard",
+        });
+    }
+    match size {
+        None | Some(8) => Ok(Game::Othello),
+        Some(size) => Err(UnknownGame::Size {
+            game: "othello",
+            size,
+            known: "it is played on 8",
+        }),
+    }
+}

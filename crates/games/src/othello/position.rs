@@ -1,0 +1,176 @@
+//! A position seen from the side to move, as searches want it.
+
+use std::fmt;
+
+use super::bitboard;
+
+/// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Discs of the side to move.
+    pub own: u64,
+    /// Discs of the other side.
+    pub opponent: u64,
+}
+
+impl Position {
+    /// The position before the first move: black to play d3, c4, f5 or e6.
+    pub const START: Position = Position {
+        own: 0x0000_0008_1000_0000,
+        opponent: 0x0000_0010_0800_0000,
+    };
+
+    /// The squares with no disc, as a set of bits.
+    pub const fn empties(self) -> u64 {
+        !(self.own | self.opponent)
+    }
+
+    /// The squares the side to move may play, as a set of bits; empty when it must pass or the game
+    /// is over.
+    #[inline]
+    pub fn legal_moves(self) -> u64 {
+        bitboard::legal_moves(self.own, self.opponent)
+    }
+
+    /// What a disc on `square` (0–63) turns over, as a set of bits.
+    #[inline]
+    pub fn flips(self, square: usize) -> u64 {
+        bitboard::flips(self.own, self.opponent, square)
+    }
+
+    /// The position after a legal disc on `square`, seen from the other side.
+    #[inline]
+    #[must_use]
+    pub fn play(self, square: usize) -> Position {
+        self.play_flips(square, self.flips(square))
+    }
+
+    /// As [`Position::play`], with the flips already known.
+    #[inline]
+    #[must_use]
+    pub const fn play_flips(self, square: usize, flips: u64) -> Position {
+        Position {
+            own: self.opponent ^ flips,
+            opponent: self.own ^ flips ^ (1 << square),
+        }
+    }
+
+    /// The same discs with the other side to move.
+    #[inline]
+    #[must_use]
+    pub const fn pass(self) -> Position {
+        Position {
+            own: self.opponent,
+            opponent: self.own,
+        }
+    }
+
+    /// Whether neither side can move.
+    #[inline]
+    pub fn is_over(self) -> bool {
+        self.legal_moves() == 0 && self.pass().legal_moves() == 0
+    }
+
+    /// Discs of the side to move less those of its opponent, −64 to 64.
+    #[inline]
+    pub const fn disc_difference(self) -> i32 {
+        self.own.count_ones() as i32 - self.opponent.count_ones() as i32
+    }
+
+    /// The result of a game that has ended here, in discs for the side to move: the empty squares
+    /// count for the winner, as in all published endgame scores.
+    pub const fn final_score(self) -> i32 {
+        let difference = self.disc_difference();
+        let empties = self.empties().count_ones() as i32;
+        difference + empties * difference.signum()
+    }
+
+    /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the
+    /// side to move, as in the FFO test positions and OBF files.
+    pub fn parse(text: &str) -> Result<Position, BadPosition> {
+        let squares = text.chars().filter(|c| !c.is_whitespace()).take(64);
+        let (mut black, mut white, mut read) = (0u64, 0u64, 0);
+        for (index, symbol) in squares.enumerate() {
+            match symbol {
+                'X' | 'x' | '*' | 'B' | 'b' => black |= 1 << index,
+                'O' | 'o' | '0' | 'W' | 'w' => white |= 1 << index,
+                '-' | '.' => {}
+                symbol => return Err(BadPosition::Symbol { symbol, index }),
+            }
+            read += 1;
+        }
+        if read < 64 {
+            return Err(BadPosition::Short { squares: read });
+        }
+        match text.chars().filter(|c| !c.is_whitespace()).nth(64) {
+            Some('X' | 'x' | '*' | 'B' | 'b') => Ok(Position {
+                own: black,
+                opponent: white,
+            }),
+            Some('O' | 'o' | '0' | 'W' | 'w') => Ok(Position {
+                own: white,
+                opponent: black,
+            }),
+            side => Err(BadPosition::Side { side }),
+        }
+    }
+}
+
+/// Text that is no Othello position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadPosition {
+    /// Neither a disc nor an empty square.
+    #[error("square {} holds {symbol:?}: write X, O or -", index + 1)]
+    Symbol {
+        /// What stands there.
+        symbol: char,
+        /// Squares before it, from a1 row by row.
+        index: usize,
+    },
+    /// Fewer than 64 squares.
+    #[error("{squares} squares instead of 64")]
+    Short {
+        /// How many there are.
+        squares: usize,
+    },
+    /// No side to move after the squares.
+    #[error("the side to move, X or O, is to follow the 64 squares, not {side:?}")]
+    Side {
+        /// What follows instead.
+        side: Option<char>,
+    },
+}
+
+/// The squares of a set, from a1 on.
+pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let square = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// Eight rows, `X` the side to move, `O` its opponent, `*` where it may play.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = self.legal_moves();
+        writeln!(f, "  a b c d e f g h")?;
+        for row in 0..8 {
+            write!(f, "{}", row + 1)?;
+            for bit in (row * 8..row * 8 + 8).map(|index| 1u64 << index) {
+                let symbol = match bit {
+                    _ if self.own & bit != 0 => 'X',
+                    _ if self.opponent & bit != 0 => 'O',
+                    _ if moves & bit != 0 => '*',
+                    _ => '.',
+                };
+                write!(f, " {symbol}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

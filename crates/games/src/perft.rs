@@ -1,0 +1,52 @@
+//! Counting the leaves of the game tree, to prove move generation right.
+//!
+//! A pass counts as a ply, and a game that has ended counts as one leaf at every greater depth:
+//! the convention of Aart Bik's table.
+
+use crate::othello::{Position, squares};
+use crate::{Board, Rules};
+
+/// Leaves of the tree `depth` plies below `board`.
+pub fn perft(board: &Board, depth: u32) -> u64 {
+    match board {
+        Board::Othello(board) => othello(board.position(), depth),
+        Board::Gomoku(_) => any(board, depth),
+    }
+}
+
+/// Any game, by the rules alone.
+fn any(board: &Board, depth: u32) -> u64 {
+    if depth == 0 || board.ending().is_some() {
+        return 1;
+    }
+    if depth == 1 {
+        return board.legal_moves().len() as u64;
+    }
+    let after = |played| {
+        let mut next = board.clone();
+        next.play(played).expect("a legal move is legal");
+        any(&next, depth - 1)
+    };
+    board.legal_moves().into_iter().map(after).sum()
+}
+
+/// Othello on bitboards; the last ply is counted, not played.
+fn othello(position: Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.legal_moves();
+    if moves == 0 {
+        return if position.pass().legal_moves() == 0 {
+            1
+        } else {
+            othello(position.pass(), depth - 1)
+        };
+    }
+    if depth == 1 {
+        return u64::from(moves.count_ones());
+    }
+    squares(moves)
+        .map(|square| othello(position.play(square), depth - 1))
+        .sum()
+}

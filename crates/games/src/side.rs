@@ -1,0 +1,57 @@
+//! The two sides. Black moves first in both games.
+
+use std::fmt;
+use std::ops::Not;
+
+/// A colour, and the player who has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// Moves first; drawn `X`.
+    Black,
+    /// Moves second; drawn `O`.
+    White,
+}
+
+impl Side {
+    /// Both sides, the first to move first.
+    pub const BOTH: [Side; 2] = [Side::Black, Side::White];
+
+    /// 0 for black, 1 for white: for tables with one entry a side.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// How a disc or stone of this side is drawn: `X` or `O`.
+    pub const fn symbol(self) -> char {
+        match self {
+            Side::Black => 'X',
+            Side::White => 'O',
+        }
+    }
+
+    /// The lower-case word: `black` or `white`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Side::Black => "black",
+            Side::White => "white",
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    /// The other side.
+    fn not(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}

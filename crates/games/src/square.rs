@@ -1,0 +1,161 @@
+//! Squares and moves, and how they are written.
+//!
+//! A square is a column letter and a row number counted from the top: `a1` is the top left corner,
+//! `h8` the bottom right one of an 8×8 board, `v22` that of the largest board there is.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest side of any board: columns `a` to `v`, rows 1 to 22.
+pub const MAX_SIZE: u8 = 22;
+
+/// A place on a board of up to 22×22; whether it is on *this* board is the board's to say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square {
+    row: u8,
+    column: u8,
+}
+
+impl Square {
+    /// The square in `column` (from the left) and `row` (from the top), both counted from 0.
+    ///
+    /// # Panics
+    /// When either is 22 or more.
+    pub const fn new(column: u8, row: u8) -> Square {
+        assert!(
+            column < MAX_SIZE && row < MAX_SIZE,
+            "a board has at most 22 columns and rows"
+        );
+        Square { row, column }
+    }
+
+    /// Columns to the left of this square.
+    pub const fn column(self) -> u8 {
+        self.column
+    }
+
+    /// Rows above this square.
+    pub const fn row(self) -> u8 {
+        self.row
+    }
+
+    /// The number of this square on a board `size` wide, counted row by row from `a1` = 0.
+    pub const fn index(self, size: u8) -> usize {
+        self.row as usize * size as usize + self.column as usize
+    }
+
+    /// The square numbered `index` on a board `size` wide: the inverse of [`Square::index`].
+    pub const fn from_index(index: usize, size: u8) -> Square {
+        Square::new((index % size as usize) as u8, (index / size as usize) as u8)
+    }
+
+    /// Whether this square is on a board of `size`×`size`.
+    pub const fn is_on(self, size: u8) -> bool {
+        self.row < size && self.column < size
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.column), self.row + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Text that names no square.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is not a square: write a column letter a–v and a row number 1–22, such as d3")]
+pub struct BadSquare {
+    /// What was read.
+    pub text: String,
+}
+
+impl FromStr for Square {
+    type Err = BadSquare;
+
+    /// Reads `d3` or `D3`.
+    fn from_str(text: &str) -> Result<Square, BadSquare> {
+        let bad = || BadSquare {
+            text: text.to_owned(),
+        };
+        let (&letter, digits) = text.as_bytes().split_first().ok_or_else(bad)?;
+        let column = letter.to_ascii_lowercase().wrapping_sub(b'a');
+        let row = match *digits {
+            [tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => (tens - b'0') * 10 + ones - b'0',
+            [ones @ b'1'..=b'9'] => ones - b'0',
+            _ => return Err(bad()),
+        };
+        if column >= MAX_SIZE || row > MAX_SIZE {
+            return Err(bad());
+        }
+        Ok(Square::new(column, row - 1))
+    }
+}
+
+/// One half-move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Move {
+    /// A disc or stone is put on a square.
+    Place(Square),
+    /// Othello's forced skip.
+    Pass,
+}
+
+impl Move {
+    /// The square played, unless it is a pass.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            Move::Place(square) => Some(square),
+            Move::Pass => None,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(square) => square.fmt(f),
+            Move::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = BadSquare;
+
+    /// Reads `d3` or `pass`.
+    fn from_str(text: &str) -> Result<Move, BadSquare> {
+        if text.eq_ignore_ascii_case("pass") {
+            return Ok(Move::Pass);
+        }
+        text.parse().map(Move::Place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_is_read_back_as_it_was_written() {
+        for index in 0..usize::from(MAX_SIZE) * usize::from(MAX_SIZE) {
+            let square = Square::from_index(index, MAX_SIZE);
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(square.index(MAX_SIZE), index);
+        }
+    }
+
+    #[test]
+    fn what_is_no_square_is_refused() {
+        for text in [
+            "", "d", "3", "d0", "d03", "w1", "a23", "a220", "d3 ", "é3", "33", "d-1", "`1",
+        ] {
+            assert!(text.parse::<Square>().is_err(), "{text:?}");
+        }
+    }
+}

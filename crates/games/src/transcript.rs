@@ -1,0 +1,78 @@
+//! Games written as their moves in a row: `f5d6c3`, `h8i9j10`.
+//!
+//! Othello's forced passes are left out, as everywhere in the trade; reading puts them back.
+
+use crate::{BadSquare, Board, Game, IllegalMove, Move, Rules};
+
+/// A transcript that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadTranscript {
+    /// Text that is no move.
+    #[error("move {number}: {source}")]
+    Text {
+        /// Which move, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: BadSquare,
+    },
+    /// A move that the rules do not allow.
+    #[error("move {number}: {source}")]
+    Illegal {
+        /// Which move, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: IllegalMove,
+    },
+}
+
+/// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
+/// reached. Spaces between moves and the word `pass` are allowed.
+pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
+    let mut board = game.start();
+    let mut moves = Vec::new();
+    for (index, word) in words(text).enumerate() {
+        let number = index + 1;
+        let played: Move = word
+            .parse()
+            .map_err(|source| BadTranscript::Text { number, source })?;
+        if board.must_pass() && played != Move::Pass {
+            board.play(Move::Pass).expect("a forced pass is legal");
+            moves.push(Move::Pass);
+        }
+        board
+            .play(played)
+            .map_err(|source| BadTranscript::Illegal { number, source })?;
+        moves.push(played);
+    }
+    Ok((moves, board))
+}
+
+/// The moves in a row, passes left out.
+pub fn format_transcript(moves: &[Move]) -> String {
+    moves
+        .iter()
+        .filter_map(|played| played.square())
+        .map(|square| square.to_string())
+        .collect()
+}
+
+/// Cuts `f5d6 c3` into `f5`, `d6`, `c3`: a word ends where a letter follows a digit, or at a space.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().flat_map(|run| {
+        let mut rest = run;
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let digits = rest
+                .find(|c: char| c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            let end = rest[digits..]
+                .find(|c: char| !c.is_ascii_digit())
+                .map_or(rest.len(), |letters| digits + letters);
+            let (word, after) = rest.split_at(end);
+            rest = after;
+            Some(word)
+        })
+    })
+}

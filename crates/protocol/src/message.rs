@@ -1,0 +1,195 @@
+//! The messages, as they stand on the wire.
+//!
+//! Fields a reader does not know are ignored, and a message whose `type` it does not know is too:
+//! that is how version 1 grows. Times are milliseconds, memory is MiB.
+
+use games::Side;
+use serde::{Deserialize, Serialize};
+
+/// The version of the protocol that this crate speaks.
+pub const VERSION: u32 = 1;
+
+/// A line from the arena to a bot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ToBot {
+    /// A game begins; the bot answers `ready`.
+    Hello(Hello),
+    /// It is the bot's turn; it answers `move`.
+    Turn(Turn),
+    /// The game has ended.
+    Over(Over),
+    /// The bot is to exit.
+    Quit,
+    /// A message of a later version: ignored.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A line from a bot to the arena.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ToArena {
+    /// The bot is ready to play the game of the last `hello`.
+    Ready(Ready),
+    /// The bot's move.
+    Move(MoveMessage),
+    /// What the bot thinks, any number of times before its move.
+    Info(Info),
+}
+
+/// A game begins: what is played, on which side, under which limits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Hello {
+    /// The protocol's version, 1.
+    pub protocol: u32,
+    /// `othello` or `gomoku`.
+    pub game: String,
+    /// `standard`, and for gomoku also `freestyle` or `renju`.
+    pub rules: String,
+    /// Side of the board: 8, and for gomoku 5 to 22.
+    pub size: u8,
+    /// The bot's colour. Black moves first.
+    pub you: Colour,
+    /// Limit of one move in ms; 0: none.
+    pub move_ms: u64,
+    /// The whole game's clock in ms; 0: none.
+    pub game_ms: u64,
+    /// Added to the game's clock after every move, in ms.
+    pub increment_ms: u64,
+    /// Memory the bot may use, in MiB; 0: no limit is set.
+    pub memory_mib: u64,
+    /// For every random choice of the bot in this game, so that it can be played again.
+    pub seed: u64,
+}
+
+/// A colour on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// Moves first.
+    Black,
+    /// Moves second.
+    White,
+}
+
+impl From<Side> for Colour {
+    fn from(side: Side) -> Colour {
+        match side {
+            Side::Black => Colour::Black,
+            Side::White => Colour::White,
+        }
+    }
+}
+
+impl From<Colour> for Side {
+    fn from(colour: Colour) -> Side {
+        match colour {
+            Colour::Black => Side::Black,
+            Colour::White => Side::White,
+        }
+    }
+}
+
+/// A question: which move?
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Turn {
+    /// Rises by one with every question; an answer may echo it.
+    pub id: u64,
+    /// The bot's colour.
+    pub you: Colour,
+    /// `board[r][c]`: row r from the top, column c from the left; `X` black, `O` white, `.` empty.
+    pub board: Vec<String>,
+    /// The moves that may be played; never empty.
+    pub legal: Vec<String>,
+    /// Every move since the start position, `pass` included.
+    pub moves: Vec<String>,
+    /// What is left of the bot's game clock in ms, or the limit of this move where there is no game
+    /// clock; 0: no limit.
+    pub left_ms: u64,
+    /// The same of the opponent.
+    pub opponent_left_ms: u64,
+}
+
+/// The game has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Over {
+    /// The result for the bot that reads this.
+    pub result: GameResult,
+    /// How the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`,
+    /// `overline`, `resigned`, or the name of a fault.
+    pub reason: String,
+    /// Black's discs or stones.
+    pub black: u16,
+    /// White's discs or stones.
+    pub white: u16,
+}
+
+/// A result seen from one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// The reader won.
+    Win,
+    /// The reader lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// The game does not count.
+    Void,
+}
+
+/// The answer to `hello`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Ready {
+    /// What the bot calls itself.
+    #[serde(default)]
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: String,
+}
+
+/// The answer to `turn`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveMessage {
+    /// The question's `id`; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// A square such as `d3`, or `resign`.
+    #[serde(rename = "move")]
+    pub played: String,
+}
+
+/// What a bot thinks of the position, in the trade's words. All fields may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Info {
+    /// Plies searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Time spent so far, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// The line the bot expects, its own move first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+    /// Anything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
