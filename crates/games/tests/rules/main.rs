@@ -1,0 +1,8 @@
+//! The rules, held against published figures and against slow, obvious twins.
+//!
+//! A twin plays the same game from the text of the rules, on plain arrays, with nothing shared but
+//! the types at the border. Where twin and library differ, one of them misreads the rules.
+
+mod othello;
+mod othello_twin;
+mod perft;

@@ -1,0 +1,101 @@
+//! Bitboards against the ray-walking twin.
+
+use games::othello::{Board, Position, squares};
+use games::{Game, Move, Rules, Side, Square};
+use proptest::prelude::*;
+
+use super::othello_twin::{Twin, any_position, reachable};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn legal_moves_are_those_of_the_twin(position in any_position()) {
+        prop_assert_eq!(position.legal_moves(), Twin::new(position).move_set(), "{:?}", position);
+    }
+
+    #[test]
+    fn flips_are_those_of_the_twin_on_every_empty_square(position in any_position()) {
+        let twin = Twin::new(position);
+        for square in squares(position.empties()) {
+            prop_assert_eq!(position.flips(square), twin.flips(square), "{}\n{:?}", square, position);
+        }
+    }
+
+    #[test]
+    fn a_legal_move_leads_where_the_twin_goes(position in any_position()) {
+        let twin = Twin::new(position);
+        for square in twin.moves() {
+            prop_assert_eq!(position.play(square), twin.play(square).position());
+        }
+        prop_assert_eq!(position.pass(), twin.pass().position());
+    }
+
+    #[test]
+    fn a_position_is_over_when_neither_side_of_the_twin_has_a_move(position in any_position()) {
+        let twin = Twin::new(position);
+        let over = twin.moves().is_empty() && twin.pass().moves().is_empty();
+        prop_assert_eq!(position.is_over(), over);
+    }
+
+    #[test]
+    fn the_board_allows_the_moves_of_the_twin_and_no_others(
+        position in reachable(),
+        side in prop_oneof![Just(Side::Black), Just(Side::White)],
+    ) {
+        let board = Board::new(position, side);
+        let twin = Twin::new(position);
+        let moves = twin.moves();
+        let other_can_move = !twin.pass().moves().is_empty();
+        for square in 0..64 {
+            let mut after = board;
+            let played = after.play(Move::Place(Square::from_index(square, 8)));
+            prop_assert_eq!(played.is_ok(), moves.contains(&square));
+            let expected = if played.is_ok() {
+                Board::new(twin.play(square).position(), !side)
+            } else {
+                board
+            };
+            prop_assert!(after == expected);
+        }
+        let mut after = board;
+        prop_assert_eq!(after.play(Move::Pass).is_ok(), moves.is_empty() && other_can_move);
+        prop_assert_eq!(board.must_pass(), moves.is_empty() && other_can_move);
+        prop_assert_eq!(board.ending().is_some(), moves.is_empty() && !other_can_move);
+    }
+}
+
+#[test]
+fn an_ended_game_goes_to_the_side_with_more_discs() {
+    let full = |white: usize| -> Vec<String> {
+        let cells: Vec<char> = (0..64).map(|i| if i < white { 'O' } else { 'X' }).collect();
+        cells.chunks(8).map(|row| row.iter().collect()).collect()
+    };
+    for (white, winner) in [
+        (0, Some(Side::Black)),
+        (31, Some(Side::Black)),
+        (32, None),
+        (33, Some(Side::White)),
+        (64, Some(Side::White)),
+    ] {
+        for side in Side::BOTH {
+            let board = Game::Othello.position(&full(white), side).unwrap();
+            let ending = board.ending().unwrap();
+            assert_eq!(ending.winner, winner, "{white} white discs\n{board}");
+            assert_eq!(board.counts(), [64 - white as u16, white as u16]);
+        }
+    }
+}
+
+#[test]
+fn the_winner_gets_the_empty_squares_in_the_final_score() {
+    for (own, opponent, score) in [
+        (0b111, 0b1000, 62),
+        (0b1, 0b1110, -62),
+        (0b11, 0b1100, 0),
+        (u64::MAX, 0, 64),
+        (0, 1, -64),
+    ] {
+        assert_eq!(Position { own, opponent }.final_score(), score);
+    }
+}

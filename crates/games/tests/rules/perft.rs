@@ -1,0 +1,62 @@
+//! Leaves of the game tree, against published counts and the twins.
+
+use games::othello::{Board as Discs, Position};
+use games::{Board, Game, Side, perft};
+use proptest::prelude::*;
+
+use super::othello_twin::{Twin, any_position};
+
+/// Source: Aart Bik's table of perft for Reversi, confirmed by Edax, Egaroucid and `OpenSpiel`.
+const OTHELLO: [(u32, u64); 10] = [
+    (1, 4),
+    (2, 12),
+    (3, 56),
+    (4, 244),
+    (5, 1_396),
+    (6, 8_200),
+    (7, 55_092),
+    (8, 390_216),
+    (9, 3_005_288),
+    (10, 24_571_284),
+];
+
+#[test]
+fn othello_matches_the_published_counts() {
+    for (depth, leaves) in OTHELLO {
+        assert_eq!(
+            perft(&Game::Othello.start(), depth),
+            leaves,
+            "depth {depth}"
+        );
+    }
+    assert_eq!(perft(&Game::Othello.start(), 0), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn othello_perft_is_that_of_the_twin(position in any_position(), depth in 0..4u32) {
+        let board = Board::Othello(Discs::new(position, Side::Black));
+        prop_assert_eq!(perft(&board, depth), Twin::new(position).perft(depth), "{:?}", position);
+    }
+}
+
+/// Nobody can move, one side alone can, nothing is on the board: the corners of the convention.
+#[test]
+fn ended_and_passed_games_count_as_the_convention_says() {
+    let count = |own, opponent, depth| {
+        let position = Position { own, opponent };
+        perft(&Board::Othello(Discs::new(position, Side::Black)), depth)
+    };
+    for depth in 0..5 {
+        assert_eq!(count(0, 0, depth), 1, "an empty board is an ended game");
+        assert_eq!(count(u64::MAX, 0, depth), 1, "so is a full one");
+        // a1 white, b1 black, c1 empty: black passes, white takes b1 and black has nothing left.
+        assert_eq!(
+            count(0b10, 0b01, depth),
+            1,
+            "one line of play at depth {depth}"
+        );
+    }
+}
