@@ -1,0 +1,93 @@
+//! `greedy`: what looks like most right now.
+//!
+//! Othello: the move that turns over the most discs. Gomoku: the move that makes the longest line
+//! of its own or blocks the longest of the opponent's; of two equals, its own. Ties are drawn.
+//!
+//! The first program that everyone writes. In Gomoku it is a fair beginner, as it completes and
+//! blocks fives; in Othello it is hardly better than `random`, which teaches that discs in the
+//! middle of the game are worth nothing.
+
+use games::gomoku::{self, Rule};
+use games::{Board, Move, Side, Square, othello};
+use protocol::{Bot, Info, Question, Start};
+
+use crate::draw::Draw;
+
+/// The most discs or the longest line.
+#[derive(Debug, Default)]
+pub(crate) struct Greedy {
+    seed: u64,
+}
+
+impl Bot for Greedy {
+    fn name(&self) -> &'static str {
+        "greedy"
+    }
+
+    fn start(&mut self, start: &Start) -> Result<(), String> {
+        self.seed = start.seed;
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
+        let mut draw = Draw::new(self.seed, question.moves.len());
+        let gain = |square| match &question.board {
+            Board::Othello(board) => discs_turned(board, square),
+            Board::Gomoku(board) => line_worth(board, square),
+        };
+        Move::Place(draw.best(&question.legal(), gain))
+    }
+}
+
+/// How many discs a move turns over.
+fn discs_turned(board: &othello::Board, square: Square) -> u32 {
+    let square = square.index(othello::SIZE);
+    board.position().flips(square).count_ones()
+}
+
+/// Twice the longest line that a stone on `square` makes or blocks, and one more if it is its own.
+fn line_worth(board: &gomoku::Board, square: Square) -> u32 {
+    let own = games::Rules::side_to_move(board);
+    let made = longest_line(board, square, own);
+    let blocked = longest_line(board, square, !own);
+    (2 * made + 1).max(2 * blocked)
+}
+
+/// Length of the longest line that `side` would have through the empty `square`. A line too long
+/// to win counts as none.
+fn longest_line(board: &gomoku::Board, square: Square, side: Side) -> u32 {
+    let overline_wins = match board.rule() {
+        Rule::Freestyle => true,
+        Rule::Standard => false,
+        Rule::Renju => side == Side::White,
+    };
+    gomoku::DIRECTIONS
+        .into_iter()
+        .map(|(right, down)| {
+            1 + run(board, square, (right, down), side) + run(board, square, (-right, -down), side)
+        })
+        .filter(|&length| length <= 5 || overline_wins)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Stones of `side` in a row from beside `square` on.
+fn run(board: &gomoku::Board, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
+    let mut length = 0;
+    let (mut column, mut row) = (square.column(), square.row());
+    loop {
+        let next = column
+            .checked_add_signed(right)
+            .zip(row.checked_add_signed(down));
+        let Some((next_column, next_row)) =
+            next.filter(|&(column, row)| column < board.size() && row < board.size())
+        else {
+            return length;
+        };
+        if board.stone(Square::new(next_column, next_row)) != Some(side) {
+            return length;
+        }
+        (column, row) = (next_column, next_row);
+        length += 1;
+    }
+}

@@ -1,0 +1,131 @@
+//! Which opponents there are, and how one is made by its name.
+
+use protocol::Bot;
+
+use crate::Options;
+use crate::bots::{Greedy, Random};
+
+/// What is known of an opponent before it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is called on the command line and in tournament files.
+    pub name: &'static str,
+    /// The games it plays, as [`games::Game::NAMES`] has them.
+    pub games: &'static [&'static str],
+    /// One line on what it does.
+    pub about: &'static str,
+    /// The options it takes, such as `depth`.
+    pub options: &'static [&'static str],
+}
+
+/// An entry and the function that makes the bot; kept together so that neither can be forgotten.
+struct Maker {
+    entry: Entry,
+    make: fn(&Options) -> Box<dyn Bot>,
+}
+
+const BOTH: &[&str] = &["othello", "gomoku"];
+
+const MAKERS: &[Maker] = &[
+    Maker {
+        entry: Entry {
+            name: "random",
+            games: BOTH,
+            about: "plays any legal move, each equally likely",
+            options: &[],
+        },
+        make: |_| Box::new(Random::default()),
+    },
+    Maker {
+        entry: Entry {
+            name: "greedy",
+            games: BOTH,
+            about: "turns over the most discs; makes or blocks the longest line",
+            options: &[],
+        },
+        make: |_| Box::new(Greedy::default()),
+    },
+];
+
+/// All opponents, the weakest first.
+pub const CATALOGUE: &[Entry] = &{
+    let mut entries = [MAKERS[0].entry; MAKERS.len()];
+    let mut index = 0;
+    while index < entries.len() {
+        entries[index] = MAKERS[index].entry;
+        index += 1;
+    }
+    entries
+};
+
+/// Why there is no such bot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadBot {
+    /// No opponent of that name.
+    #[error("there is no reference opponent {name:?}: there are {}", names())]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// An option that means nothing to this opponent.
+    #[error("{name} takes no --{option}: {}", takes(taken))]
+    Option {
+        /// The opponent.
+        name: &'static str,
+        /// What was given.
+        option: &'static str,
+        /// What it takes.
+        taken: &'static [&'static str],
+    },
+    /// A depth that is out of range.
+    #[error(
+        "a depth of {depth} is out of range: choose 1 to {}",
+        Options::MAX_DEPTH
+    )]
+    Depth {
+        /// What was asked for.
+        depth: u32,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<_> = CATALOGUE.iter().map(|entry| entry.name).collect();
+    names.join(", ")
+}
+
+fn takes(options: &[&str]) -> String {
+    if options.is_empty() {
+        return "it has no options".to_owned();
+    }
+    let options: Vec<_> = options.iter().map(|name| format!("--{name}")).collect();
+    format!("it takes {}", options.join(" and "))
+}
+
+/// The opponent called `name`, thinking as hard as `options` say.
+pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
+    let Some(maker) = MAKERS.iter().find(|maker| maker.entry.name == name) else {
+        return Err(BadBot::Unknown {
+            name: name.to_owned(),
+        });
+    };
+    let Entry {
+        name,
+        options: taken,
+        ..
+    } = maker.entry;
+    if let Some(option) = options.given().find(|option| !taken.contains(option)) {
+        return Err(BadBot::Option {
+            name,
+            option,
+            taken,
+        });
+    }
+    if let Some(depth) = options
+        .depth
+        .filter(|depth| depth.get() > Options::MAX_DEPTH)
+    {
+        let depth = depth.get();
+        return Err(BadBot::Depth { depth });
+    }
+    Ok((maker.make)(options))
+}
