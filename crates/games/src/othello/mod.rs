@@ -7,12 +7,21 @@
 //!
 //! Start with [`Position::legal_moves`] and [`Position::play`].
 
-mod bitboard;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod board;
+mod kernel;
+mod portable;
 mod position;
+#[cfg(target_arch = "x86_64")]
+mod rays;
 
-pub use bitboard::{flips, legal_moves};
 pub use board::Board;
+#[cfg(target_arch = "x86_64")]
+pub use kernel::{Avx2, Avx512};
+pub use kernel::{Kernel, Portable, Task, flips, legal_moves, with_fastest};
 pub use position::{BadPosition, Position, squares};
 
 use crate::{Game, UnknownGame};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bitboard;
+use super::kernel;
 
 /// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,13 +29,13 @@ impl Position {
     /// is over.
     #[inline]
     pub fn legal_moves(self) -> u64 {
-        bitboard::legal_moves(self.own, self.opponent)
+        kernel::legal_moves(self.own, self.opponent)
     }
 
     /// What a disc on `square` (0–63) turns over, as a set of bits.
     #[inline]
     pub fn flips(self, square: usize) -> u64 {
-        bitboard::flips(self.own, self.opponent, square)
+        kernel::flips(self.own, self.opponent, square)
     }
 
     /// The position after a legal disc on `square`, seen from the other side.

@@ -1,13 +1,47 @@
 //! Bitboards against the ray-walking twin.
 
-use games::othello::{Board, Position, squares};
+#[cfg(target_arch = "x86_64")]
+use games::othello::{Avx2, Avx512};
+use games::othello::{Board, Kernel, Portable, Position, squares};
 use games::{Game, Move, Rules, Side, Square};
 use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position, reachable};
 
+/// Checks every empty square and the moves, called and inlined.
+fn agrees<K: Kernel>(kernel: K, position: Position) -> Result<(), TestCaseError> {
+    let Position { own, opponent } = position;
+    let twin = Twin::new(position);
+    let moves = || kernel.legal_moves(own, opponent);
+    prop_assert_eq!(moves(), twin.move_set(), "{} {:?}", K::NAME, position);
+    prop_assert_eq!(kernel.vectorize(moves), twin.move_set());
+    for square in squares(position.empties()) {
+        let flips = || kernel.flips(own, opponent, square);
+        prop_assert_eq!(
+            flips(),
+            twin.flips(square),
+            "{} {} {:?}",
+            K::NAME,
+            square,
+            position
+        );
+        prop_assert_eq!(kernel.vectorize(flips), twin.flips(square));
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn every_kernel_of_this_machine_agrees_with_the_twin(position in any_position()) {
+        agrees(Portable, position)?;
+        #[cfg(target_arch = "x86_64")]
+        {
+            Avx2::detect().map_or(Ok(()), |kernel| agrees(kernel, position))?;
+            Avx512::detect().map_or(Ok(()), |kernel| agrees(kernel, position))?;
+        }
+    }
 
     #[test]
     fn legal_moves_are_those_of_the_twin(position in any_position()) {

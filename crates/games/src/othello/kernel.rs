@@ -1,0 +1,213 @@
+//! Which instructions compute moves and flips: chosen once, at run time, outside the hot loop.
+//!
+//! A [`Kernel`] is a value of no size that proves its instructions are there: [`Portable`] always,
+//! [`Avx2`] and [`Avx512`] from their `detect`. A search takes one as a generic parameter, so that
+//! every call is direct:
+//!
+//! ```
+//! use games::othello::{Kernel, Position, Task, squares, with_fastest};
+//!
+//! struct Replies(Position);
+//!
+//! impl Task for Replies {
+//!     type Output = usize;
+//!
+//!     fn run<K: Kernel>(self, kernel: K) -> usize {
+//!         let Replies(position) = self;
+//!         let moves = kernel.legal_moves(position.own, position.opponent);
+//!         let after = |square| position.play_flips(square, kernel.flips(position.own, position.opponent, square));
+//!         squares(moves).map(|square| after(square).legal_moves().count_ones() as usize).sum()
+//!     }
+//! }
+//!
+//! assert_eq!(with_fastest(Replies(Position::START)), 12);
+//! ```
+//!
+//! A function compiled for any processor calls the vector code out of line, which costs about a
+//! nanosecond. Inside [`Kernel::vectorize`] it is inlined; a recursive function wraps its body.
+
+#![expect(
+    unsafe_code,
+    reason = "calling code for instructions that were detected at run time"
+)]
+
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::portable;
+
+/// Moves and flips by one set of instructions. All kernels give the same results.
+pub trait Kernel: Copy + Send + Sync + 'static {
+    /// For tables and logs: `portable`, `avx2`, `avx512`.
+    const NAME: &'static str;
+
+    /// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
+    fn legal_moves(self, own: u64, opponent: u64) -> u64;
+
+    /// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move
+    /// that is not legal on an empty square.
+    fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
+
+    /// Runs `body` compiled with this kernel's instructions on, as far as it is inlined: mark the
+    /// functions it calls `#[inline(always)]`, or wrap their bodies in turn.
+    fn vectorize<R>(self, body: impl FnOnce() -> R) -> R;
+}
+
+/// Work for whichever kernel is fastest here: see [`with_fastest`].
+pub trait Task {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
+/// Runs `task` with the fastest kernel of this machine.
+#[inline]
+pub fn with_fastest<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Detected once: asking the standard library for nine features takes longer than a flip.
+        // No other memory depends on this value, so its order does not matter.
+        const UNKNOWN: u8 = 0;
+        const PORTABLE: u8 = 1;
+        const AVX2: u8 = 2;
+        const AVX512: u8 = 3;
+        static FASTEST: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+        #[cold]
+        fn detect() -> u8 {
+            let fastest = match (Avx512::detect(), Avx2::detect()) {
+                (Some(_), _) => AVX512,
+                (None, Some(_)) => AVX2,
+                (None, None) => PORTABLE,
+            };
+            FASTEST.store(fastest, Ordering::Relaxed);
+            fastest
+        }
+
+        let fastest = match FASTEST.load(Ordering::Relaxed) {
+            UNKNOWN => detect(),
+            known => known,
+        };
+        match fastest {
+            AVX512 => return task.run(Avx512(())),
+            AVX2 => return task.run(Avx2(())),
+            _ => {}
+        }
+    }
+    task.run(Portable)
+}
+
+/// The empty squares on which a disc of `own` would turn over at least one of `opponent`, by the
+/// fastest kernel.
+#[inline]
+pub fn legal_moves(own: u64, opponent: u64) -> u64 {
+    struct LegalMoves(u64, u64);
+    impl Task for LegalMoves {
+        type Output = u64;
+        #[inline]
+        fn run<K: Kernel>(self, kernel: K) -> u64 {
+            kernel.legal_moves(self.0, self.1)
+        }
+    }
+    with_fastest(LegalMoves(own, opponent))
+}
+
+/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over, by the fastest
+/// kernel; 0 for a move that is not legal on an empty square.
+#[inline]
+pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
+    struct Flips(u64, u64, usize);
+    impl Task for Flips {
+        type Output = u64;
+        #[inline]
+        fn run<K: Kernel>(self, kernel: K) -> u64 {
+            kernel.flips(self.0, self.1, self.2)
+        }
+    }
+    with_fastest(Flips(own, opponent, square))
+}
+
+/// Plain shifts, on any machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Kernel for Portable {
+    const NAME: &'static str = "portable";
+
+    #[inline]
+    fn legal_moves(self, own: u64, opponent: u64) -> u64 {
+        portable::legal_moves(own, opponent)
+    }
+
+    #[inline]
+    fn flips(self, own: u64, opponent: u64, square: usize) -> u64 {
+        portable::flips(own, opponent, square)
+    }
+
+    #[inline]
+    fn vectorize<R>(self, body: impl FnOnce() -> R) -> R {
+        body()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! kernel {
+    ($(#[$doc:meta])* $kernel:ident, $name:literal, $code:ident, [$($feature:tt),+], $features:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $kernel(());
+
+        impl $kernel {
+            /// This kernel, if this machine has its instructions.
+            #[inline]
+            pub fn detect() -> Option<$kernel> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some($kernel(()))
+            }
+        }
+
+        impl Kernel for $kernel {
+            const NAME: &'static str = $name;
+
+            #[inline]
+            fn legal_moves(self, own: u64, opponent: u64) -> u64 {
+                // SAFETY: a value of this type exists only where `detect` has found the features.
+                unsafe { super::$code::legal_moves(own, opponent) }
+            }
+
+            #[inline]
+            fn flips(self, own: u64, opponent: u64, square: usize) -> u64 {
+                // SAFETY: a value of this type exists only where `detect` has found the features.
+                unsafe { super::$code::flips(own, opponent, square) }
+            }
+
+            #[inline]
+            fn vectorize<R>(self, body: impl FnOnce() -> R) -> R {
+                #[inline]
+                #[target_feature(enable = $features)]
+                fn with_features<R>(body: impl FnOnce() -> R) -> R {
+                    body()
+                }
+                // SAFETY: a value of this type exists only where `detect` has found the features.
+                unsafe { with_features(body) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+kernel!(
+    /// Four lanes of 64 bits (Intel since 2013, AMD since 2015).
+    Avx2, "avx2", avx2,
+    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"],
+    "avx2,bmi1,bmi2,lzcnt,popcnt"
+);
+
+#[cfg(target_arch = "x86_64")]
+kernel!(
+    /// Eight lanes of 64 bits (Intel servers since 2017, AMD since 2022).
+    Avx512, "avx512", avx512,
+    ["avx512f", "avx512vl", "avx512dq", "avx512cd", "avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt"],
+    "avx512f,avx512vl,avx512dq,avx512cd,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+);

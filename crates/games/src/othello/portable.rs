@@ -1,0 +1,63 @@
+//! Where discs may be put and what they turn over, on any machine.
+//!
+//! Both functions take the discs of the side to move first. A direction is a shift; the columns a
+//! and h are masked out of the opponent's discs for every shift that has a sideways part, so that
+//! no line runs round the edge of the board. There are no branches and no tables: over an array of
+//! positions the compiler makes vector code of them (see [`super::bulk`]).
+
+/// The opponent's discs on these columns can be passed over sideways.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// Shifts and the opponent's discs they may pass over: sideways, up and down, the two diagonals.
+const AXES: [(u32, u64); 4] = [(1, INNER), (8, u64::MAX), (7, INNER), (9, INNER)];
+
+/// The empty squares on which a disc of `own` would turn over at least one of `opponent`.
+#[inline]
+pub fn legal_moves(own: u64, opponent: u64) -> u64 {
+    let mut moves = 0;
+    for (shift, mask) in AXES {
+        let (up, down) = runs(own, opponent & mask, shift);
+        moves |= (up << shift) | (down >> shift);
+    }
+    moves & !(own | opponent)
+}
+
+/// The discs of `opponent` that a disc of `own` on the square of the single bit `placed` turns
+/// over; 0 for a move that is not legal on an empty square.
+#[inline]
+pub(super) fn flips_of_bit(own: u64, opponent: u64, placed: u64) -> u64 {
+    let mut flipped = 0;
+    for (shift, mask) in AXES {
+        let (up, down) = runs(placed, opponent & mask, shift);
+        if (up << shift) & own != 0 {
+            flipped |= up;
+        }
+        if (down >> shift) & own != 0 {
+            flipped |= down;
+        }
+    }
+    flipped
+}
+
+/// The discs of `through` in unbroken runs that begin beside one of `from`, towards h8 and towards
+/// a1. A run has at most six discs; it is doubled in length each step.
+#[inline]
+fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
+    let mut up = through & (from << shift);
+    let mut down = through & (from >> shift);
+    up |= through & (up << shift);
+    down |= through & (down >> shift);
+    let pairs_up = through & (through << shift);
+    let pairs_down = through & (through >> shift);
+    up |= pairs_up & (up << (2 * shift));
+    down |= pairs_down & (down >> (2 * shift));
+    up |= pairs_up & (up << (2 * shift));
+    down |= pairs_down & (down >> (2 * shift));
+    (up, down)
+}
+
+/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move that is
+/// not legal on an empty square.
+#[inline]
+pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
+    flips_of_bit(own, opponent, 1 << square)
+}
