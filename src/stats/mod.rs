@@ -1,0 +1,33 @@
+//! The mathematics of matches: from wins, draws and losses to numbers that people can trust.
+//!
+//! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
+//! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
+//! [`NormalisedElo`], [`los`]. [`bradley_terry`] rates a whole field, [`wilson`] bounds a win rate,
+//! [`DurationSummary`] describes thinking times.
+//!
+//! Conventions: results are seen from the first bot, so positive means that the first bot is
+//! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
+//! 95 % interval. **No function returns NaN or an infinity, whatever was counted**: a sample that
+//! fixes no number (no games, a clean sweep) is regularised, and the place that does so says how.
+//!
+//! Nothing here knows bots, games, files or clocks, or draws a random number.
+
+pub mod bradley_terry;
+mod duration_summary;
+mod elo;
+mod pentanomial;
+mod sample;
+mod score;
+mod wilson;
+
+pub use bradley_terry::Rating;
+pub use duration_summary::DurationSummary;
+pub use elo::{Elo, NormalisedElo, los};
+pub use pentanomial::Pentanomial;
+pub use sample::{Moments, Sample};
+pub use score::{Outcome, Score};
+pub use wilson::{Interval, wilson};
+
+/// The 97.5 % quantile of the normal distribution: a 95 % interval reaches this many standard
+/// deviations to either side.
+pub const Z_95: f64 = 1.959963984540054;

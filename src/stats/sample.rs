@@ -1,0 +1,112 @@
+//! What statistics see of a match: how often each possible score was seen, its mean and variance.
+
+/// Counted results whose unit is one game or one colour-swapped pair.
+///
+/// The unit's score runs from 0 to 1 in equal steps: a game's is 0, ½ or 1; a pair's is 0, ¼, ½, ¾
+/// or 1. Units are independent of each other; the games within a pair need not be.
+pub trait Sample {
+    /// A count for each score.
+    type Counts: AsRef<[u64]>;
+
+    /// Games in a unit: 1, or 2 for pairs.
+    const GAMES_EACH: u32;
+
+    /// How often each score was seen, from 0 up to 1.
+    fn counts(&self) -> Self::Counts;
+
+    /// Number of units, and the mean and variance of their score.
+    fn moments(&self) -> Moments {
+        Moments::of(self.counts().as_ref())
+    }
+}
+
+/// Mean and variance of the score of a game or a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// Units counted, regularisation included; above 0.
+    pub number: f64,
+    /// Mean score, strictly between 0 and 1.
+    pub mean: f64,
+    /// Variance of one unit's score, above 0.
+    pub variance: f64,
+}
+
+impl Moments {
+    /// The moments of counts of the scores 0, …, 1 in equal steps.
+    ///
+    /// When all units had the same score the sample has no spread, and honest numbers cannot be
+    /// made of it: a clean sweep has infinite Elo, and drawing every game is not proof of equality.
+    /// Then, and only then, one more unit is imagined, half of it a step better and half a step
+    /// worse, or wholly the one step that exists at either end. So a clean sweep of n games counts
+    /// as n wins and a draw. A sample without units is one imagined unit, half won and half lost.
+    fn of(counts: &[u64]) -> Moments {
+        let mut counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let last = counts.len() - 1;
+        let mut seen = (0..=last).filter(|&step| counts[step] > 0.0);
+        match (seen.next(), seen.next()) {
+            (None, _) => {
+                counts[0] = 0.5;
+                counts[last] = 0.5;
+            }
+            (Some(only), None) => {
+                counts[only.checked_sub(1).unwrap_or(1)] += 0.5;
+                counts[if only < last { only + 1 } else { last - 1 }] += 0.5;
+            }
+            (Some(_), Some(_)) => {}
+        }
+
+        let number: f64 = counts.iter().sum();
+        let score = |step: usize| step as f64 / last as f64;
+        let average = |value: &dyn Fn(f64) -> f64| {
+            let sum: f64 = (0..=last)
+                .map(|step| counts[step] * value(score(step)))
+                .sum();
+            sum / number
+        };
+        let mean = average(&|score| score);
+        let variance = average(&|score| (score - mean) * (score - mean));
+        Moments {
+            number,
+            mean,
+            variance,
+        }
+    }
+
+    /// Standard deviation of the mean.
+    pub fn standard_error(&self) -> f64 {
+        (self.variance / self.number).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Pentanomial, Score};
+
+    fn close(moments: Moments, number: f64, mean: f64, variance: f64) {
+        assert!((moments.number - number).abs() < 1e-12, "{moments:?}");
+        assert!((moments.mean - mean).abs() < 1e-12, "{moments:?}");
+        assert!((moments.variance - variance).abs() < 1e-12, "{moments:?}");
+    }
+
+    #[test]
+    fn mean_and_variance_of_a_small_match_by_hand() {
+        close(Score::new(1, 2, 1).moments(), 4.0, 0.5, 0.125);
+        close(
+            Pentanomial::from([1, 0, 0, 0, 0, 1]).moments(),
+            2.0,
+            0.5,
+            0.25,
+        );
+    }
+
+    #[test]
+    fn a_sample_without_spread_gets_one_imagined_unit() {
+        close(Score::new(0, 0, 0).moments(), 1.0, 0.5, 0.25);
+        close(Score::new(0, 3, 0).moments(), 4.0, 0.5, 0.0625);
+        close(Score::new(1, 0, 0).moments(), 2.0, 0.75, 0.0625);
+        close(Score::new(0, 0, 1).moments(), 2.0, 0.25, 0.0625);
+        let all_lost_and_drawn = Pentanomial::from([0, 3, 0, 0, 0, 0]);
+        close(all_lost_and_drawn.moments(), 4.0, 0.25, 0.015625);
+    }
+}

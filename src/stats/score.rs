@@ -1,0 +1,176 @@
+//! Wins, draws and losses of one bot against another.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use super::Sample;
+
+/// How one game ended for the first bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// The opponent won.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// The first bot won.
+    Win,
+}
+
+impl Outcome {
+    /// The same game seen by the opponent.
+    #[must_use]
+    pub fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// Half points won: 0, 1 or 2.
+    pub fn half_points(self) -> u64 {
+        self as u64
+    }
+}
+
+/// A tally of games, seen from the first bot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Score {
+    /// Games the first bot won.
+    pub wins: u64,
+    /// Games nobody won.
+    pub draws: u64,
+    /// Games the first bot lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// A tally in the trade's order: wins, draws, losses.
+    pub fn new(wins: u64, draws: u64, losses: u64) -> Score {
+        Score {
+            wins,
+            draws,
+            losses,
+        }
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points won: a win is 1, a draw ½.
+    pub fn points(&self) -> f64 {
+        self.half_points() as f64 / 2.0
+    }
+
+    /// Points won, doubled, so that they are a whole number.
+    pub fn half_points(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Points won per game, 0 to 1. Without a game it is ½: nothing speaks for either side.
+    pub fn rate(&self) -> f64 {
+        if self.games() == 0 {
+            0.5
+        } else {
+            self.points() / self.games() as f64
+        }
+    }
+
+    /// Drawn games per game, 0 to 1; 0 without a game.
+    pub fn draw_rate(&self) -> f64 {
+        self.draws as f64 / self.games().max(1) as f64
+    }
+
+    /// The same games seen by the opponent.
+    #[must_use]
+    pub fn reversed(&self) -> Score {
+        Score::new(self.losses, self.draws, self.wins)
+    }
+}
+
+impl Sample for Score {
+    type Counts = [u64; 3];
+    const GAMES_EACH: u32 = 1;
+
+    fn counts(&self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+
+    fn add(self, other: Score) -> Score {
+        Score {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Score {
+    fn sum<I: Iterator<Item = Score>>(scores: I) -> Score {
+        scores.fold(Score::default(), Add::add)
+    }
+}
+
+impl FromIterator<Outcome> for Score {
+    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Score {
+        let mut score = Score::default();
+        for outcome in outcomes {
+            Score::add(&mut score, outcome);
+        }
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_half_a_point() {
+        let score = Score::new(3, 2, 1);
+        assert_eq!(score.games(), 6);
+        assert_eq!(score.half_points(), 8);
+        assert!((score.points() - 4.0).abs() < 1e-15);
+        assert!((score.rate() - 4.0 / 6.0).abs() < 1e-15);
+        assert!((score.draw_rate() - 2.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn no_games_speak_for_nobody() {
+        let none = Score::default();
+        assert!((none.rate() - 0.5).abs() < 1e-15);
+        assert!(none.draw_rate().abs() < 1e-15);
+    }
+
+    #[test]
+    fn outcomes_collect_and_scores_add_up() {
+        use Outcome::{Draw, Loss, Win};
+        let score: Score = [Win, Win, Draw, Loss, Win].into_iter().collect();
+        assert_eq!(score, Score::new(3, 1, 1));
+        assert_eq!(
+            [score, score.reversed()].into_iter().sum::<Score>(),
+            Score::new(4, 2, 4)
+        );
+    }
+}
