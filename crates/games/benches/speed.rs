@@ -107,7 +107,7 @@ fn main() {
         ns(moves, positions.len()),
         ns(flips, tries.len())
     );
-    for depth in [10, 11] {
+    for depth in [11, 12] {
         let start = Instant::now();
         let leaves = perft(&Game::Othello.start(), depth);
         println!(

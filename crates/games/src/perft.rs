@@ -3,13 +3,12 @@
 //! A pass counts as a ply, and a game that has ended counts as one leaf at every greater depth:
 //! the convention of Aart Bik's table.
 
-use crate::othello::{Position, squares};
-use crate::{Board, Rules};
+use crate::{Board, Rules, othello};
 
 /// Leaves of the tree `depth` plies below `board`.
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match board {
-        Board::Othello(board) => othello(board.position(), depth),
+        Board::Othello(board) => othello::perft::perft(board.position(), depth),
         Board::Gomoku(_) => any(board, depth),
     }
 }
@@ -28,25 +27,4 @@ fn any(board: &Board, depth: u32) -> u64 {
         any(&next, depth - 1)
     };
     board.legal_moves().into_iter().map(after).sum()
-}
-
-/// Othello on bitboards; the last ply is counted, not played.
-fn othello(position: Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let moves = position.legal_moves();
-    if moves == 0 {
-        return if position.pass().legal_moves() == 0 {
-            1
-        } else {
-            othello(position.pass(), depth - 1)
-        };
-    }
-    if depth == 1 {
-        return u64::from(moves.count_ones());
-    }
-    squares(moves)
-        .map(|square| othello(position.play(square), depth - 1))
-        .sum()
 }

@@ -2,8 +2,7 @@
 //!
 //! Both functions take the discs of the side to move first. A direction is a shift; the columns a
 //! and h are masked out of the opponent's discs for every shift that has a sideways part, so that
-//! no line runs round the edge of the board. There are no branches and no tables: over an array of
-//! positions the compiler makes vector code of them (see [`super::bulk`]).
+//! no line runs round the edge of the board.
 
 /// The opponent's discs on these columns can be passed over sideways.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -21,10 +20,11 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
     moves & !(own | opponent)
 }
 
-/// The discs of `opponent` that a disc of `own` on the square of the single bit `placed` turns
-/// over; 0 for a move that is not legal on an empty square.
+/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move that is
+/// not legal on an empty square.
 #[inline]
-pub(super) fn flips_of_bit(own: u64, opponent: u64, placed: u64) -> u64 {
+pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
+    let placed = 1 << square;
     let mut flipped = 0;
     for (shift, mask) in AXES {
         let (up, down) = runs(placed, opponent & mask, shift);
@@ -53,11 +53,4 @@ fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
     up |= pairs_up & (up << (2 * shift));
     down |= pairs_down & (down >> (2 * shift));
     (up, down)
-}
-
-/// The discs of `opponent` that a disc of `own` on `square` (0–63) turns over; 0 for a move that is
-/// not legal on an empty square.
-#[inline]
-pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
-    flips_of_bit(own, opponent, 1 << square)
 }
