@@ -1,1 +1,20 @@
-//! stub
+//! The alpha-beta bot for Othello and Gomoku: the one to beat.
+//!
+//! Reading order: [`search`], which both games share, from its trait
+//! [`SearchPosition`](search::SearchPosition) on; then [`othello`], which tells it what a
+//! position is worth; then `player` and `options`, which tie them to the protocol.
+//!
+//! The engine does not know JSON, and reads a clock only in `search::time`.
+
+mod options;
+pub mod othello;
+mod player;
+pub mod search;
+
+pub use options::{BadOption, Limits, Options};
+pub use player::{AlphaBeta, Player, Setup, Thought};
+
+/// A bot that plays both games, as strong as `options` say.
+pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {
+    Ok(Box::new(AlphaBeta::new(Limits::try_from(options)?)))
+}

@@ -1,0 +1,234 @@
+//! What a person may ask of the bot: typed text first, then meaning.
+
+use std::time::Duration;
+
+/// How strong the bot plays and what it may use.
+///
+/// With none of `depth`, `nodes`, `move-ms` it uses the time the match gives it, or one second a
+/// move where there is no clock. Fixed `depth` or `nodes` play the same game every time.
+#[derive(clap::Args, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Playing strength: 1 to 10, or easy (2), medium (5), hard (8)
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// Search this many plies, 1 to 60
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<u32>,
+    /// Search this many positions a move
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Think this long about a move, in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<u64>,
+    /// Size of the transposition table in MiB [default: 64]
+    #[arg(long, value_name = "MIB")]
+    pub hash_mib: Option<usize>,
+    /// Threads to search with [default: 1]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// Options that cannot be meant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadOption {
+    /// No such level.
+    #[error("no level {0:?}: choose 1 to 10, easy, medium or hard")]
+    Level(String),
+    /// A depth that is nothing or beyond the end of the game.
+    #[error("a depth of {0}: choose 1 to {max}", max = Limits::MAX_DEPTH)]
+    Depth(u32),
+    /// No nodes at all.
+    #[error("0 nodes: choose at least 1, or leave it out for no limit")]
+    Nodes,
+    /// No time at all.
+    #[error("0 ms a move: choose at least 1, or leave it out to use the time of the match")]
+    MoveTime,
+    /// A table of nothing, or beyond all machines.
+    #[error("a table of {0} MiB: choose 1 to {max}", max = Limits::MAX_HASH_MIB)]
+    Hash(usize),
+    /// No threads, or beyond all machines.
+    #[error("{0} threads: choose 1 to {max}", max = Limits::MAX_THREADS)]
+    Threads(usize),
+}
+
+/// The options, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies of the deepest search.
+    pub depth: Option<u32>,
+    /// Positions a move.
+    pub nodes: Option<u64>,
+    /// Time a move.
+    pub move_time: Option<Duration>,
+    /// Size of the transposition table.
+    pub hash_mib: usize,
+    /// Threads to search with.
+    pub threads: usize,
+}
+
+impl Limits {
+    /// The deepest search that can be asked for: as many squares as are empty when Othello begins.
+    pub const MAX_DEPTH: u32 = 60;
+    /// The largest table, 1 TiB.
+    pub const MAX_HASH_MIB: usize = 1 << 20;
+    /// The most threads.
+    pub const MAX_THREADS: usize = 256;
+
+    /// Whether a fixed amount of work ends a search, so that no clock is needed.
+    pub fn are_fixed(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
+    }
+}
+
+/// Plies of each level from 1 on; the last has no limit.
+const LEVEL_DEPTHS: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 12];
+
+/// The plies of a level; `None` for the strongest, which uses its time.
+fn level_depth(text: &str) -> Result<Option<u32>, BadOption> {
+    let number = match text {
+        "easy" => 2,
+        "medium" => 5,
+        "hard" => 8,
+        text => text
+            .parse()
+            .map_err(|_| BadOption::Level(text.to_owned()))?,
+    };
+    match number {
+        1..=9 => Ok(Some(LEVEL_DEPTHS[number - 1])),
+        10 => Ok(None),
+        _ => Err(BadOption::Level(text.to_owned())),
+    }
+}
+
+impl TryFrom<&Options> for Limits {
+    type Error = BadOption;
+
+    fn try_from(options: &Options) -> Result<Limits, BadOption> {
+        fn within<T: PartialOrd + Copy>(
+            value: T,
+            least: T,
+            most: T,
+            bad: impl FnOnce(T) -> BadOption,
+        ) -> Result<T, BadOption> {
+            if least <= value && value <= most {
+                Ok(value)
+            } else {
+                Err(bad(value))
+            }
+        }
+        let depth = options
+            .depth
+            .map(|depth| within(depth, 1, Limits::MAX_DEPTH, BadOption::Depth))
+            .transpose()?;
+        let of_level = options.level.as_deref().map_or(Ok(None), level_depth)?;
+        if options.nodes == Some(0) {
+            return Err(BadOption::Nodes);
+        }
+        if options.move_ms == Some(0) {
+            return Err(BadOption::MoveTime);
+        }
+        let hash_mib = options.hash_mib.unwrap_or(64);
+        let threads = options.threads.unwrap_or(1);
+        Ok(Limits {
+            depth: depth.or(of_level),
+            nodes: options.nodes,
+            move_time: options.move_ms.map(Duration::from_millis),
+            hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
+            threads: within(threads, 1, Limits::MAX_THREADS, BadOption::Threads)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_in_clear_words() {
+        let options = Options::default();
+        for (bad, words) in [
+            (
+                Options {
+                    depth: Some(0),
+                    ..options.clone()
+                },
+                "a depth of 0: choose 1 to 60",
+            ),
+            (
+                Options {
+                    depth: Some(99),
+                    ..options.clone()
+                },
+                "a depth of 99: choose 1 to 60",
+            ),
+            (
+                Options {
+                    nodes: Some(0),
+                    ..options.clone()
+                },
+                "0 nodes",
+            ),
+            (
+                Options {
+                    move_ms: Some(0),
+                    ..options.clone()
+                },
+                "0 ms a move",
+            ),
+            (
+                Options {
+                    hash_mib: Some(0),
+                    ..options.clone()
+                },
+                "a table of 0 MiB",
+            ),
+            (
+                Options {
+                    threads: Some(0),
+                    ..options.clone()
+                },
+                "0 threads",
+            ),
+            (
+                Options {
+                    level: Some("11".into()),
+                    ..options.clone()
+                },
+                "no level \"11\"",
+            ),
+            (
+                Options {
+                    level: Some("0".into()),
+                    ..options.clone()
+                },
+                "no level \"0\"",
+            ),
+            (
+                Options {
+                    level: Some("brutal".into()),
+                    ..options.clone()
+                },
+                "no level \"brutal\"",
+            ),
+        ] {
+            let error = Limits::try_from(&bad).expect_err(words).to_string();
+            assert!(error.starts_with(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn levels_are_depths_and_a_depth_given_comes_first() {
+        let depth = |level: &str, depth| {
+            let options = Options {
+                level: Some(level.into()),
+                depth,
+                ..Options::default()
+            };
+            Limits::try_from(&options).expect("a level").depth
+        };
+        assert_eq!(depth("easy", None), Some(2));
+        assert_eq!(depth("9", None), Some(12));
+        assert_eq!(depth("10", None), None);
+        assert_eq!(depth("hard", Some(3)), Some(3));
+    }
+}

@@ -1,0 +1,20 @@
+//! Othello: what the shared search needs to play it, and what is special to it.
+//!
+//! Reading order: [`OthelloPosition`], which the search plays moves on; [`evaluation`]; the
+//! [`Player`], which ties them to a clock.
+
+pub mod evaluation;
+mod ordering;
+mod player;
+mod position;
+
+pub use player::Player;
+pub use position::OthelloPosition;
+
+use crate::search::{Move, Score};
+
+/// Units of a score in one disc.
+pub const DISC: Score = 128;
+
+/// The forced pass, numbered after the squares.
+pub const PASS: Move = Move(64);

@@ -1,0 +1,39 @@
+//! Which moves look best before they are searched.
+
+use games::othello::{Position, squares};
+
+use crate::search::{Hints, Move, ScoredMove};
+
+/// A first opinion of each square, from a1; the other three corners mirror it.
+const SQUARE: [[i32; 4]; 4] = [
+    [18, 4, 16, 12],
+    [4, 2, 6, 8],
+    [16, 6, 14, 10],
+    [12, 8, 10, 0],
+];
+
+/// The worth of a square, 0 to 18.
+fn square_value(square: usize) -> i32 {
+    let (row, column) = (square / 8, square % 8);
+    SQUARE[row.min(7 - row)][column.min(7 - column)]
+}
+
+/// Corners count twice in the opponent's mobility.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Adds `moves` to `list`: few answers for the opponent first.
+pub fn score(position: Position, moves: u64, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
+    for square in squares(moves) {
+        let played = Move(square as u16);
+        let mut score = square_value(square) * 16 + hints.history[square] / 64;
+        if hints.depth >= 2 {
+            let answers = position.play(square).legal_moves();
+            let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
+            score -= mobility as i32 * 128;
+        }
+        if hints.killers.contains(&played) {
+            score += 192;
+        }
+        list.push(ScoredMove { played, score });
+    }
+}

@@ -1,0 +1,187 @@
+//! An Othello position as the shared search sees it.
+
+use games::othello::Position;
+
+use super::{DISC, PASS, evaluation, ordering};
+use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
+
+/// The position and those it came from, so that moves can be taken back.
+#[derive(Clone, Debug)]
+pub struct OthelloPosition {
+    now: Position,
+    before: Vec<Position>,
+}
+
+impl OthelloPosition {
+    /// A search that begins at `position`.
+    pub fn new(position: Position) -> OthelloPosition {
+        OthelloPosition {
+            now: position,
+            before: Vec::with_capacity(128),
+        }
+    }
+
+    /// The score where no depth is left: exact on a full board.
+    fn leaf_score(&mut self) -> Score {
+        if self.now.empties() == 0 {
+            self.final_score(0)
+        } else {
+            self.evaluate()
+        }
+    }
+
+    /// The discs.
+    pub fn position(&self) -> Position {
+        self.now
+    }
+}
+
+/// A hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
+#[inline]
+pub fn key(position: Position) -> u64 {
+    let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
+        * u128::from(position.opponent ^ 0xd1b5_4a32_d192_ed03);
+    (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25)
+}
+
+impl SearchPosition for OthelloPosition {
+    const MOVES: usize = 65;
+
+    /// Passes included, sides alternate with every ply.
+    fn side(&self) -> usize {
+        self.before.len() & 1
+    }
+
+    fn key(&self) -> u64 {
+        key(self.now)
+    }
+
+    fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
+        let moves = self.now.legal_moves();
+        if moves != 0 {
+            ordering::score(self.now, moves, hints, list);
+        } else if self.now.pass().legal_moves() != 0 {
+            list.push(ScoredMove {
+                played: PASS,
+                score: 0,
+            });
+        }
+    }
+
+    fn is_legal(&self, played: Move) -> bool {
+        let moves = self.now.legal_moves();
+        if played == PASS {
+            moves == 0 && self.now.pass().legal_moves() != 0
+        } else {
+            played.0 < 64 && moves >> played.0 & 1 == 1
+        }
+    }
+
+    fn play(&mut self, played: Move) {
+        self.before.push(self.now);
+        self.now = if played == PASS {
+            self.now.pass()
+        } else {
+            self.now.play(played.index())
+        };
+    }
+
+    fn undo(&mut self, _played: Move) {
+        self.now = self.before.pop().expect("a move that was played");
+    }
+
+    fn evaluate(&mut self) -> Score {
+        evaluation::evaluate(self.now)
+    }
+
+    fn final_score(&self, _ply: usize) -> Score {
+        self.now.final_score() * DISC
+    }
+
+    fn quiesce(search: &mut Search<Self>, _window: Window, _ply: usize) -> Score {
+        search.position.leaf_score()
+    }
+
+    /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
+    fn extension(&self, played: Move) -> Depth {
+        Depth::from(played == PASS)
+    }
+
+    fn key_after(&self, played: Move) -> Option<u64> {
+        (played != PASS).then(|| key(self.now.play(played.index())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use games::othello::squares;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::{Budget, INFINITE, TranspositionTable};
+
+    /// A position reached by playing at random, the game not over.
+    pub fn reachable() -> impl Strategy<Value = Position> {
+        proptest::collection::vec(any::<prop::sample::Index>(), 0..56).prop_map(|choices| {
+            let mut position = Position::START;
+            for choice in choices {
+                let moves: Vec<usize> = squares(position.legal_moves()).collect();
+                if moves.is_empty() {
+                    break;
+                }
+                let next = position.play(moves[choice.index(moves.len())]);
+                if next.is_over() {
+                    break;
+                }
+                position = if next.legal_moves() == 0 {
+                    next.pass()
+                } else {
+                    next
+                };
+            }
+            position
+        })
+    }
+
+    /// The slow, obvious twin: no window, no table, no order.
+    fn minimax(position: Position, depth: Depth) -> Score {
+        let moves = position.legal_moves();
+        if depth == 0 {
+            return OthelloPosition::new(position).leaf_score();
+        }
+        if moves == 0 {
+            if position.is_over() {
+                return position.final_score() * DISC;
+            }
+            return -minimax(position.pass(), depth);
+        }
+        squares(moves)
+            .map(|square| -minimax(position.play(square), depth - 1))
+            .fold(-INFINITE, Score::max)
+    }
+
+    proptest! {
+        #[test]
+        fn the_search_returns_the_minimax_value(position in reachable(), depth in 1..5) {
+            let table = Arc::new(TranspositionTable::new(1));
+            let mut search = Search::new(OthelloPosition::new(position), table);
+            let report = search.deepen(Budget::of_depth(depth), depth, 2 * DISC, &mut |_| ());
+            prop_assert_eq!(report.score, minimax(position, depth));
+        }
+
+        #[test]
+        fn what_is_played_can_be_taken_back(position in reachable()) {
+            let mut played = OthelloPosition::new(position);
+            for square in squares(position.legal_moves()) {
+                let after = key(position.play(square));
+                prop_assert_eq!(played.key_after(Move(square as u16)), Some(after));
+                played.play(Move(square as u16));
+                prop_assert_eq!(played.key(), after);
+                played.undo(Move(square as u16));
+                prop_assert_eq!(played.position(), position);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Iterative deepening with aspiration windows.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use super::{Budget, Depth, Move, Score, Search, SearchPosition, Window};
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Plies of the last complete iteration; 0: none.
+    pub depth: Depth,
+    /// For the side to move, in the game's units.
+    pub score: Score,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// The principal variation, best move first. Empty only if there is no move.
+    pub line: Vec<Move>,
+}
+
+impl<P: SearchPosition> Search<P> {
+    /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
+    /// tree ends at `deepest`. `tell` hears of every complete iteration.
+    ///
+    /// `margin` is half the first aspiration window, in the game's units.
+    pub fn deepen(
+        &mut self,
+        budget: Budget,
+        deepest: Depth,
+        margin: Score,
+        tell: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let began = Instant::now();
+        self.begin(budget);
+        self.table.grow_older();
+        let mut report = Report {
+            depth: 0,
+            score: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            line: self.first_in_order().into_iter().collect(),
+        };
+        let mut depth = 1;
+        while depth <= deepest && self.budget.allows_iteration(depth, self.nodes) {
+            let score = self.aspire(depth, report.score, margin);
+            // A line found before the search was stopped is at least as good as the last one's:
+            // the last one's first move is searched first.
+            if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
+                report.line.clone_from(line);
+            }
+            report.nodes = self.nodes;
+            report.time = began.elapsed();
+            if self.stopped {
+                break;
+            }
+            report.depth = depth;
+            report.score = score;
+            tell(&report);
+            depth += 1;
+        }
+        self.stop.store(true, Relaxed);
+        report
+    }
+
+    /// One iteration: a narrow window round the last score, widened on the side where it fails.
+    fn aspire(&mut self, depth: Depth, last: Score, margin: Score) -> Score {
+        let mut margin = margin;
+        let mut window = if depth < 3 {
+            Window::FULL
+        } else {
+            Window::around(last, margin)
+        };
+        loop {
+            let score = self.node(depth, window, 0);
+            if self.stopped {
+                return score;
+            }
+            margin = margin.saturating_mul(4);
+            if window.fail_low(score) && window.alpha > Window::FULL.alpha {
+                window.alpha = (score.min(last) - margin).max(Window::FULL.alpha);
+            } else if window.fail_high(score) && window.beta < Window::FULL.beta {
+                window.beta = (score.max(last) + margin).min(Window::FULL.beta);
+            } else {
+                return score;
+            }
+        }
+    }
+}

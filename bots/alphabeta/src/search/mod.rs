@@ -1,0 +1,27 @@
+//! The search that both games share.
+//!
+//! Reading order: [`Window`]; the trait [`SearchPosition`], which a game implements; the
+//! [`Search`] with its node function in `pvs`; [`Search::deepen`], which calls it for one depth
+//! after the other; then the memories that make it fast: [`TranspositionTable`], [`Killers`],
+//! [`History`]; and [`Clock`] and [`Budget`], which end it.
+//!
+//! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
+//! only `time` reads the clock.
+
+mod deepening;
+mod history;
+mod killer;
+mod position;
+mod pvs;
+mod table;
+mod time;
+mod window;
+
+pub use deepening::Report;
+pub use history::History;
+pub use killer::Killers;
+pub use position::{Depth, Hints, INFINITE, Move, Score, ScoredMove, SearchPosition};
+pub use pvs::Search;
+pub use table::{Entry, TranspositionTable};
+pub use time::{Budget, Clock, Plan};
+pub use window::Window;

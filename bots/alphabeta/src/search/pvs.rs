@@ -1,0 +1,294 @@
+//! Principal variation search: one node of the tree.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::{
+    Budget, Depth, Hints, History, Killers, Move, Score, ScoredMove, SearchPosition,
+    TranspositionTable, Window,
+};
+
+/// Least depth at which the table is asked about the positions after the moves, before any is
+/// searched (A. Plaat, "Research re: search & re-search", 1996: enhanced transposition cutoff).
+const LOOK_AHEAD_IN_TABLE: Depth = 4;
+
+/// A search in progress, and what it has learned.
+pub struct Search<P: SearchPosition> {
+    /// The position searched at the moment.
+    pub position: P,
+    /// Positions visited since the last [`Search::deepen`].
+    pub nodes: u64,
+    /// What is known of positions seen before; shared between threads.
+    pub table: Arc<TranspositionTable>,
+    pub(super) killers: Killers,
+    pub(super) history: History,
+    /// The moves of all positions from the root to here, each position's in one piece at the end.
+    moves: Vec<ScoredMove>,
+    /// The principal variation found so far below each ply.
+    pub(super) lines: Vec<Vec<Move>>,
+    pub(super) budget: Budget,
+    /// Raised by the first thread that has finished, or from outside.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) stopped: bool,
+    next_poll: u64,
+}
+
+impl<P: SearchPosition> Search<P> {
+    /// A search from `position` that keeps what it learns in `table`.
+    pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
+        Search {
+            position,
+            nodes: 0,
+            table,
+            killers: Killers::default(),
+            history: History::new(P::MOVES),
+            moves: Vec::new(),
+            lines: Vec::new(),
+            budget: Budget::default(),
+            stop: Arc::default(),
+            stopped: false,
+            next_poll: 0,
+        }
+    }
+
+    /// Makes ready for a search from the position that is set, within `budget`.
+    pub(super) fn begin(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.nodes = 0;
+        self.next_poll = Budget::POLL;
+        self.stopped = false;
+        self.killers.clear();
+        self.moves.clear();
+    }
+
+    /// The score of the position within `window`, `depth` plies deep: exact inside the window,
+    /// a bound outside. `ply` counts from the root. Without meaning once the search was stopped.
+    pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
+        self.clear_line(ply);
+        self.nodes += 1;
+        if let Some(score) = self.position.outcome(ply) {
+            return score;
+        }
+        if depth <= 0 {
+            return P::quiesce(self, window, ply);
+        }
+        if self.must_stop() {
+            return window.alpha;
+        }
+
+        // Transposition table
+        let key = self.position.key();
+        let known = self.table.probe(key);
+        if window.is_zero()
+            && let Some(entry) = known
+            && let Some(score) = entry.cutoff(depth, Self::window_in_table(window, ply))
+        {
+            return P::score_from_table(score, ply);
+        }
+
+        // What the game knows without searching
+        if ply > 0
+            && let Some(score) = P::prune(self, depth, window, ply)
+        {
+            return score;
+        }
+
+        // Null move
+        if window.is_zero()
+            && let Some(reduction) = self.position.null_move_reduction(depth)
+        {
+            self.position.toggle_null_move();
+            let score = -self.node(depth - 1 - reduction, window.flipped(), ply + 1);
+            self.position.toggle_null_move();
+            if window.fail_high(score) {
+                return window.beta;
+            }
+        }
+
+        // The moves, best first
+        let first = self.moves.len();
+        self.generate(depth, ply, known.and_then(|entry| entry.best.some()));
+        let score = if self.moves.len() == first {
+            self.position.final_score(ply)
+        } else if let Some(score) = self.cutoff_one_ply_ahead(first, depth, window, ply) {
+            score
+        } else {
+            self.best_of_moves(first, depth, window, ply, key)
+        };
+        self.moves.truncate(first);
+        score
+    }
+
+    /// Searches the moves listed from `first` on, and remembers the result.
+    fn best_of_moves(
+        &mut self,
+        first: usize,
+        depth: Depth,
+        window: Window,
+        ply: usize,
+        key: u64,
+    ) -> Score {
+        let side = self.position.side();
+        let mut open = window;
+        let mut best = (-super::INFINITE, Move::NONE);
+        for index in first..self.moves.len() {
+            let played = self.take_best(index);
+            self.position.play(played);
+            let score = self.child(depth, open, ply, played, index - first);
+            self.position.undo(played);
+            if self.stopped {
+                return best.0.max(window.alpha);
+            }
+            if score > best.0 {
+                best = (score, played);
+                if score > open.alpha {
+                    open.alpha = score;
+                    self.extend_line(ply, played);
+                }
+            }
+            if window.fail_high(score) {
+                self.killers.add(ply, played);
+                self.history.reward(side, played, depth);
+                for tried in &self.moves[first..index] {
+                    self.history.punish(side, tried.played, depth);
+                }
+                break;
+            }
+        }
+        let stored = P::score_to_table(best.0, ply);
+        self.table.store(
+            key,
+            depth,
+            Self::window_in_table(window, ply),
+            stored,
+            best.1,
+        );
+        best.0
+    }
+
+    /// The score of the position after `played`, the move number `index` in order: the first in the
+    /// whole window, the others by a scout that asks only whether they are better, late ones less
+    /// deeply; whoever is better than asked is searched again.
+    fn child(
+        &mut self,
+        depth: Depth,
+        window: Window,
+        ply: usize,
+        played: Move,
+        index: usize,
+    ) -> Score {
+        let depth = depth - 1 + self.position.extension(played);
+        if index == 0 {
+            return -self.node(depth, window.flipped(), ply + 1);
+        }
+        let reduction = self.position.reduction(played, depth, index);
+        let mut score = -self.node(depth - reduction, window.scout(), ply + 1);
+        if reduction > 0 && score > window.alpha && !self.stopped {
+            score = -self.node(depth, window.scout(), ply + 1);
+        }
+        if score > window.alpha && !window.is_zero() && !window.fail_high(score) && !self.stopped {
+            score = -self.node(depth, window.flipped(), ply + 1);
+        }
+        score
+    }
+
+    /// A cutoff by what the table knows of the positions one ply ahead.
+    fn cutoff_one_ply_ahead(
+        &self,
+        first: usize,
+        depth: Depth,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
+        if depth < LOOK_AHEAD_IN_TABLE || !window.is_zero() {
+            return None;
+        }
+        let theirs = Self::window_in_table(window.flipped(), ply + 1);
+        self.moves[first..].iter().find_map(|candidate| {
+            let key = self.position.key_after(candidate.played)?;
+            let entry = self.table.probe(key)?;
+            (entry.depth >= depth - 1 && theirs.fail_low(entry.upper))
+                .then(|| -P::score_from_table(entry.upper, ply + 1))
+        })
+    }
+
+    // --- The list of moves ---
+
+    /// Lists the moves of the position, the table's first.
+    pub(super) fn generate(&mut self, depth: Depth, ply: usize, table: Option<Move>) {
+        let first = self.moves.len();
+        let hints = Hints {
+            depth,
+            table,
+            killers: self.killers.at(ply),
+            history: self.history.of(self.position.side()),
+        };
+        self.position.generate(&hints, &mut self.moves);
+        if let Some(table) = table
+            && let Some(known) = self.moves[first..]
+                .iter_mut()
+                .find(|candidate| candidate.played == table)
+        {
+            known.score = i32::MAX;
+        }
+    }
+
+    /// Brings the most promising of the moves from `index` on to `index`.
+    #[inline]
+    fn take_best(&mut self, index: usize) -> Move {
+        let mut best = index;
+        for candidate in index + 1..self.moves.len() {
+            if self.moves[candidate].score > self.moves[best].score {
+                best = candidate;
+            }
+        }
+        self.moves.swap(index, best);
+        self.moves[index].played
+    }
+
+    /// The move that looks best before any search.
+    pub(super) fn first_in_order(&mut self) -> Option<Move> {
+        let first = self.moves.len();
+        self.generate(1, 0, None);
+        let best = (first < self.moves.len()).then(|| self.take_best(first));
+        self.moves.truncate(first);
+        best
+    }
+
+    // --- The principal variation ---
+
+    fn clear_line(&mut self, ply: usize) {
+        if ply >= self.lines.len() {
+            self.lines.resize_with(ply + 1, Vec::new);
+        }
+        self.lines[ply].clear();
+    }
+
+    fn extend_line(&mut self, ply: usize, played: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(played);
+        if let Some(rest) = lower.first() {
+            line.extend_from_slice(rest);
+        }
+    }
+
+    // --- Odds and ends ---
+
+    /// The window in the terms of scores in the table.
+    fn window_in_table(window: Window, ply: usize) -> Window {
+        let alpha = P::score_to_table(window.alpha, ply);
+        Window::new(alpha, P::score_to_table(window.beta, ply).max(alpha + 1))
+    }
+
+    /// Whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
+    pub fn must_stop(&mut self) -> bool {
+        let limit = self.budget.nodes.unwrap_or(u64::MAX);
+        if self.nodes >= self.next_poll.min(limit) && !self.stopped {
+            self.next_poll = self.nodes + Budget::POLL;
+            self.stopped = self.stop.load(Relaxed) || self.budget.is_spent(self.nodes);
+        }
+        self.stopped
+    }
+}

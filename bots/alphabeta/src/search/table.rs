@@ -1,0 +1,239 @@
+//! The transposition table: what is known of positions seen before.
+//!
+//! Sixteen bytes an entry, four entries a bucket (one cache line). The first word is the key xored
+//! with the second, so that threads may share the table without locks: a torn entry does not match
+//! (R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//!
+//! An entry holds a lower and an upper bound. Entries of earlier searches age and are replaced
+//! first; among those of one age the shallowest is.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::{Depth, INFINITE, Move, Score, Window};
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The score is at least this.
+    pub lower: Score,
+    /// The score is at most this.
+    pub upper: Score,
+    /// The best move known, or [`Move::NONE`].
+    pub best: Move,
+    /// Plies searched to know it, 0 to 255.
+    pub depth: Depth,
+}
+
+impl Entry {
+    /// The score that makes a search of `depth` in `window` unnecessary, if this entry has one.
+    #[inline]
+    pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+        if self.depth < depth {
+            return None;
+        }
+        if window.fail_high(self.lower) || self.lower == self.upper {
+            return Some(self.lower);
+        }
+        window.fail_low(self.upper).then_some(self.upper)
+    }
+
+    fn pack(self, age: u8) -> u64 {
+        u64::from(self.lower as u16)
+            | u64::from(self.upper as u16) << 16
+            | u64::from(self.best.0) << 32
+            | u64::from(self.depth as u8) << 48
+            | u64::from(age) << 56
+    }
+
+    fn unpack(data: u64) -> Entry {
+        Entry {
+            lower: Score::from(data as u16 as i16),
+            upper: Score::from((data >> 16) as u16 as i16),
+            best: Move((data >> 32) as u16),
+            depth: Depth::from((data >> 48) as u8),
+        }
+    }
+}
+
+const fn age_of(data: u64) -> u8 {
+    (data >> 56) as u8
+}
+
+const fn depth_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn load(&self) -> (u64, u64) {
+        let data = self.data.load(Relaxed);
+        (self.check.load(Relaxed) ^ data, data)
+    }
+
+    #[inline]
+    fn store(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// A fixed number of entries, shared by the threads of a search.
+pub struct TranspositionTable {
+    buckets: Box<[Bucket]>,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of at most `mib` MiB (at least 64 KiB).
+    pub fn new(mib: usize) -> TranspositionTable {
+        let wanted = (mib << 20) / size_of::<Bucket>();
+        let buckets = if wanted < 1024 {
+            1024
+        } else {
+            1 << wanted.ilog2()
+        };
+        TranspositionTable {
+            buckets: std::iter::repeat_with(Bucket::default)
+                .take(buckets)
+                .collect(),
+            age: AtomicU8::new(1),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.store(0, 0);
+        }
+        self.age.store(1, Relaxed);
+    }
+
+    /// A new search begins: what is in the table grows older.
+    pub fn grow_older(&self) {
+        // Age 0 is that of an empty slot.
+        let age = self.age.load(Relaxed);
+        self.age.store(age.checked_add(1).unwrap_or(1), Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[key as usize & (self.buckets.len() - 1)]
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let (stored, data) = slot.load();
+            (stored == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Remembers that a search of `depth` plies in `window` gave `score`, `best` being the move
+    /// that gave it. Bounds of an earlier search of the same depth are kept where they are tighter.
+    pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = &bucket.0[0];
+        let mut least = u32::MAX;
+        let mut old = None;
+        for slot in &bucket.0 {
+            let (stored, data) = slot.load();
+            if stored == key && data != 0 {
+                old = Some(Entry::unpack(data));
+                victim = slot;
+                break;
+            }
+            let worth = u32::from(depth_of(data)) + if age_of(data) == age { 256 } else { 0 };
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let mut entry = Entry {
+            lower: if window.fail_low(score) {
+                -INFINITE
+            } else {
+                score
+            },
+            upper: if window.fail_high(score) {
+                INFINITE
+            } else {
+                score
+            },
+            best,
+            depth,
+        };
+        if let Some(old) = old {
+            if old.depth == depth && old.lower <= entry.upper && old.upper >= entry.lower {
+                entry.lower = entry.lower.max(old.lower);
+                entry.upper = entry.upper.min(old.upper);
+            }
+            if best == Move::NONE || (window.fail_low(score) && old.best != Move::NONE) {
+                entry.best = old.best;
+            }
+        }
+        victim.store(key, entry.pack(age));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1);
+        let window = Window::new(-10, 10);
+        for (key, score, lower, upper) in [
+            (1, -20, -INFINITE, -20),
+            (2, 5, 5, 5),
+            (3, 10, 10, INFINITE),
+        ] {
+            table.store(key, 7, window, score, Move(63));
+            let entry = table.probe(key).expect("just stored");
+            assert_eq!((entry.lower, entry.upper), (lower, upper), "{score}");
+            assert_eq!((entry.best, entry.depth), (Move(63), 7));
+        }
+        assert_eq!(table.probe(4), None);
+        table.clear();
+        assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn two_null_windows_meet_in_an_exact_score() {
+        let table = TranspositionTable::new(1);
+        table.store(9, 5, Window::zero(3), 4, Move(1));
+        table.store(9, 5, Window::zero(4), 4, Move(2));
+        let entry = table.probe(9).expect("just stored");
+        assert_eq!((entry.lower, entry.upper, entry.best), (4, 4, Move(1)));
+        assert_eq!(entry.cutoff(5, Window::FULL), Some(4));
+        assert_eq!(entry.cutoff(6, Window::FULL), None);
+    }
+
+    #[test]
+    fn older_entries_go_first_and_then_the_shallowest() {
+        let table = TranspositionTable::new(0);
+        let keys = |n: u64| n << 32; // all in bucket 0
+        table.store(keys(1), 50, Window::FULL, 0, Move(0));
+        table.grow_older();
+        for n in 2..=4 {
+            table.store(keys(n), n as Depth, Window::FULL, 0, Move(0));
+        }
+        table.store(keys(5), 1, Window::FULL, 0, Move(0));
+        assert_eq!(table.probe(keys(1)), None, "the old one, deep as it is");
+        table.store(keys(6), 1, Window::FULL, 0, Move(0));
+        assert_eq!(table.probe(keys(5)), None, "the shallowest");
+        assert!(table.probe(keys(2)).is_some());
+    }
+}

@@ -1,0 +1,171 @@
+//! Time management: from a clock to two deadlines.
+//!
+//! [`Clock::plan`] is pure: durations in, durations out. Only [`Budget`] reads the time, once in a
+//! thousand nodes.
+
+use std::time::{Duration, Instant};
+
+use super::Depth;
+
+/// What the rules of a match leave a bot for its next moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// The limit of this move.
+    pub move_time: Option<Duration>,
+    /// What is left for the whole game.
+    pub game_left: Option<Duration>,
+    /// Added to the game's clock after every move.
+    pub increment: Duration,
+}
+
+/// How long to think, counted from when the question was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Past this no new iteration begins.
+    pub soft: Duration,
+    /// Past this the search stops where it is.
+    pub hard: Duration,
+}
+
+impl Clock {
+    /// Deadlines for one move when `moves_to_go` more of our own are expected, this one included;
+    /// `None`: there is no clock.
+    pub fn plan(&self, moves_to_go: u32) -> Option<Plan> {
+        let of_move = self.move_time.map(|limit| {
+            let hard = limit.saturating_sub(margin(limit));
+            Plan {
+                soft: hard.mul_f64(0.7),
+                hard,
+            }
+        });
+        let of_game = self.game_left.map(|left| {
+            let usable = left.saturating_sub(margin(left));
+            let share = usable / moves_to_go.max(1) + self.increment.mul_f64(0.8);
+            Plan {
+                soft: share.mul_f64(0.7).min(usable / 2),
+                hard: share.mul_f64(2.5).min(usable / 2),
+            }
+        });
+        match (of_move, of_game) {
+            (Some(a), Some(b)) => Some(Plan {
+                soft: a.soft.min(b.soft),
+                hard: a.hard.min(b.hard),
+            }),
+            (plan, None) | (None, plan) => plan,
+        }
+    }
+}
+
+/// Kept back for the way from the last look at the clock to the referee's: a twentieth, at least
+/// 2 ms (but never more than half) and at most 25 ms.
+fn margin(limit: Duration) -> Duration {
+    (limit / 20)
+        .clamp(Duration::from_millis(2), Duration::from_millis(25))
+        .min(limit / 2)
+}
+
+/// When a search is to stop: whatever of these comes first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Plies of the last iteration.
+    pub depth: Option<Depth>,
+    /// Nodes of the whole search.
+    pub nodes: Option<u64>,
+    /// Past this no new iteration begins.
+    pub soft: Option<Instant>,
+    /// Past this the search stops where it is.
+    pub hard: Option<Instant>,
+}
+
+impl Budget {
+    /// Nodes between two looks at the clock: well under a millisecond of search.
+    pub const POLL: u64 = 1024;
+
+    /// A fixed depth and nothing else.
+    pub fn of_depth(depth: Depth) -> Budget {
+        Budget {
+            depth: Some(depth),
+            ..Budget::default()
+        }
+    }
+
+    /// With the deadlines of `plan` for a question asked at `asked_at`.
+    #[must_use]
+    pub fn with_plan(self, plan: Option<Plan>, asked_at: Instant) -> Budget {
+        Budget {
+            soft: plan.map(|plan| asked_at + plan.soft),
+            hard: plan.map(|plan| asked_at + plan.hard),
+            ..self
+        }
+    }
+
+    /// Whether to stop at once, `nodes` having been searched.
+    pub fn is_spent(&self, nodes: u64) -> bool {
+        self.nodes.is_some_and(|limit| nodes >= limit) || past(self.hard)
+    }
+
+    /// Whether an iteration of `depth` is still to begin.
+    pub fn allows_iteration(&self, depth: Depth, nodes: u64) -> bool {
+        self.depth.is_none_or(|limit| depth <= limit) && !past(self.soft) && !self.is_spent(nodes)
+    }
+
+    /// Time left until the search must stop; `None`: for ever.
+    pub fn left(&self) -> Option<Duration> {
+        self.hard
+            .map(|hard| hard.saturating_duration_since(Instant::now()))
+    }
+}
+
+fn past(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_move_limit_is_used_up_to_a_margin() {
+        for (limit, hard) in [
+            (1, 0.5),
+            (10, 8.0),
+            (100, 95.0),
+            (1000, 975.0),
+            (60_000, 59_975.0),
+        ] {
+            let clock = Clock {
+                move_time: Some(limit * MS),
+                ..Clock::default()
+            };
+            let plan = clock.plan(30).expect("there is a limit");
+            assert_eq!(
+                plan.hard,
+                Duration::from_secs_f64(hard / 1000.0),
+                "{limit} ms"
+            );
+            assert!(plan.soft < plan.hard);
+        }
+    }
+
+    #[test]
+    fn a_game_clock_lasts_to_the_end_of_the_game() {
+        let mut left = 10_000 * MS;
+        for moves_to_go in (1..=30).rev() {
+            let clock = Clock {
+                game_left: Some(left),
+                ..Clock::default()
+            };
+            let plan = clock.plan(moves_to_go).expect("there is a clock");
+            assert!(plan.hard < left, "{moves_to_go} to go, {left:?} left");
+            left -= plan.hard;
+        }
+        assert!(left > MS);
+    }
+
+    #[test]
+    fn no_clock_no_plan() {
+        assert_eq!(Clock::default().plan(10), None);
+    }
+}

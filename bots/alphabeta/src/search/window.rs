@@ -1,0 +1,113 @@
+//! The interval of scores that still matters.
+
+use super::Score;
+
+/// Scores between `alpha` (the side to move has this already) and `beta` (the opponent allows no
+/// more) decide; a score outside is only known to be outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// What the side to move is sure of elsewhere.
+    pub alpha: Score,
+    /// What the opponent is sure of elsewhere; more than `alpha`.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every score there is.
+    pub const FULL: Window = Window {
+        alpha: -super::INFINITE,
+        beta: super::INFINITE,
+    };
+
+    /// Scores strictly between `alpha` and `beta`.
+    #[inline]
+    pub const fn new(alpha: Score, beta: Score) -> Window {
+        debug_assert!(alpha < beta, "a window needs alpha < beta");
+        Window { alpha, beta }
+    }
+
+    /// The zero window that asks only: more than `alpha`?
+    #[inline]
+    pub const fn zero(alpha: Score) -> Window {
+        Window::new(alpha, alpha + 1)
+    }
+
+    /// `margin` to both sides of `score`, within [`Window::FULL`].
+    pub fn around(score: Score, margin: Score) -> Window {
+        Window::new(
+            (score - margin).max(Window::FULL.alpha),
+            (score + margin).min(Window::FULL.beta),
+        )
+    }
+
+    /// The same window seen by the opponent.
+    #[inline]
+    #[must_use]
+    pub const fn flipped(self) -> Window {
+        Window::new(-self.beta, -self.alpha)
+    }
+
+    /// The zero window at the lower end, seen by the opponent: the scout's question.
+    #[inline]
+    #[must_use]
+    pub const fn scout(self) -> Window {
+        Window::zero(-self.alpha - 1)
+    }
+
+    /// Whether only one question is asked, so that no score can be exact.
+    #[inline]
+    pub const fn is_zero(self) -> bool {
+        self.alpha + 1 == self.beta
+    }
+
+    /// Whether `score` is too low to matter: it is an upper bound.
+    #[inline]
+    pub const fn fail_low(self, score: Score) -> bool {
+        score <= self.alpha
+    }
+
+    /// Whether `score` is more than the opponent allows: it is a lower bound.
+    #[inline]
+    pub const fn fail_high(self, score: Score) -> bool {
+        score >= self.beta
+    }
+
+    /// The window after `score` was found to be in reach of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn raised(self, score: Score) -> Window {
+        if score > self.alpha {
+            Window {
+                alpha: score,
+                ..self
+            }
+        } else {
+            self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flipping_twice_is_the_identity_and_the_scout_is_the_flipped_lower_end() {
+        let window = Window::new(-30, 70);
+        assert_eq!(window.flipped(), Window::new(-70, 30));
+        assert_eq!(window.flipped().flipped(), window);
+        assert_eq!(window.scout(), Window::zero(-30).flipped());
+        assert!(window.scout().is_zero() && !window.is_zero());
+    }
+
+    #[test]
+    fn scores_on_the_edge_are_outside() {
+        let window = Window::new(0, 10);
+        for (score, low, high) in [(0, true, false), (1, false, false), (10, false, true)] {
+            assert_eq!(window.fail_low(score), low, "{score}");
+            assert_eq!(window.fail_high(score), high, "{score}");
+        }
+        assert_eq!(window.raised(5), Window::new(5, 10));
+        assert_eq!(window.raised(-5), window);
+    }
+}
