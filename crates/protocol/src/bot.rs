@@ -138,6 +138,24 @@ impl TryFrom<&Hello> for Start {
     }
 }
 
+impl From<&Start> for Hello {
+    fn from(start: &Start) -> Hello {
+        let ms = |time: Option<Duration>| time.map_or(0, |time| time.as_millis() as u64);
+        Hello {
+            protocol: crate::VERSION,
+            game: start.game.name().to_owned(),
+            rules: start.game.rules().to_owned(),
+            size: start.game.size(),
+            you: start.you.into(),
+            move_ms: ms(start.move_time),
+            game_ms: ms(start.game_time),
+            increment_ms: start.increment.as_millis() as u64,
+            memory_mib: start.memory_mib.unwrap_or(0),
+            seed: start.seed,
+        }
+    }
+}
+
 impl Question {
     /// The question that `turn` asks in `game`, read at `asked_at`.
     pub fn new(game: Game, turn: &Turn, asked_at: Instant) -> Result<Question, String> {

@@ -1,0 +1,143 @@
+//! What to start for a bot: program, arguments, folder, environment.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use rustix::io::Errno;
+
+use super::{ArenaError, Failure};
+use crate::record::Fault;
+
+/// Variables of the arena's environment that a bot may see: what interpreters need to be found and
+/// to read text. Everything else stays outside.
+const ENVIRONMENT: [&str; 16] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "VIRTUAL_ENV",
+    "PYTHONPATH",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "JAVA_HOME",
+    "NODE_PATH",
+    "NO_COLOR",
+    "SYSTEMROOT",
+];
+
+/// How a bot's process is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The program: a path, or a name that is looked up in `PATH`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder it starts in; `None`: the arena's own.
+    pub folder: Option<PathBuf>,
+}
+
+impl Launch {
+    /// Starts the process in a process group of its own, with pipes on its three standard streams
+    /// and no other descriptor.
+    pub(super) fn start(&self) -> Result<Child, Failure> {
+        let mut command = Command::new(self.resolved_program());
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(
+                ENVIRONMENT
+                    .iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        command.spawn().map_err(|error| {
+            if is_ours(&error) {
+                ArenaError::Spawn(error).into()
+            } else {
+                Fault::StartFailed {
+                    why: self.explain(&error),
+                }
+                .into()
+            }
+        })
+    }
+
+    /// The command as it would be typed in a shell.
+    pub fn display(&self) -> String {
+        let words = std::iter::once(self.program.as_os_str())
+            .chain(self.arguments.iter().map(OsString::as_os_str))
+            .map(|word| quoted(&word.to_string_lossy()));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The files named by this command, for the hash that says which version of a bot played:
+    /// the program and every argument that is a file.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let folder = self.folder.clone().unwrap_or_default();
+        let words = std::iter::once(self.resolved_program())
+            .chain(self.arguments.iter().map(|word| folder.join(word)));
+        words.filter(|path| path.is_file()).collect()
+    }
+
+    /// A program with a slash is meant from the bot's folder; the system would look from ours.
+    fn resolved_program(&self) -> PathBuf {
+        match &self.folder {
+            Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
+            _ => self.program.clone(),
+        }
+    }
+
+    fn explain(&self, error: &io::Error) -> String {
+        let program = self.program.display();
+        let errno = Errno::from_io_error(error);
+        if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
+            return format!("there is no folder {}", folder.display());
+        }
+        let exists = self.resolved_program().exists();
+        match errno {
+            Some(Errno::NOENT) if exists => {
+                format!("{program}: the interpreter named in its first line is not there ({error})")
+            }
+            Some(Errno::NOENT) => format!("there is no program {program} ({error})"),
+            Some(Errno::ACCESS) if exists => {
+                format!("{program} is not executable ({error}): try chmod +x {program}")
+            }
+            Some(Errno::NOEXEC) => format!(
+                "{program} is no program for this machine, or a script without a first line such \
+                 as #!/usr/bin/env python3 ({error})"
+            ),
+            _ => format!("{program}: {error}"),
+        }
+    }
+}
+
+/// Whether the system refused for want of its own means, which is no bot's doing.
+fn is_ours(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
+    )
+}
+
+/// A word as a shell would need it written.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,84 @@
+//! What was said in a game, and the end of what a bot wrote to its standard error: for the author
+//! of a bot that lost. Both are bounded, whatever the bot does.
+
+/// Bytes of standard error kept.
+const TAIL: usize = 64 * 1024;
+/// Bytes of conversation kept a game.
+const LOG: usize = 1024 * 1024;
+
+/// The last 64 KiB of a stream.
+#[derive(Debug, Default)]
+pub struct Tail {
+    bytes: Vec<u8>,
+}
+
+impl Tail {
+    /// Adds what was read.
+    pub fn extend(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        // Cut rarely, so that a flood costs one copy for every 64 KiB and not one a read.
+        if self.bytes.len() > 2 * TAIL {
+            self.bytes.drain(..self.bytes.len() - TAIL);
+        }
+    }
+
+    /// The last 64 KiB as text; what is not UTF-8 is replaced.
+    pub fn text(&self) -> String {
+        let from = self.bytes.len().saturating_sub(TAIL);
+        String::from_utf8_lossy(&self.bytes[from..]).into_owned()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+    }
+}
+
+/// The exact lines between arena and bot, `> ` before what the arena said and `< ` before what the
+/// bot said; the last 1 MiB of a game.
+#[derive(Debug, Default)]
+pub struct Log {
+    bytes: Vec<u8>,
+    /// Whether the bot's last line has not ended yet.
+    open: bool,
+}
+
+impl Log {
+    /// A line that the arena sent, with its newline.
+    pub fn sent(&mut self, line: &[u8]) {
+        self.end_line();
+        self.bytes.extend_from_slice(b"> ");
+        self.bytes.extend_from_slice(line);
+    }
+
+    /// Bytes that the bot wrote.
+    pub fn received(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            if !self.open {
+                self.bytes.extend_from_slice(b"< ");
+            }
+            self.bytes.extend_from_slice(piece);
+            self.open = !piece.ends_with(b"\n");
+        }
+        if self.bytes.len() > 2 * LOG {
+            self.bytes.drain(..self.bytes.len() - LOG);
+        }
+    }
+
+    /// Everything kept, as it went over the pipes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Forgets everything: a new game begins.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.open = false;
+    }
+
+    fn end_line(&mut self) {
+        if std::mem::take(&mut self.open) {
+            self.bytes.push(b'\n');
+        }
+    }
+}

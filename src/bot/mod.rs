@@ -1,0 +1,57 @@
+//! One bot process: how it is described, started, talked to, watched and ended.
+//!
+//! [`Launch`] says what to start; [`BotProcess`] is the running process with its pipes and
+//! deadlines; [`Conversation`] is the talk itself as a pure state machine. Misbehaviour is a value
+//! ([`Fault`](crate::record::Fault)), a failure of ours is an error ([`ArenaError`]): see
+//! [`Failure`]. Games, clocks and legality are not known here.
+
+mod conversation;
+mod launch;
+mod log;
+mod manifest;
+mod process;
+mod stall;
+
+pub use conversation::{Allowance, Conversation, Event, Reply, Step};
+pub use launch::Launch;
+pub use log::{Log, Tail};
+pub use manifest::{Manifest, ManifestError, Restart};
+pub use process::{BotProcess, Identity};
+pub use stall::Heartbeat;
+
+use crate::record::Fault;
+
+/// Why a bot gave no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The bot's doing.
+    Fault(Fault),
+    /// Ours, or the machine's.
+    Arena(ArenaError),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+impl From<ArenaError> for Failure {
+    fn from(error: ArenaError) -> Failure {
+        Failure::Arena(error)
+    }
+}
+
+/// A failure of the arena or of the machine: it voids a game and is never charged to a bot.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// The system gave no process, pipe or memory.
+    #[error("the system gave no process for a bot")]
+    Spawn(#[source] std::io::Error),
+    /// A pipe or a poll failed in a way that no bot can cause.
+    #[error("a pipe to a bot failed")]
+    Pipe(#[source] std::io::Error),
+    /// The machine stood still while a clock ran.
+    #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
+    Stalled(std::time::Duration),
+}

@@ -1,0 +1,426 @@
+//! A running bot: its pipes, its deadlines, its end.
+//!
+//! All waiting is one `poll` over the bot's output, its standard error and its life, with a
+//! deadline on the monotonic clock; nothing blocks otherwise, writing included. Several games go
+//! through one process. What it does not do: know games, or share a thread with another bot.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::time::{Duration, Instant};
+
+use nix::time::ClockId;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use super::{Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail};
+use crate::record::Exit;
+
+/// How long a bot may take to leave after `quit`.
+const PARTING: Duration = Duration::from_millis(500);
+/// One read; a pipe holds 64 KiB.
+const PIECE: usize = 16 * 1024;
+/// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
+const PIPE_PIECES: usize = 8;
+
+/// What a bot calls itself in `ready`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// A process that speaks the protocol. Dropping it kills its whole process group.
+#[derive(Debug)]
+pub struct BotProcess {
+    child: Child,
+    /// Becomes readable when the process ends.
+    life: OwnedFd,
+    input: Option<ChildStdin>,
+    output: Option<ChildStdout>,
+    errors: Option<ChildStderr>,
+    exit: Option<Exit>,
+    conversation: Conversation,
+    cpu_clock: Option<ClockId>,
+    /// The exact lines of the current game.
+    pub log: Log,
+    /// The end of its standard error.
+    pub tail: Tail,
+}
+
+impl BotProcess {
+    /// Starts the process; it has not been greeted yet.
+    pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
+        let mut child = launch.start()?;
+        let pid = Pid::from_child(&child);
+        let life = pidfd_open(pid, PidfdFlags::empty());
+        let clock = nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get());
+        let (input, output, errors) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let life = match life {
+            Ok(life) => life,
+            Err(errno) => {
+                // Nobody could see it end, so it does not begin.
+                let _ = kill_process_group(pid, Signal::KILL);
+                let _ = child.wait();
+                return Err(ArenaError::Spawn(errno.into()).into());
+            }
+        };
+        let process = BotProcess {
+            child,
+            life,
+            input,
+            output,
+            errors,
+            exit: None,
+            conversation: Conversation::new(),
+            cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
+            log: Log::default(),
+            tail: Tail::default(),
+        };
+        process.set_nonblocking().map_err(ArenaError::Pipe)?;
+        Ok(process)
+    }
+
+    fn set_nonblocking(&self) -> std::io::Result<()> {
+        if let Some(pipe) = &self.input {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        if let Some(pipe) = &self.output {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        if let Some(pipe) = &self.errors {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok(())
+    }
+
+    /// Sends `hello` and waits for `ready`.
+    pub fn greet(&mut self, hello: &[u8], allowed: Duration) -> Result<Identity, Failure> {
+        self.log.clear();
+        self.conversation.greet(allowed, Instant::now());
+        match self.pump(hello)? {
+            Step::Ready { name, version } => Ok(Identity { name, version }),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// The id that the next question is to carry.
+    pub fn next_id(&self) -> u64 {
+        self.conversation.next_id()
+    }
+
+    /// Sends `turn` and waits for the answer.
+    pub fn ask(&mut self, turn: &[u8], allowance: Allowance) -> Result<Reply, Failure> {
+        self.collect()?;
+        if let Step::Fault(fault) = self.conversation.ask(allowance, Instant::now()) {
+            return Err(fault.into());
+        }
+        match self.pump(turn)? {
+            Step::Answer(reply) => Ok(reply),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Sends a message that has no answer. A bot that does not read it is found out when it is next
+    /// asked.
+    pub fn tell(&mut self, line: &[u8]) {
+        self.log.sent(line);
+        if let Some(pipe) = &mut self.input {
+            // A pipe too full for one short line belongs to a bot that reads nothing; half a line
+            // would garble the next message, so such a pipe is closed.
+            if !matches!(pipe.write(line), Ok(written) if written == line.len()) {
+                self.input = None;
+            }
+        }
+    }
+
+    /// Whether a further game can be played with this process: alive, all pipes open, and silent
+    /// since its last answer.
+    pub fn is_fit(&mut self) -> bool {
+        self.collect().is_ok()
+            && self.input.is_some()
+            && self.output.is_some()
+            && self.exit.is_none()
+            && self
+                .conversation
+                .unread()
+                .iter()
+                .all(u8::is_ascii_whitespace)
+    }
+
+    /// CPU time of the process so far, its children not counted; `None` once it has ended.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let time = nix::time::clock_gettime(self.cpu_clock?).ok()?;
+        Some(Duration::from(time))
+    }
+
+    /// Says `quit`, gives the bot half a second to leave, ends its whole process group.
+    /// How it left; `None`: it had to be killed.
+    pub fn quit(mut self) -> Option<Exit> {
+        self.tell(b"{\"type\":\"quit\"}\n");
+        self.input = None;
+        let until = Instant::now() + PARTING;
+        while self.exit.is_none() && Instant::now() < until {
+            // Its output is read on: a bot that is stuck in a write could not leave.
+            if self.part(until).is_err() {
+                break;
+            }
+        }
+        self.exit
+    }
+
+    /// One wait for the bot to leave.
+    fn part(&mut self, until: Instant) -> Result<(), Failure> {
+        let news = self.wait_for_news(Some(until), Instant::now(), false)?;
+        if news.output {
+            self.collect()?;
+        }
+        if news.errors {
+            self.read_errors()?;
+        }
+        if news.ended {
+            self.see_exit()?;
+        }
+        Ok(())
+    }
+
+    /// Writes `line` and lets the conversation take events until it comes to something.
+    fn pump(&mut self, line: &[u8]) -> Result<Step, ArenaError> {
+        self.log.sent(line);
+        let mut unwritten = line;
+        let mut step = self.write(&mut unwritten);
+        loop {
+            let Step::Wait(until) = step else {
+                return Ok(step);
+            };
+            let now = Instant::now();
+            let news = self.wait_for_news(until, now, !unwritten.is_empty())?;
+            step = Step::Wait(None);
+            if news.writable {
+                step = self.write(&mut unwritten);
+            }
+            if matches!(step, Step::Wait(_)) && news.output {
+                step = self.read_output()?;
+            }
+            if news.errors {
+                self.read_errors()?;
+            }
+            if matches!(step, Step::Wait(_)) && news.ended {
+                step = self.see_exit()?;
+            }
+            if matches!(step, Step::Wait(_)) {
+                step = self.conversation.on(Event::Tick, Instant::now());
+            }
+        }
+    }
+
+    /// Writes as much as the pipe takes.
+    fn write(&mut self, unwritten: &mut &[u8]) -> Step {
+        while let Some(pipe) = self.input.as_mut().filter(|_| !unwritten.is_empty()) {
+            match pipe.write(unwritten) {
+                Ok(written) => *unwritten = &unwritten[written..],
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // The bot closed its input. It may still answer; if not, it is out of time.
+                Err(_) => self.input = None,
+            }
+        }
+        if self.input.is_none() {
+            *unwritten = &[];
+        }
+        let event = if unwritten.is_empty() {
+            Event::Written
+        } else {
+            Event::Tick
+        };
+        self.conversation.on(event, Instant::now())
+    }
+
+    /// Waits until something can be read or written, the process ends, or it is time.
+    fn wait_for_news(
+        &self,
+        until: Option<Instant>,
+        now: Instant,
+        writing: bool,
+    ) -> Result<News, ArenaError> {
+        let timeout = until.map(|until| timespec(until.saturating_duration_since(now)));
+        let life = self.exit.is_none().then(|| self.life.as_fd());
+        let input = self.input.as_ref().filter(|_| writing).map(AsFd::as_fd);
+        let fds = [
+            (self.output.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (self.errors.as_ref().map(AsFd::as_fd), PollFlags::IN),
+            (life, PollFlags::IN),
+            (input, PollFlags::OUT),
+        ];
+        // A descriptor that is gone is left out by asking for nothing of one that stays quiet.
+        let mut polled = fds.map(|(fd, flags)| {
+            PollFd::from_borrowed_fd(
+                fd.unwrap_or(self.life.as_fd()),
+                if fd.is_some() {
+                    flags
+                } else {
+                    PollFlags::empty()
+                },
+            )
+        });
+        let count = if writing { 4 } else { 3 };
+        match poll(&mut polled[..count], timeout.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(errno) => return Err(ArenaError::Pipe(errno.into())),
+        }
+        let seen = |index: usize| fds[index].0.is_some() && !polled[index].revents().is_empty();
+        Ok(News {
+            output: seen(0),
+            errors: seen(1),
+            ended: seen(2),
+            writable: seen(3),
+        })
+    }
+
+    /// Takes in whatever has arrived, without waiting: before a question, and between games.
+    fn collect(&mut self) -> Result<(), Failure> {
+        for _ in 0..PIPE_PIECES {
+            let Some(pipe) = &mut self.output else { break };
+            match read_piece(pipe, |bytes| {
+                self.log.received(bytes);
+                self.conversation.on(Event::Output(bytes), Instant::now())
+            })? {
+                Piece::Bytes(Step::Fault(fault)) => return Err(fault.into()),
+                Piece::Bytes(_) => {}
+                Piece::Nothing => break,
+                Piece::End => {
+                    self.output = None;
+                    self.conversation.on(Event::OutputClosed, Instant::now());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_output(&mut self) -> Result<Step, ArenaError> {
+        let Some(pipe) = &mut self.output else {
+            return Ok(Step::Wait(None));
+        };
+        Ok(
+            match read_piece(pipe, |bytes| {
+                self.log.received(bytes);
+                self.conversation.on(Event::Output(bytes), Instant::now())
+            })? {
+                Piece::Bytes(step) => step,
+                Piece::Nothing => Step::Wait(None),
+                Piece::End => {
+                    self.output = None;
+                    self.conversation.on(Event::OutputClosed, Instant::now())
+                }
+            },
+        )
+    }
+
+    fn kill_group(&self) {
+        // Fails only where the whole group is gone already.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    fn read_errors(&mut self) -> Result<(), ArenaError> {
+        let Some(pipe) = &mut self.errors else {
+            return Ok(());
+        };
+        if let Piece::End = read_piece(pipe, |bytes| self.tail.extend(bytes))? {
+            self.errors = None;
+        }
+        Ok(())
+    }
+
+    /// The process has ended: everything it wrote before counts, and then its end does.
+    fn see_exit(&mut self) -> Result<Step, ArenaError> {
+        // Its children go first: once the leader is waited for, the group's number may be another's.
+        self.kill_group();
+        let exit = as_exit(self.child.wait().map_err(ArenaError::Pipe)?);
+        self.exit = Some(exit);
+        self.read_errors()?;
+        for _ in 0..PIPE_PIECES {
+            let Some(pipe) = &mut self.output else { break };
+            match read_piece(pipe, |bytes| {
+                self.log.received(bytes);
+                self.conversation.on(Event::Output(bytes), Instant::now())
+            })? {
+                Piece::Bytes(Step::Wait(_)) => {}
+                Piece::Bytes(step) => return Ok(step),
+                Piece::Nothing | Piece::End => break,
+            }
+        }
+        Ok(self.conversation.on(Event::Exited(exit), Instant::now()))
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        if self.exit.is_none() {
+            self.kill_group();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// What `poll` found.
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "one for each descriptor that was polled"
+)]
+struct News {
+    output: bool,
+    errors: bool,
+    ended: bool,
+    writable: bool,
+}
+
+/// What a read brought.
+enum Piece<T> {
+    Bytes(T),
+    Nothing,
+    End,
+}
+
+/// One read without waiting.
+fn read_piece<T>(
+    pipe: &mut impl Read,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<Piece<T>, ArenaError> {
+    let mut buffer = [0; PIECE];
+    match pipe.read(&mut buffer) {
+        Ok(0) => Ok(Piece::End),
+        Ok(length) => Ok(Piece::Bytes(take(&buffer[..length]))),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+            Ok(Piece::Nothing)
+        }
+        Err(error) => Err(ArenaError::Pipe(error)),
+    }
+}
+
+fn unexpected(step: Step) -> Failure {
+    match step {
+        Step::Fault(fault) => fault.into(),
+        Step::ArenaLate { by } => ArenaError::Stalled(by).into(),
+        step => unreachable!("{step:?} answers another question"),
+    }
+}
+
+fn as_exit(status: ExitStatus) -> Exit {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Exit::Status(code),
+        (None, Some(signal)) => Exit::Signal(signal),
+        (None, None) => Exit::Status(status.into_raw()),
+    }
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: duration.as_secs() as i64,
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}

@@ -1,0 +1,150 @@
+//! What a bot did wrong.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What a bot did wrong. It ends the bot's game and is charged to that bot alone; the text is shown
+/// to its author. A failure of the arena or the machine is never one of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum Fault {
+    /// The process could not be started, or was gone before it said `ready`.
+    #[error("did not start: {why}")]
+    StartFailed {
+        /// The system's own words, or how the process ended.
+        why: String,
+    },
+    /// No `ready` within the time for the handshake.
+    #[error("did not say ready within {} s of hello", allowed.as_secs_f64())]
+    HandshakeTimeout {
+        /// The time for the handshake.
+        allowed: Duration,
+    },
+    /// The flag fell.
+    #[error("used {} of the {} it had for the move", ms(*used), ms(*allowed))]
+    OutOfTime {
+        /// From the last byte of the question to the answer, or to where the arena stopped waiting.
+        used: Duration,
+        /// What the bot's clock allowed.
+        allowed: Duration,
+    },
+    /// An answer that the rules do not allow.
+    #[error("played {played:?}: {why}")]
+    IllegalMove {
+        /// The answer.
+        played: String,
+        /// The rule it breaks.
+        why: String,
+    },
+    /// A line that is no message of the protocol, or not the one expected.
+    #[error("wrote {line:?}: {why}")]
+    BadMessage {
+        /// The line, cut short.
+        line: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A line beyond the protocol's limit of 64 KiB.
+    #[error("wrote a line of more than 64 KiB")]
+    LineTooLong,
+    /// Output when nothing had been asked.
+    #[error("wrote {text:?} without having been asked")]
+    UnaskedOutput {
+        /// What it wrote, cut short.
+        text: String,
+    },
+    /// The process ended in the middle of a game.
+    #[error("ended in the middle of the game: {status}")]
+    Crashed {
+        /// How it ended.
+        status: Exit,
+    },
+    /// Standard output was closed by a process that is still alive.
+    #[error("closed its standard output")]
+    ClosedOutput,
+    /// The sandbox's limit of memory.
+    #[error("used more memory than it may")]
+    OutOfMemory,
+    /// The sandbox's limit of processes.
+    #[error("started more processes than it may")]
+    TooManyProcesses,
+}
+
+impl Fault {
+    /// The word used everywhere: in tables, reports and documents.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Fault::StartFailed { .. } => "start-failed",
+            Fault::HandshakeTimeout { .. } => "handshake-timeout",
+            Fault::OutOfTime { .. } => "out-of-time",
+            Fault::IllegalMove { .. } => "illegal-move",
+            Fault::BadMessage { .. } => "bad-message",
+            Fault::LineTooLong => "line-too-long",
+            Fault::UnaskedOutput { .. } => "unasked-output",
+            Fault::Crashed { .. } => "crashed",
+            Fault::ClosedOutput => "closed-output",
+            Fault::OutOfMemory => "out-of-memory",
+            Fault::TooManyProcesses => "too-many-processes",
+        }
+    }
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Exit {
+    /// It returned this status.
+    Status(i32),
+    /// This signal killed it.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Status(status) => write!(f, "exit status {status}"),
+            Exit::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(f, "killed by signal {signal} ({name})"),
+                None => write!(f, "killed by signal {signal}"),
+            },
+        }
+    }
+}
+
+/// The signals that end programs by accident; numbers as on Linux.
+const fn signal_name(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        31 => "SIGSYS",
+        _ => return None,
+    })
+}
+
+/// The beginning of what a bot wrote, short enough for a message; the whole is in the log of the
+/// game.
+pub fn excerpt(bytes: &[u8]) -> String {
+    const LONGEST: usize = 200;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
+    if bytes.len() > LONGEST {
+        text + "…"
+    } else {
+        text
+    }
+}

@@ -1,0 +1,208 @@
+//! What is known of a finished game.
+//!
+//! A [`GameRecord`] is everything a table, a replay or an argument about a mark may need. Who won
+//! ([`Outcome`]) and how it ended ([`Verdict`]) are two things. Nothing here knows how games are
+//! played or stored.
+
+mod fault;
+
+use std::time::Duration;
+
+use games::{Game, Move, Reason, Side};
+
+pub use fault::{Exit, Fault, excerpt};
+
+/// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameId(pub u64);
+
+impl GameId {
+    /// The game `leg` (0 or 1) of pair `pair`.
+    pub const fn new(pair: u64, leg: u64) -> GameId {
+        GameId(pair * 2 + leg)
+    }
+
+    /// The pair it belongs to, counted from 0.
+    pub const fn pair(self) -> u64 {
+        self.0 / 2
+    }
+
+    /// 0 for the first game of its pair, 1 for the second, with colours swapped.
+    pub const fn leg(self) -> u64 {
+        self.0 % 2
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord {
+    /// Unique in its run.
+    pub id: GameId,
+    /// Which game, rules and size.
+    pub game: Game,
+    /// The bots' names, black's first.
+    pub players: [String; 2],
+    /// The moves given at the start, before the bots were asked.
+    pub opening: Vec<Move>,
+    /// What was played after the opening, forced passes included.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Discs or stones at the end, black's first.
+    pub counts: [u16; 2],
+    /// How often it was played: more than once when the arena had to void it.
+    pub attempts: u32,
+    /// When it began, in ms since 1970 UTC.
+    pub started_unix_ms: u64,
+    /// From `hello` to the last move.
+    pub duration: Duration,
+    /// CPU time each bot used while the other was to move, black's first; `None`: not known.
+    pub idle_cpu: [Option<Duration>; 2],
+    /// What is worth a look but changes nothing, such as an exit status after the game.
+    pub warnings: Vec<String>,
+}
+
+/// One half-move as it was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ply {
+    /// The move.
+    pub played: Move,
+    /// What the mover used; `None` for a forced pass, which nobody is asked for.
+    pub thought: Option<Thought>,
+}
+
+/// What a bot used for a move, and what it said of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// From the last byte of the question to the newline of the answer.
+    pub wall: Duration,
+    /// CPU time of the bot's process meanwhile; `None`: not known.
+    pub cpu: Option<Duration>,
+    /// The last depth it told, in plies.
+    pub depth: Option<u32>,
+    /// The last score it told, from its own side: discs in Othello, its own units in Gomoku.
+    pub score: Option<f64>,
+    /// The last count of nodes it told.
+    pub nodes: Option<u64>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// By the rules of the game.
+    Rules {
+        /// `None`: drawn.
+        winner: Option<Side>,
+        /// Which rule.
+        reason: Reason,
+    },
+    /// One side gave up.
+    Resigned(Side),
+    /// One side's fault; the other wins.
+    Forfeit {
+        /// Who is at fault.
+        by: Side,
+        /// What it did.
+        fault: Fault,
+    },
+    /// Both are at fault: nobody scores. Black's first.
+    BothFailed([Fault; 2]),
+    /// The arena or the machine failed: the game does not count.
+    Void {
+        /// What happened.
+        why: String,
+    },
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// That side won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+    /// Both were at fault: a loss for both.
+    NobodyScores,
+    /// The game does not count.
+    Void,
+}
+
+impl Verdict {
+    /// Who won.
+    pub const fn outcome(&self) -> Outcome {
+        match self {
+            Verdict::Rules {
+                winner: Some(side), ..
+            } => Outcome::Win(*side),
+            Verdict::Rules { winner: None, .. } => Outcome::Draw,
+            Verdict::Resigned(Side::Black)
+            | Verdict::Forfeit {
+                by: Side::Black, ..
+            } => Outcome::Win(Side::White),
+            Verdict::Resigned(Side::White)
+            | Verdict::Forfeit {
+                by: Side::White, ..
+            } => Outcome::Win(Side::Black),
+            Verdict::BothFailed(_) => Outcome::NobodyScores,
+            Verdict::Void { .. } => Outcome::Void,
+        }
+    }
+
+    /// The word for how it ended: a rule of the game, `resigned`, a fault, or `void`.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Verdict::Rules { reason, .. } => reason.word(),
+            Verdict::Resigned(_) => "resigned",
+            Verdict::Forfeit { fault, .. } => fault.word(),
+            Verdict::BothFailed(_) => "both-failed",
+            Verdict::Void { .. } => "void",
+        }
+    }
+
+    /// The fault of `side`, if it is at fault.
+    pub const fn fault_of(&self, side: Side) -> Option<&Fault> {
+        match self {
+            Verdict::Forfeit { by, fault } if by.index() == side.index() => Some(fault),
+            Verdict::BothFailed(faults) => Some(&faults[side.index()]),
+            _ => None,
+        }
+    }
+}
+
+impl Outcome {
+    /// The word used in tables: `black`, `white`, `draw`, `none` or `void`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Win(side) => side.word(),
+            Outcome::Draw => "draw",
+            Outcome::NobodyScores => "none",
+            Outcome::Void => "void",
+        }
+    }
+
+    /// Half points of `side`: 2 for a win, 1 for a draw; `None` for a game that does not count.
+    pub fn half_points(self, side: Side) -> Option<u8> {
+        match self {
+            Outcome::Win(winner) => Some(if winner == side { 2 } else { 0 }),
+            Outcome::Draw => Some(1),
+            Outcome::NobodyScores => Some(0),
+            Outcome::Void => None,
+        }
+    }
+}
+
+impl GameRecord {
+    /// All moves from the start position.
+    pub fn moves(&self) -> Vec<Move> {
+        self.opening
+            .iter()
+            .copied()
+            .chain(self.plies.iter().map(|ply| ply.played))
+            .collect()
+    }
+
+    /// The bot that played `side`.
+    pub fn player(&self, side: Side) -> &str {
+        &self.players[side.index()]
+    }
+}

@@ -1,0 +1,114 @@
+//! The clock of one side in one game. Time is an argument: nothing here looks at a watch.
+
+use std::time::Duration;
+
+/// The limits one side plays under. Zero means no such limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For one move.
+    pub move_time: Duration,
+    /// For the whole game.
+    pub game_time: Duration,
+    /// Given back after every move, to the game's clock.
+    pub increment: Duration,
+    /// Tolerated beyond either before a flag falls.
+    pub margin: Duration,
+}
+
+/// What is left of a side's time.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    limits: Limits,
+    /// Of the game; meaningless where the game has no limit.
+    left: Duration,
+}
+
+impl Clock {
+    /// A clock that has not run yet.
+    pub const fn new(limits: Limits) -> Clock {
+        Clock {
+            limits,
+            left: limits.game_time,
+        }
+    }
+
+    /// What the next move may take: the smaller of the two limits; `None` where there is neither.
+    pub fn allowed(&self) -> Option<Duration> {
+        let move_time = Some(self.limits.move_time).filter(|time| !time.is_zero());
+        let game_time = (!self.limits.game_time.is_zero()).then_some(self.left);
+        match (move_time, game_time) {
+            (Some(move_time), Some(game_time)) => Some(move_time.min(game_time)),
+            (limit, None) | (None, limit) => limit,
+        }
+    }
+
+    /// What a bot is told: what is left of the game in ms, or of the move where the game has no
+    /// limit. At least 1 where there is a limit, since 0 says that there is none.
+    pub fn told_ms(&self) -> u64 {
+        let time = if self.limits.game_time.is_zero() {
+            self.limits.move_time
+        } else {
+            self.left
+        };
+        let none = self.limits.game_time.is_zero() && self.limits.move_time.is_zero();
+        if none {
+            0
+        } else {
+            (time.as_millis() as u64).max(1)
+        }
+    }
+
+    /// A move took `used`. What the margin covered is not charged to the next move.
+    pub fn charge(&mut self, used: Duration) {
+        self.left = self.left.saturating_sub(used) + self.limits.increment;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn clock(move_ms: u64, game_ms: u64, increment_ms: u64) -> Clock {
+        Clock::new(Limits {
+            move_time: ms(move_ms),
+            game_time: ms(game_ms),
+            increment: ms(increment_ms),
+            margin: ms(20),
+        })
+    }
+
+    #[test]
+    fn the_smaller_limit_counts() {
+        for (move_ms, game_ms, allowed, told) in [
+            (0, 0, None, 0),
+            (100, 0, Some(100), 100),
+            (0, 5000, Some(5000), 5000),
+            (100, 5000, Some(100), 5000),
+            (100, 40, Some(40), 40),
+        ] {
+            let clock = clock(move_ms, game_ms, 0);
+            assert_eq!(clock.allowed(), allowed.map(ms), "{move_ms} {game_ms}");
+            assert_eq!(clock.told_ms(), told, "{move_ms} {game_ms}");
+        }
+    }
+
+    #[test]
+    fn the_increment_comes_after_the_move_and_the_margin_never_makes_time() {
+        let mut clock = clock(0, 1000, 50);
+        clock.charge(ms(300));
+        assert_eq!(clock.allowed(), Some(ms(750)));
+        clock.charge(ms(765));
+        assert_eq!(
+            clock.allowed(),
+            Some(ms(50)),
+            "15 ms of margin were used, not owed"
+        );
+        clock.charge(ms(50));
+        clock.charge(ms(50));
+        assert_eq!(clock.told_ms(), 50);
+    }
+}

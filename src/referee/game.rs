@@ -1,0 +1,288 @@
+//! Playing one game.
+
+use std::time::{Duration, Instant};
+
+use games::{Board, Game, Move, Rules, Side};
+use protocol::{GameResult, Over, Start};
+
+use super::{Answer, Clock, Limits, Player, Turn};
+use crate::bot::{Allowance, ArenaError, Failure, Heartbeat};
+use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// Which game, rules and size.
+    pub game: Game,
+    /// Moves given at the start; legal, and not ending the game.
+    pub opening: Vec<Move>,
+    /// The clocks, black's first.
+    pub limits: [Limits; 2],
+    /// Each player's seed, black's first.
+    pub seeds: [u64; 2],
+}
+
+/// What was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// After the opening.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// Discs or stones at the end, black's first.
+    pub counts: [u16; 2],
+    /// From the first move's question to the end.
+    pub duration: Duration,
+    /// CPU time each player used while the other was to move; `None`: not known.
+    pub idle_cpu: [Option<Duration>; 2],
+}
+
+/// Plays one game. Always comes to a verdict: what goes wrong with a player is its fault, what goes
+/// wrong with the arena voids the game.
+pub fn play<'a>(
+    contest: &'a Contest,
+    players: [&'a mut dyn Player; 2],
+    heartbeat: &'a Heartbeat,
+) -> Played {
+    let mut table = Table::new(contest, players, heartbeat);
+    let verdict = match table.greet() {
+        Some(verdict) => verdict,
+        None => loop {
+            if let Some(verdict) = table.next_ply() {
+                break verdict;
+            }
+        },
+    };
+    table.finish(verdict)
+}
+
+/// The state of the game being played.
+struct Table<'a> {
+    contest: &'a Contest,
+    players: [&'a mut dyn Player; 2],
+    heartbeat: &'a Heartbeat,
+    board: Board,
+    /// Every move, the opening's included.
+    moves: Vec<Move>,
+    plies: Vec<Ply>,
+    clocks: [Clock; 2],
+    began: Instant,
+    /// CPU time at the end of each player's last turn, and what it has used between turns since.
+    seen_cpu: [Option<Duration>; 2],
+    idle_cpu: [Option<Duration>; 2],
+}
+
+impl<'a> Table<'a> {
+    fn new(
+        contest: &'a Contest,
+        players: [&'a mut dyn Player; 2],
+        heartbeat: &'a Heartbeat,
+    ) -> Table<'a> {
+        let mut board = contest.game.start();
+        for &played in &contest.opening {
+            board
+                .play(played)
+                .expect("an opening was checked when it was read");
+        }
+        Table {
+            contest,
+            players,
+            heartbeat,
+            board,
+            moves: contest.opening.clone(),
+            plies: Vec::new(),
+            clocks: contest.limits.map(Clock::new),
+            began: Instant::now(),
+            seen_cpu: [None; 2],
+            idle_cpu: [Some(Duration::ZERO); 2],
+        }
+    }
+
+    /// Greets both players, so that both can be found at fault.
+    fn greet(&mut self) -> Option<Verdict> {
+        let mut faults = [None, None];
+        for side in Side::BOTH {
+            let limits = self.contest.limits[side.index()];
+            let some = |time: Duration| (!time.is_zero()).then_some(time);
+            let start = Start {
+                game: self.contest.game,
+                you: side,
+                move_time: some(limits.move_time),
+                game_time: some(limits.game_time),
+                increment: limits.increment,
+                memory_mib: None,
+                seed: self.contest.seeds[side.index()],
+            };
+            match self.players[side.index()].start(&start) {
+                Ok(()) => {}
+                Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
+                Err(Failure::Arena(error)) => return Some(void(&error)),
+            }
+        }
+        self.began = Instant::now();
+        match faults {
+            [None, None] => {
+                self.seen_cpu = [self.players[0].cpu_time(), self.players[1].cpu_time()];
+                None
+            }
+            [Some(fault), None] => Some(Verdict::Forfeit {
+                by: Side::Black,
+                fault,
+            }),
+            [None, Some(fault)] => Some(Verdict::Forfeit {
+                by: Side::White,
+                fault,
+            }),
+            [Some(black), Some(white)] => Some(Verdict::BothFailed([black, white])),
+        }
+    }
+
+    /// Plays one half-move; a verdict once the game has ended.
+    fn next_ply(&mut self) -> Option<Verdict> {
+        if let Some(ending) = self.board.ending() {
+            return Some(Verdict::Rules {
+                winner: ending.winner,
+                reason: ending.reason,
+            });
+        }
+        if self.board.must_pass() {
+            self.apply(Move::Pass, None);
+            return None;
+        }
+        let side = self.board.side_to_move();
+        let asked_at = Instant::now();
+        let before = self.players[side.index()].cpu_time();
+        let answer = self.ask(side);
+        let after = self.players[side.index()].cpu_time();
+        self.note_idle(side, before, after);
+        match answer {
+            Ok(answer) => self.judge(side, &answer, difference(before, after)),
+            Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
+            Err(Failure::Arena(error)) => Some(void(&error)),
+        }
+    }
+
+    fn ask(&mut self, side: Side) -> Result<Answer, Failure> {
+        let (own, other) = (side.index(), (!side).index());
+        let allowance = Allowance {
+            limit: self.clocks[own].allowed(),
+            margin: self.contest.limits[own].margin,
+        };
+        let legal = self.board.legal_squares();
+        self.players[own].choose(&Turn {
+            board: &self.board,
+            legal: &legal,
+            moves: &self.moves,
+            allowance,
+            left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
+        })
+    }
+
+    /// Holds an answer against the rules.
+    fn judge(&mut self, side: Side, answer: &Answer, cpu: Option<Duration>) -> Option<Verdict> {
+        if answer.played == "resign" {
+            return Some(Verdict::Resigned(side));
+        }
+        let illegal = |why: String| {
+            let played = crate::record::excerpt(answer.played.as_bytes());
+            Some(Verdict::Forfeit {
+                by: side,
+                fault: Fault::IllegalMove { played, why },
+            })
+        };
+        let played: Move = match answer.played.parse() {
+            Ok(played) => played,
+            Err(error) => return illegal(error.to_string()),
+        };
+        let thought = Thought {
+            wall: answer.used,
+            cpu,
+            depth: answer.depth,
+            score: answer.score,
+            nodes: answer.nodes,
+        };
+        self.clocks[side.index()].charge(answer.used);
+        match self.board.play(played) {
+            Ok(()) => {
+                self.note(played, Some(thought));
+                None
+            }
+            Err(error) => illegal(error.to_string()),
+        }
+    }
+
+    /// A fault, unless it is one of time and the machine itself stood still.
+    fn blame(&self, side: Side, fault: Fault, asked_at: Instant) -> Verdict {
+        if let Fault::OutOfTime { used, allowed } = fault {
+            let lost = self.heartbeat.lost_since(asked_at);
+            if used.saturating_sub(lost) <= allowed {
+                return void(&ArenaError::Stalled(lost));
+            }
+        }
+        Verdict::Forfeit { by: side, fault }
+    }
+
+    fn apply(&mut self, played: Move, thought: Option<Thought>) {
+        self.board.play(played).expect("a forced pass is legal");
+        self.note(played, thought);
+    }
+
+    fn note(&mut self, played: Move, thought: Option<Thought>) {
+        self.moves.push(played);
+        self.plies.push(Ply { played, thought });
+    }
+
+    /// What a player burned while it was not asked.
+    fn note_idle(&mut self, side: Side, before: Option<Duration>, after: Option<Duration>) {
+        let index = side.index();
+        let idle = difference(self.seen_cpu[index], before);
+        self.idle_cpu[index] = self.idle_cpu[index].zip(idle).map(|(sum, idle)| sum + idle);
+        self.seen_cpu[index] = after;
+    }
+
+    /// Tells both players, as far as they can be told.
+    fn finish(self, verdict: Verdict) -> Played {
+        let duration = self.began.elapsed();
+        let counts = self.board.counts();
+        for side in Side::BOTH {
+            if verdict.fault_of(side).is_none() {
+                self.players[side.index()].over(&over(&verdict, side, counts));
+            }
+        }
+        Played {
+            plies: self.plies,
+            verdict,
+            counts,
+            duration,
+            idle_cpu: self.idle_cpu,
+        }
+    }
+}
+
+fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
+    let result = match verdict.outcome() {
+        Outcome::Win(winner) if winner == side => GameResult::Win,
+        Outcome::Win(_) | Outcome::NobodyScores => GameResult::Loss,
+        Outcome::Draw => GameResult::Draw,
+        Outcome::Void => GameResult::Void,
+    };
+    let reason = verdict.reason().to_owned();
+    Over {
+        result,
+        reason,
+        black: counts[0],
+        white: counts[1],
+    }
+}
+
+fn void(error: &ArenaError) -> Verdict {
+    let why = match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    Verdict::Void { why }
+}
+
+fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> {
+    Some(to?.saturating_sub(from?))
+}
