@@ -1,9 +1,12 @@
 //! Which opponents there are, and how one is made by its name.
 
+use std::num::NonZeroU32;
+
 use protocol::Bot;
 
 use crate::Options;
-use crate::bots::{Greedy, Random};
+use crate::bots::{Greedy, Hexatuple, Minimax, Mobility, Pattern15, Random, ThreePly, Weights};
+use crate::search::Method;
 
 /// What is known of an opponent before it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ struct Maker {
 }
 
 const BOTH: &[&str] = &["othello", "gomoku"];
+const OTHELLO: &[&str] = &["othello"];
+const GOMOKU: &[&str] = &["gomoku"];
 
 const MAKERS: &[Maker] = &[
     Maker {
@@ -45,7 +50,74 @@ const MAKERS: &[Maker] = &[
         },
         make: |_| Box::new(Greedy::default()),
     },
+    Maker {
+        entry: Entry {
+            name: "weights",
+            games: BOTH,
+            about: "takes the square that is worth most by a fixed table",
+            options: &[],
+        },
+        make: |_| Box::new(Weights::default()),
+    },
+    Maker {
+        entry: Entry {
+            name: "mobility",
+            games: OTHELLO,
+            about: "the table of weights and the number of moves, one ply ahead",
+            options: &[],
+        },
+        make: |_| Box::new(Mobility::default()),
+    },
+    Maker {
+        entry: Entry {
+            name: "minimax",
+            games: BOTH,
+            about: "looks 4 (Othello) or 2 (Gomoku) plies ahead, without pruning",
+            options: &["depth"],
+        },
+        make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "three-ply",
+            games: GOMOKU,
+            about: "unbroken rows, 3 plies ahead",
+            options: &["depth"],
+        },
+        make: |options| Box::new(ThreePly::new(depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "pattern15",
+            games: GOMOKU,
+            about: "counts fifteen shapes, 2 plies ahead",
+            options: &["depth"],
+        },
+        make: |options| Box::new(Pattern15::new(depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "hexatuple",
+            games: GOMOKU,
+            about: "a table of six cells in a row, 4 plies of the 10 best moves",
+            options: &["depth"],
+        },
+        make: |options| Box::new(Hexatuple::new(depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "minimax-ab",
+            games: BOTH,
+            about: "as minimax with alpha-beta pruning: 6 or 3 plies",
+            options: &["depth"],
+        },
+        make: |options| Box::new(Minimax::new(Method::AlphaBeta, depth(options))),
+    },
 ];
+
+fn depth(options: &Options) -> Option<u32> {
+    options.depth.map(NonZeroU32::get)
+}
 
 /// All opponents, the weakest first.
 pub const CATALOGUE: &[Entry] = &{

@@ -9,8 +9,14 @@
 
 mod bots;
 mod catalogue;
+mod clock;
 mod draw;
+mod gomoku;
 mod options;
+mod othello;
+#[cfg(test)]
+mod positions;
+mod search;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, bot};
 pub use options::Options;

@@ -1,7 +1,32 @@
 //! The opponents, one file each.
 
 mod greedy;
+mod hexatuple;
+mod minimax;
+mod mobility;
+mod pattern15;
 mod random;
+mod three_ply;
+mod weights;
 
 pub(crate) use greedy::Greedy;
+pub(crate) use hexatuple::Hexatuple;
+#[cfg(test)]
+pub(crate) use minimax::FiveCells;
+pub(crate) use minimax::Minimax;
+pub(crate) use mobility::Mobility;
+pub(crate) use pattern15::Pattern15;
 pub(crate) use random::Random;
+pub(crate) use three_ply::ThreePly;
+pub(crate) use weights::Weights;
+
+use games::Game;
+
+/// An error unless `game` is the only one that the bot called `name` plays.
+fn refuse_unless(name: &str, only: &str, game: Game) -> Result<(), String> {
+    if game.name() == only {
+        Ok(())
+    } else {
+        Err(format!("{name} plays {only} only, not {}", game.name()))
+    }
+}

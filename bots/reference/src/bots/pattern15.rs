@@ -1,0 +1,120 @@
+//! `pattern15`: counts fifteen shapes. Gomoku only.
+//!
+//! Alpha-beta of depth 2 over all empty squares, from the centre outwards. A position is worth the
+//! sum over [`SHAPES`] of how often each occurs times what it is worth, the opponent's subtracted
+//! at a lower price, and the table of `weights` for the stones of both. Of equal moves the first
+//! is played.
+//!
+//! It is the Gomoku program of many a course page, known by its list of shapes. The list is kept as
+//! it is found, gaps included, for they are what makes it worth beating: it knows `x_xxx` but not
+//! `xxx_x`, and a four counts little more than an open three, so it can be mated by a player who
+//! threatens twice. Shapes are those of freestyle Gomoku under every rule.
+
+use games::{Board, Move, Square};
+use protocol::{Bot, Info, Question, Start};
+
+use super::refuse_unless;
+use crate::clock::Clock;
+use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
+use crate::search::{Method, Search, choose};
+
+/// Plies looked ahead where no option says otherwise.
+const DEPTH: u32 = 2;
+
+/// A shape, what it is worth to the bot, and what the opponent's costs it. The fifteenth is the
+/// five, which ends the game: [`Program::FIVE`].
+const SHAPES: [(Shape, i32, i32); 14] = [
+    (Shape::new("_xx_"), 50, 30),
+    (Shape::new("_x_x_"), 50, 30),
+    (Shape::new("xx_x_"), 200, 100),
+    // Three in a row with one side open.
+    (Shape::new("_xxx#"), 500, 300),
+    (Shape::new("#xxx_"), 500, 300),
+    // Open threes.
+    (Shape::new("_xxx_"), 5000, 3000),
+    (Shape::new("_x_xx_"), 5000, 3000),
+    (Shape::new("_xx_x_"), 5000, 3000),
+    // Fours.
+    (Shape::new("xx_xx"), 6000, 4000),
+    (Shape::new("x_xxx"), 6000, 4000),
+    (Shape::new("xxxx_"), 6000, 4000),
+    (Shape::new("_xxxx"), 6000, 4000),
+    (Shape::new("xxx_xx"), 6000, 4000),
+    (Shape::new("_xxxx_"), 100_000, 80_000),
+];
+
+/// The counter of shapes.
+#[derive(Debug, Default)]
+pub(crate) struct Pattern15 {
+    depth: Option<u32>,
+    clock: Clock,
+}
+
+impl Pattern15 {
+    pub(crate) fn new(depth: Option<u32>) -> Pattern15 {
+        let clock = Clock::default();
+        Pattern15 { depth, clock }
+    }
+}
+
+impl Bot for Pattern15 {
+    fn name(&self) -> &'static str {
+        "pattern15"
+    }
+
+    fn start(&mut self, start: &Start) -> Result<(), String> {
+        refuse_unless("pattern15", "gomoku", start.game)?;
+        self.clock = Clock::new(start);
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let Board::Gomoku(board) = &question.board else {
+            unreachable!("start has refused any other game")
+        };
+        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
+        let mut tree = GomokuTree::<FifteenShapes>::new(board);
+        choose(
+            search,
+            &mut tree,
+            question,
+            self.depth.unwrap_or(DEPTH),
+            say,
+        )
+    }
+}
+
+/// The evaluation.
+#[derive(Debug)]
+struct FifteenShapes;
+
+impl Program for FifteenShapes {
+    const FIVE: [i32; 2] = [9_999_999, 9_999_999];
+
+    fn line(line: Line) -> i32 {
+        let opponents = line.reversed();
+        let mut sum = 0;
+        // No shape has fewer than two stones; most lines have no more than one.
+        if line.own.count_ones() >= 2 {
+            sum += SHAPES
+                .iter()
+                .map(|(shape, own, _)| own * shape.count(line))
+                .sum::<i32>();
+        }
+        if line.opponent.count_ones() >= 2 {
+            sum -= SHAPES
+                .iter()
+                .map(|(shape, _, opponent)| opponent * shape.count(opponents))
+                .sum::<i32>();
+        }
+        sum
+    }
+
+    fn square(square: Square, size: u8) -> i32 {
+        centrality(square, size)
+    }
+
+    fn candidates(tree: &mut GomokuTree<FifteenShapes>) -> Vec<Square> {
+        tree.empty_squares()
+    }
+}

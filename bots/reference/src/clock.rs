@@ -1,0 +1,116 @@
+//! How long a bot may think. Nothing else in this crate reads a clock.
+//!
+//! A reference opponent is to lose by its ideas, never on time: it stops well before its limit, and
+//! spreads a game clock so thin that it cannot run out.
+
+use std::time::{Duration, Instant};
+
+use protocol::{Question, Start};
+
+/// Kept back of every limit for reading, writing and a busy machine, besides a tenth of it.
+const MARGIN: Duration = Duration::from_millis(4);
+/// A move gets this part of what is left of a game clock.
+const MOVES_TO_GO: u32 = 20;
+
+/// The limits of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clock {
+    move_time: Option<Duration>,
+    whole_game: bool,
+    increment: Duration,
+}
+
+impl Clock {
+    pub(crate) fn new(start: &Start) -> Clock {
+        Clock {
+            move_time: start.move_time,
+            whole_game: start.game_time.is_some(),
+            increment: start.increment,
+        }
+    }
+
+    /// How long to think about this question, from when it was read; `None`: as long as it takes.
+    pub(crate) fn budget(&self, left: Option<Duration>) -> Option<Duration> {
+        let share = if self.whole_game {
+            left.map(|left| {
+                let share = left / MOVES_TO_GO + self.increment * 3 / 4;
+                share.min(safe(left))
+            })
+        } else {
+            left.map(safe)
+        };
+        [self.move_time.map(safe), share]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// When to have answered `question`.
+    pub(crate) fn deadline(&self, question: &Question) -> Deadline {
+        Deadline::after(question, self.budget(question.left))
+    }
+}
+
+/// `limit` less the margin.
+fn safe(limit: Duration) -> Duration {
+    (limit * 9 / 10).saturating_sub(MARGIN)
+}
+
+/// A moment to stop at, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// `budget` after `question` was read.
+    pub(crate) fn after(question: &Question, budget: Option<Duration>) -> Deadline {
+        Deadline(budget.map(|budget| question.asked_at + budget))
+    }
+
+    /// Whether it is over.
+    pub(crate) fn has_passed(self) -> bool {
+        self.0.is_some_and(|moment| Instant::now() >= moment)
+    }
+}
+
+#[cfg(test)]
+impl Deadline {
+    pub(crate) const NEVER: Deadline = Deadline(None);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_tenth_and_four_ms_are_kept_back() {
+        let by_the_move = Clock {
+            move_time: Some(ms(100)),
+            ..Clock::default()
+        };
+        let by_the_game = Clock {
+            whole_game: true,
+            increment: ms(100),
+            ..Clock::default()
+        };
+        let both = Clock {
+            move_time: Some(ms(100)),
+            ..by_the_game
+        };
+        for (clock, left, budget) in [
+            (Clock::default(), None, None),
+            (by_the_move, Some(ms(100)), Some(ms(86))),
+            (by_the_move, None, Some(ms(86))),
+            (by_the_move, Some(ms(3)), Some(ms(0))),
+            // A twentieth of what is left and three quarters of what comes back.
+            (by_the_game, Some(ms(2000)), Some(ms(175))),
+            (by_the_game, Some(ms(50)), Some(ms(41))),
+            (both, Some(ms(2000)), Some(ms(86))),
+        ] {
+            assert_eq!(clock.budget(left), budget, "{clock:?} with {left:?}");
+        }
+    }
+}

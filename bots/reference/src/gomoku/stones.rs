@@ -1,0 +1,264 @@
+//! Stones by line: a win is seen in a few shifts, and a line is ready to be evaluated.
+
+use games::gomoku::{Board, Rule};
+use games::{Side, Square};
+
+use super::Line;
+
+/// The stones on a board, by side and by each of its 6·size − 2 lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stones {
+    size: u8,
+    rule: Rule,
+    empties: u16,
+    lines: Vec<[u32; 2]>,
+}
+
+/// A square's place in one of its four lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Which line: rows from the top, columns from the left, then the diagonals down to the right
+    /// from the lower left corner to the upper right, then those down to the left from the upper
+    /// left corner on.
+    pub(crate) line: usize,
+    /// Which bit of the line.
+    pub(crate) bit: u32,
+}
+
+impl Stones {
+    pub(crate) fn new(board: &Board) -> Stones {
+        let size = board.size();
+        let mut stones = Stones {
+            size,
+            rule: board.rule(),
+            empties: u16::from(size) * u16::from(size),
+            lines: vec![[0, 0]; 6 * usize::from(size) - 2],
+        };
+        for index in 0..usize::from(size) * usize::from(size) {
+            let square = Square::from_index(index, size);
+            if let Some(side) = board.stone(square) {
+                stones.put(square, side);
+            }
+        }
+        stones
+    }
+
+    /// Side of the board.
+    pub(crate) fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Squares without a stone.
+    pub(crate) fn empties(&self) -> u16 {
+        self.empties
+    }
+
+    /// How many lines there are.
+    pub(crate) fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The four lines through `square`.
+    #[inline]
+    pub(crate) fn places(&self, square: Square) -> [Place; 4] {
+        let size = usize::from(self.size);
+        let (column, row) = (usize::from(square.column()), usize::from(square.row()));
+        let sum = column + row;
+        let place = |line, cells_before: usize| Place {
+            line,
+            bit: cells_before as u32 + 1,
+        };
+        [
+            place(row, column),
+            place(size + column, row),
+            place(3 * size - 1 + column - row, column.min(row)),
+            place(4 * size - 1 + sum, row - sum.saturating_sub(size - 1)),
+        ]
+    }
+
+    /// How many cells `line` has.
+    fn length(&self, line: usize) -> u32 {
+        let size = usize::from(self.size);
+        let length = match line.checked_sub(2 * size) {
+            None => size,
+            Some(diagonal) => {
+                let number = diagonal % (2 * size - 1);
+                size - number.abs_diff(size - 1)
+            }
+        };
+        length as u32
+    }
+
+    /// `line` as `side` sees it.
+    #[inline]
+    pub(crate) fn line(&self, line: usize, side: Side) -> Line {
+        let stones = self.lines[line];
+        Line {
+            own: stones[side.index()],
+            opponent: stones[(!side).index()],
+            edge: Line::edge(self.length(line)),
+        }
+    }
+
+    /// Puts a stone on an empty square.
+    #[inline]
+    pub(crate) fn put(&mut self, square: Square, side: Side) {
+        debug_assert!(self.is_empty(square), "{square} is taken");
+        self.toggle(square, side);
+        self.empties -= 1;
+    }
+
+    /// Takes a stone of `side` away again.
+    #[inline]
+    pub(crate) fn take(&mut self, square: Square, side: Side) {
+        self.toggle(square, side);
+        self.empties += 1;
+    }
+
+    #[inline]
+    fn toggle(&mut self, square: Square, side: Side) {
+        for place in self.places(square) {
+            self.lines[place.line][side.index()] ^= 1 << place.bit;
+        }
+    }
+
+    /// Whether there is no stone on `square`.
+    #[inline]
+    pub(crate) fn is_empty(&self, square: Square) -> bool {
+        self.row(square.row()) >> (square.column() + 1) & 1 == 0
+    }
+
+    /// Whether `side` wins by a stone on `square`, whether or not it is there already.
+    #[inline]
+    pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
+        let exactly_five = match self.rule {
+            Rule::Freestyle => false,
+            Rule::Standard => true,
+            Rule::Renju => side == Side::Black,
+        };
+        self.places(square).into_iter().any(|Place { line, bit }| {
+            let stones = self.lines[line][side.index()];
+            let after = (stones >> (bit + 1)).trailing_ones();
+            let before = (stones << (32 - bit)).leading_ones();
+            let length = before + 1 + after;
+            length == 5 || (length > 5 && !exactly_five)
+        })
+    }
+
+    /// The stones of both sides in a row, the first column at bit 1.
+    #[inline]
+    fn row(&self, row: u8) -> u32 {
+        let [black, white] = self.lines[usize::from(row)];
+        black | white
+    }
+
+    /// For each row the empty squares within `reach` steps of a stone, straight or diagonal, the
+    /// first column at bit 1.
+    pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
+        let mut wide = [0; games::MAX_SIZE as usize];
+        for row in 0..self.size {
+            let stones = self.row(row);
+            wide[usize::from(row)] =
+                (1..=reach).fold(stones, |wide, step| wide | stones << step | stones >> step);
+        }
+        let mut near = [0; games::MAX_SIZE as usize];
+        for row in 0..self.size {
+            let rows = row.saturating_sub(reach)..=(row + reach).min(self.size - 1);
+            let reached = rows.fold(0, |near, row| near | wide[usize::from(row)]);
+            let off_board = Line::edge(u32::from(self.size));
+            near[usize::from(row)] = reached & !off_board & !self.row(row);
+        }
+        near
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A board with stones anywhere, whoever may have won.
+    fn boards() -> impl Strategy<Value = games::Board> {
+        (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
+            let cells = usize::from(size) * usize::from(size);
+            proptest::collection::vec(0..4u8, cells).prop_map(move |cells| {
+                let mut board = Board::new(size, Rule::ALL[rule]);
+                for (index, cell) in cells.into_iter().enumerate() {
+                    let side = match cell {
+                        0 => Some(Side::Black),
+                        1 => Some(Side::White),
+                        _ => None,
+                    };
+                    board.set(Square::from_index(index, size), side);
+                }
+                games::Board::Gomoku(board)
+            })
+        })
+    }
+
+    fn gomoku(board: &games::Board) -> &Board {
+        match board {
+            games::Board::Gomoku(board) => board,
+            games::Board::Othello(_) => unreachable!("only Gomoku is drawn here"),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn wins_are_those_of_the_rules(board in boards()) {
+            let board = gomoku(&board);
+            let stones = Stones::new(board);
+            for square in board.empty_squares() {
+                for side in Side::BOTH {
+                    prop_assert_eq!(stones.wins(square, side), board.wins(square, side));
+                }
+            }
+        }
+
+        #[test]
+        fn taking_undoes_putting(board in boards()) {
+            let board = gomoku(&board);
+            let stones = Stones::new(board);
+            prop_assert_eq!(usize::from(stones.empties()), board.empty_squares().count());
+            for square in board.empty_squares() {
+                let mut changed = stones.clone();
+                changed.put(square, Side::White);
+                prop_assert!(!changed.is_empty(square));
+                changed.take(square, Side::White);
+                prop_assert_eq!(&changed, &stones);
+            }
+        }
+
+        #[test]
+        fn neighbours_are_empty_squares_with_a_stone_in_reach(board in boards(), reach in 1..=3u8) {
+            let board = gomoku(&board);
+            let near = Stones::new(board).neighbourhood(reach);
+            let all = super::super::from_the_centre(board.size());
+            for &square in &all {
+                let in_reach = |&other: &Square| {
+                    board.stone(other).is_some()
+                        && other.column().abs_diff(square.column()) <= reach
+                        && other.row().abs_diff(square.row()) <= reach
+                };
+                let expected = board.stone(square).is_none() && all.iter().any(in_reach);
+                let found = near[usize::from(square.row())] >> (square.column() + 1) & 1 == 1;
+                prop_assert_eq!(found, expected, "{} of {:?}", square, all.len());
+            }
+        }
+    }
+
+    #[test]
+    fn each_line_has_its_cells() {
+        for size in [5, 15, 22] {
+            let mut stones = Stones::new(&Board::new(size, Rule::Freestyle));
+            for square in super::super::from_the_centre(size) {
+                stones.put(square, Side::Black);
+            }
+            for line in 0..stones.line_count() {
+                let line = stones.line(line, Side::Black);
+                assert_eq!(line.own, !line.edge, "a full line");
+                assert_eq!(line.own.count_ones(), line.length());
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Positions for tests.
+
+use games::gomoku::Rule;
+use games::{Board, Game, Move, Rules};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// Every game on boards of all sizes.
+pub(crate) fn games() -> impl Strategy<Value = Game> {
+    let gomoku = (5..=22u8, 0..Rule::ALL.len()).prop_map(|(size, rule)| Game::Gomoku {
+        size,
+        rule: Rule::ALL[rule],
+    });
+    prop_oneof![Just(Game::Othello), gomoku]
+}
+
+/// Unfinished positions of `game` after up to `plies` random half-moves, with a square to play.
+pub(crate) fn reachable(game: Game, plies: usize) -> impl Strategy<Value = Board> {
+    proptest::collection::vec(any::<Index>(), 0..=plies).prop_map(move |choices| {
+        let mut board = game.start();
+        let mut asked = board.clone();
+        for choice in choices {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            if moves != [Move::Pass] {
+                asked.clone_from(&board);
+            }
+            let played = moves[choice.index(moves.len())];
+            board.play(played).expect("it is legal");
+        }
+        let goes_on = board.ending().is_none() && !board.must_pass();
+        if goes_on { board } else { asked }
+    })
+}
