@@ -1,11 +1,12 @@
 //! The alpha-beta bot for Othello and Gomoku: the one to beat.
 //!
 //! Reading order: [`search`], which both games share, from its trait
-//! [`SearchPosition`](search::SearchPosition) on; then [`othello`], which tells it what a
-//! position is worth; then `player` and `options`, which tie them to the protocol.
+//! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it
+//! what a position is worth; then `player` and `options`, which tie them to the protocol.
 //!
 //! The engine does not know JSON, and reads a clock only in `search::time`.
 
+pub mod gomoku;
 mod options;
 pub mod othello;
 mod player;

@@ -6,8 +6,8 @@ use games::{Game, Move};
 use protocol::{Bot, Info, Question, Start};
 
 use crate::options::Limits;
-use crate::othello;
 use crate::search::{Budget, Clock, Depth};
+use crate::{gomoku, othello};
 
 /// What a player is told when a game begins.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ impl Bot for AlphaBeta {
         let setup = Setup::new(&self.limits, start);
         self.player = Some(match start.game {
             Game::Othello => Box::new(othello::Player::new(setup)),
-            Game::Gomoku { .. } => return Err("gomoku is not played here yet".to_owned()),
+            Game::Gomoku { .. } => Box::new(gomoku::Player::new(setup)),
         });
         Ok(())
     }

@@ -1,0 +1,471 @@
+//! The board of the search: stones, and for every empty cell what a stone of either side would
+//! make there, kept up to date as stones come and go.
+//!
+//! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
+//! [`Board::play`] looks up about forty windows, writes down the shapes that changed, and
+//! [`Board::undo`] writes them back. Sets and counts of cells by [`Kind`] and the sums of the
+//! evaluation follow each change of a shape. The tests hold all of it equal to a board that is
+//! computed afresh.
+//!
+//! Legality is the caller's: renju's fouls are in `forbidden`.
+
+use games::gomoku::Rule;
+use games::{Rules, Side, Square};
+
+use super::cell::{Cell, CellSet};
+use super::pattern::REACH;
+use super::shape::{Kind, Shape};
+use super::tables::Tables;
+
+/// A Gomoku position with its shapes.
+#[derive(Clone)]
+pub struct Board {
+    pub(super) size: u8,
+    pub(super) rule: Rule,
+    pub(super) tables: &'static Tables,
+    side_to_move: Side,
+    key: u64,
+    /// For each direction and line the stones of each side; the rim is set in both.
+    lines: [[[u32; 2]; 64]; 4],
+    /// What each side would make on each cell; nothing on taken cells.
+    shapes: [[Shape; 2]; Cell::COUNT],
+    /// Cells of each side by kind: five, four or better, three or better.
+    pub(super) fives: [CellSet; 2],
+    pub(super) fours: [CellSet; 2],
+    pub(super) threes: [CellSet; 2],
+    counts: [[u16; Kind::COUNT]; 2],
+    /// Worth of each side's shapes: were it to move, and were it not.
+    sums: [[i32; 2]; 2],
+    /// Every stone since the board was set up.
+    moves: Vec<Cell>,
+    changes: Vec<Change>,
+    /// For each stone the length of `changes` before it.
+    frames: Vec<usize>,
+    empty: u16,
+}
+
+/// What stood on a cell before a stone changed it.
+#[derive(Clone, Copy)]
+struct Change {
+    cell: Cell,
+    shapes: [Shape; 2],
+}
+
+impl Board {
+    /// An empty board of `size` (5 to 22), black to move.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn new(size: u8, rule: Rule) -> Board {
+        let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
+        assert!(sizes.contains(&size), "no board of {size}");
+        let mut board = Board {
+            size,
+            rule,
+            tables: Tables::of(rule),
+            side_to_move: Side::Black,
+            key: 0,
+            lines: [[[u32::MAX; 2]; 64]; 4],
+            shapes: [[Shape::default(); 2]; Cell::COUNT],
+            fives: Default::default(),
+            fours: Default::default(),
+            threes: Default::default(),
+            counts: [[0; Kind::COUNT]; 2],
+            sums: [[0; 2]; 2],
+            moves: Vec::new(),
+            changes: Vec::with_capacity(4096),
+            frames: Vec::with_capacity(512),
+            empty: 0,
+        };
+        board.begin(&[], Side::Black);
+        board
+    }
+
+    /// The board of the rules, as the search sees it.
+    pub fn from_rules(rules: &games::gomoku::Board) -> Board {
+        let mut board = Board::new(rules.size(), rules.rule());
+        let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
+            .map(|index| Square::from_index(index, rules.size()))
+            .filter_map(|square| rules.stone(square).map(|side| (square, side)))
+            .collect();
+        board.begin(&stones, rules.side_to_move());
+        board
+    }
+
+    /// Sets up a position from nothing.
+    fn begin(&mut self, stones: &[(Square, Side)], to_move: Side) {
+        self.lines = [[[u32::MAX; 2]; 64]; 4];
+        self.empty = 0;
+        for cell in self.cells() {
+            self.set_stone_bits(cell, [false; 2]);
+            self.empty += 1;
+        }
+        self.key = 0;
+        for &(square, side) in stones {
+            let cell = Cell::from(square);
+            let of_side = Side::BOTH.map(|each| each == side);
+            self.set_stone_bits(cell, of_side);
+            self.key ^= stone_key(cell, side.index());
+            self.empty -= 1;
+        }
+        for cell in self.cells() {
+            let shapes = if self.is_empty(cell) {
+                self.look_up(cell)
+            } else {
+                Default::default()
+            };
+            self.set_shapes(cell, shapes);
+        }
+        self.side_to_move = to_move;
+        if to_move == Side::White {
+            self.key ^= WHITE_TO_MOVE;
+        }
+    }
+
+    // --- What is on the board ---
+
+    /// Every cell of the board, row by row.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        let size = self.size;
+        (0..usize::from(size) * usize::from(size))
+            .map(move |index| Square::from_index(index, size).into())
+    }
+
+    /// Side of the board, 5 to 22.
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Which lines win.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    /// A hash of stones and side to move.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Number of empty cells.
+    pub fn empty(&self) -> u16 {
+        self.empty
+    }
+
+    /// The stones played since the board was set up, the last one last.
+    pub(super) fn moves(&self) -> &[Cell] {
+        &self.moves
+    }
+
+    /// Whether no stone is on this cell; false on the rim.
+    #[inline]
+    pub(super) fn is_empty(&self, cell: Cell) -> bool {
+        let (line, place) = cell.place(0);
+        let [black, white] = self.lines[0][line];
+        (black | white) >> place & 1 == 0
+    }
+
+    /// Whether `side` has a stone on this cell of the board.
+    #[inline]
+    pub(super) fn has_stone(&self, cell: Cell, side: usize) -> bool {
+        let (line, place) = cell.place(0);
+        let [own, other] = [
+            self.lines[0][line][side & 1],
+            self.lines[0][line][side & 1 ^ 1],
+        ];
+        (own & !other) >> place & 1 != 0
+    }
+
+    /// Black's and white's bits of one row of the field, the rim set in both.
+    pub(super) fn row(&self, row: usize) -> [u32; 2] {
+        self.lines[0][row & 63]
+    }
+
+    /// What a stone of `side` on an empty cell would make.
+    #[inline]
+    pub(super) fn shape(&self, cell: Cell, side: usize) -> Shape {
+        self.shapes[cell.index()][side & 1]
+    }
+
+    /// What a stone of `side` on an empty cell would threaten.
+    #[inline]
+    pub(super) fn kind(&self, cell: Cell, side: usize) -> Kind {
+        self.tables.kind(side, self.shape(cell, side))
+    }
+
+    /// Number of cells where a stone of `side` would be of this kind.
+    #[inline]
+    pub(super) fn count(&self, side: usize, kind: Kind) -> u16 {
+        self.counts[side & 1][kind as usize]
+    }
+
+    /// Worth of the shapes of the side to move, less that of the other's.
+    #[inline]
+    pub(super) fn worth(&self) -> i32 {
+        let mover = self.side_to_move.index();
+        self.sums[mover][0] - self.sums[mover ^ 1][1]
+    }
+
+    // --- Putting stones down and taking them back ---
+
+    /// Puts a stone of the side to move on an empty cell.
+    pub(super) fn play(&mut self, cell: Cell) {
+        debug_assert!(self.is_empty(cell), "{cell:?} is taken");
+        let side = self.side_to_move;
+        self.frames.push(self.changes.len());
+        self.moves.push(cell);
+        self.change(cell, [Shape::default(); 2]);
+        self.set_stone_bits(cell, Side::BOTH.map(|each| each == side));
+        for direction in 0..4 {
+            self.refresh_line(cell, direction);
+        }
+        self.key ^= stone_key(cell, side.index()) ^ WHITE_TO_MOVE;
+        self.side_to_move = !side;
+        self.empty -= 1;
+    }
+
+    /// Takes the last stone back.
+    pub(super) fn undo(&mut self) {
+        let cell = self.moves.pop().expect("a stone was played");
+        let frame = self.frames.pop().expect("a frame a stone");
+        self.side_to_move = !self.side_to_move;
+        self.key ^= stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE;
+        self.set_stone_bits(cell, [false; 2]);
+        self.empty += 1;
+        while self.changes.len() > frame {
+            let Change { cell, shapes } = self.changes.pop().expect("there are more");
+            self.set_shapes(cell, shapes);
+        }
+    }
+
+    /// Gives the turn away, or takes that back.
+    pub(super) fn toggle_side(&mut self) {
+        self.side_to_move = !self.side_to_move;
+        self.key ^= WHITE_TO_MOVE;
+    }
+
+    /// Looks up again what the empty cells within reach of `cell` are along one direction.
+    #[inline]
+    fn refresh_line(&mut self, cell: Cell, direction: usize) {
+        let (line, place) = cell.place(direction);
+        let [black, white] = self.lines[direction][line];
+        // The cells in reach, the nearest ones' bit being bit `REACH`; without the taken ones.
+        let reach = (1u32 << (2 * REACH + 1)) - 1;
+        let mut empty = !(black | white) >> (place - REACH) & reach;
+        while empty != 0 {
+            let at = empty.trailing_zeros();
+            empty &= empty - 1;
+            let near = cell.step(direction, at as i16 - REACH as i16);
+            let (of_black, of_white) = self.tables.halves.keys(black, white, place + at - REACH);
+            let old = self.shapes[near.index()];
+            let new = [
+                old[0].with_line(direction, self.tables.line(0, of_black)),
+                old[1].with_line(direction, self.tables.line(1, of_white)),
+            ];
+            if new != old {
+                self.change(near, new);
+            }
+        }
+    }
+
+    /// The shapes of an empty cell, from the lines.
+    fn look_up(&self, cell: Cell) -> [Shape; 2] {
+        let mut shapes = [Shape::default(); 2];
+        for direction in 0..4 {
+            for (side, shape) in shapes.iter_mut().enumerate() {
+                *shape = shape.with_line(direction, self.line_shape(cell, direction, side));
+            }
+        }
+        shapes
+    }
+
+    /// What a stone of `side` would make on an empty cell along one direction, from the lines.
+    pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
+        let (line, place) = cell.place(direction);
+        let [black, white] = self.lines[direction][line];
+        let (of_black, of_white) = self.tables.halves.keys(black, white, place);
+        self.tables.line(side, [of_black, of_white][side & 1])
+    }
+
+    /// Writes the bits of one cell into its four lines, and nothing else.
+    pub(super) fn set_stone_bits(&mut self, cell: Cell, of_side: [bool; 2]) {
+        for direction in 0..4 {
+            let (line, place) = cell.place(direction);
+            for (bits, set) in self.lines[direction][line].iter_mut().zip(of_side) {
+                *bits = *bits & !(1 << place) | u32::from(set) << place;
+            }
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, cell: Cell, shapes: [Shape; 2]) {
+        self.changes.push(Change {
+            cell,
+            shapes: self.shapes[cell.index()],
+        });
+        self.set_shapes(cell, shapes);
+    }
+
+    /// Sets the shapes of a cell, and what follows from them.
+    #[inline]
+    fn set_shapes(&mut self, cell: Cell, new: [Shape; 2]) {
+        let old = std::mem::replace(&mut self.shapes[cell.index()], new);
+        for side in 0..2 {
+            if old[side] == new[side] {
+                continue;
+            }
+            let [before, after] = [old[side], new[side]].map(|shape| self.tables.worth(shape));
+            for role in 0..2 {
+                self.sums[side][role] += i32::from(after[role]) - i32::from(before[role]);
+            }
+            let before = self.tables.kind(side, old[side]);
+            let after = self.tables.kind(side, new[side]);
+            if before != after {
+                self.change_kind(cell, side, before, after);
+            }
+        }
+    }
+
+    fn change_kind(&mut self, cell: Cell, side: usize, before: Kind, after: Kind) {
+        self.counts[side][before as usize] = self.counts[side][before as usize].wrapping_sub(1);
+        self.counts[side][after as usize] = self.counts[side][after as usize].wrapping_add(1);
+        for (least, set) in [
+            (Kind::Five, &mut self.fives[side]),
+            (Kind::Four, &mut self.fours[side]),
+            (Kind::Three, &mut self.threes[side]),
+        ] {
+            if (before >= least) != (after >= least) {
+                set.toggle(cell);
+            }
+        }
+    }
+}
+
+/// For the key of a position with white to move.
+const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
+
+/// The number of a stone (A. Zobrist, 1970).
+#[inline]
+fn stone_key(cell: Cell, side: usize) -> u64 {
+    static KEYS: [[u64; 2]; Cell::COUNT] = {
+        let mut keys = [[0; 2]; Cell::COUNT];
+        let mut index = 0;
+        while index < Cell::COUNT {
+            keys[index] = [mix(2 * index as u64 + 1), mix(2 * index as u64 + 2)];
+            index += 1;
+        }
+        keys
+    };
+    KEYS[cell.index()][side & 1]
+}
+
+/// The finaliser of `SplitMix64` (G. Steele, D. Lea, C. Flood, 2014).
+const fn mix(value: u64) -> u64 {
+    let value = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All that a board knows, computed from its stones alone.
+    fn afresh(board: &Board) -> Board {
+        let mut fresh = Board::new(board.size, board.rule);
+        let stones: Vec<(Square, Side)> = board
+            .cells()
+            .filter_map(|cell| {
+                let side = Side::BOTH
+                    .into_iter()
+                    .find(|side| board.has_stone(cell, side.index()))?;
+                Some((cell.square(), side))
+            })
+            .collect();
+        fresh.begin(&stones, board.side_to_move);
+        fresh
+    }
+
+    fn assert_same(board: &Board, other: &Board) {
+        assert_eq!(board.key, other.key);
+        assert_eq!(board.lines, other.lines);
+        for cell in board.cells() {
+            assert_eq!(
+                board.shapes[cell.index()],
+                other.shapes[cell.index()],
+                "{cell:?}"
+            );
+        }
+        assert_eq!((&board.fives, &board.fours), (&other.fives, &other.fours));
+        assert_eq!(board.threes, other.threes);
+        assert_eq!(
+            board.counts.map(|of| of[1..].to_vec()),
+            other.counts.map(|of| of[1..].to_vec())
+        );
+        assert_eq!(board.sums, other.sums);
+        assert_eq!(board.empty, other.empty);
+    }
+
+    fn rule() -> impl Strategy<Value = Rule> {
+        prop_oneof![
+            Just(Rule::Freestyle),
+            Just(Rule::Standard),
+            Just(Rule::Renju)
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn playing_and_undoing_keeps_everything_as_computed_afresh(
+            rule in rule(),
+            size in 5u8..=22,
+            steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..120),
+        ) {
+            let mut board = Board::new(size, rule);
+            for (choice, what) in steps {
+                let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
+                if what == 0 && !board.moves.is_empty() {
+                    board.undo();
+                } else if !empty.is_empty() {
+                    board.play(empty[choice.index(empty.len())]);
+                }
+            }
+            assert_same(&board, &afresh(&board));
+            while !board.moves.is_empty() {
+                board.undo();
+            }
+            assert_same(&board, &Board::new(size, rule));
+        }
+
+        #[test]
+        fn a_cell_of_kind_five_is_one_where_the_rules_see_a_win(
+            rule in rule(),
+            size in 5u8..=15,
+            stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
+        ) {
+            let mut rules = games::gomoku::Board::new(size, rule);
+            for (place, white) in stones {
+                let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
+                rules.set(square, Some(if white { Side::White } else { Side::Black }));
+            }
+            let board = Board::from_rules(&rules);
+            for square in rules.empty_squares() {
+                for side in Side::BOTH {
+                    let five = board.kind(square.into(), side.index()) == Kind::Five;
+                    prop_assert_eq!(five, rules.wins(square, side), "{} at {}", side, square);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rim_is_as_wide_as_a_cell_sees() {
+        assert_eq!(u32::from(super::super::cell::RIM), REACH);
+    }
+}

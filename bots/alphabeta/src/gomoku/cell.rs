@@ -1,0 +1,173 @@
+//! Squares as the engine numbers them, and sets of them.
+//!
+//! The board lies in the middle of a 32×32 field with a rim of at least five cells on every side,
+//! so a walk of five steps from any square of any board stays inside the field and needs no test
+//! for the edge. A [`Cell`] is `32 · row + column` in that field.
+
+use std::fmt;
+
+use games::Square;
+
+/// Cells between the edge of the field and the board: as far as a line shape reaches.
+pub(super) const RIM: u8 = 5;
+
+/// A square of the board, as a place in the 32×32 field.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// How many numbers there are: arrays indexed by [`Cell::index`] have this length.
+    pub(super) const COUNT: usize = 1024;
+
+    /// The distance from a cell to the next one along each direction: right, down, down to the
+    /// right, and up to the right.
+    pub(super) const STEPS: [i16; 4] = [1, 32, 33, -31];
+
+    /// For arrays of [`Cell::COUNT`].
+    pub(super) const fn index(self) -> usize {
+        (self.0 & 1023) as usize
+    }
+
+    pub(super) const fn from_index(index: usize) -> Cell {
+        Cell((index & 1023) as u16)
+    }
+
+    /// The cell `steps` further along direction number `direction`; it may lie on the rim.
+    pub(super) const fn step(self, direction: usize, steps: i16) -> Cell {
+        Cell(self.0.wrapping_add_signed(Cell::STEPS[direction] * steps) & 1023)
+    }
+
+    /// Row in the field, the board's first row being [`RIM`].
+    const fn row(self) -> u16 {
+        self.0 >> 5
+    }
+
+    /// Column in the field.
+    const fn column(self) -> u16 {
+        self.0 & 31
+    }
+
+    /// Which line of each direction the cell is on (below 64), and where on it (below 32).
+    pub(super) const fn place(self, direction: usize) -> (usize, u32) {
+        let (row, column) = (self.row(), self.column());
+        let (line, place) = match direction {
+            0 => (row, column),
+            1 => (column, row),
+            2 => (32 + row - column, column),
+            _ => (row + column, column),
+        };
+        ((line & 63) as usize, place as u32)
+    }
+
+    /// The rules' name of this cell, which must be on the board.
+    pub fn square(self) -> Square {
+        Square::new(self.column() as u8 - RIM, self.row() as u8 - RIM)
+    }
+
+    /// Rows or columns to the other cell, whichever are more.
+    pub(super) const fn distance(self, other: Cell) -> u16 {
+        let rows = self.row().abs_diff(other.row());
+        let columns = self.column().abs_diff(other.column());
+        if rows > columns { rows } else { columns }
+    }
+}
+
+impl From<Square> for Cell {
+    fn from(square: Square) -> Cell {
+        Cell((u16::from(square.row() + RIM) << 5) | u16::from(square.column() + RIM))
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on_board = u16::from(RIM)..32;
+        if on_board.contains(&self.row()) && on_board.contains(&self.column()) {
+            self.square().fmt(f)
+        } else {
+            write!(f, "rim {}", self.0)
+        }
+    }
+}
+
+/// A set of cells, one bit each.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct CellSet {
+    words: [u64; 16],
+}
+
+impl CellSet {
+    /// Puts `cell` in if it is out, and out if it is in.
+    pub(super) const fn toggle(&mut self, cell: Cell) {
+        self.words[cell.index() >> 6] ^= 1 << (cell.index() & 63);
+    }
+
+    pub(super) const fn insert(&mut self, cell: Cell) {
+        self.words[cell.index() >> 6] |= 1 << (cell.index() & 63);
+    }
+
+    /// The cells that are in both sets.
+    pub(super) fn intersect(&mut self, other: &CellSet) {
+        for (word, theirs) in self.words.iter_mut().zip(&other.words) {
+            *word &= theirs;
+        }
+    }
+
+    /// The cells that are in either set.
+    pub(super) fn unite(&mut self, other: &CellSet) {
+        for (word, theirs) in self.words.iter_mut().zip(&other.words) {
+            *word |= theirs;
+        }
+    }
+
+    /// The cells of two rows of the field, row `2 · pair` in the low half.
+    pub(super) const fn set_rows(&mut self, pair: usize, rows: u64) {
+        self.words[pair & 15] = rows;
+    }
+
+    /// The first cell, row by row.
+    pub(super) fn first(&self) -> Option<Cell> {
+        self.iter().next()
+    }
+
+    /// The cells, row by row.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
+        let words = self.words;
+        words.into_iter().enumerate().flat_map(|(number, word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let bit = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    Cell::from_index(number << 6 | bit)
+                })
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_and_cells_are_two_names_of_one_thing() {
+        for index in 0..22 * 22 {
+            let square = Square::from_index(index, 22);
+            assert_eq!(Cell::from(square).square(), square);
+        }
+    }
+
+    #[test]
+    fn a_step_moves_one_place_along_its_line() {
+        for index in 0..22 * 22 {
+            let cell = Cell::from(Square::from_index(index, 22));
+            for direction in 0..4 {
+                let (line, place) = cell.place(direction);
+                for steps in -5..=5i16 {
+                    let next = cell.step(direction, steps).place(direction);
+                    assert_eq!(next, (line, place.wrapping_add_signed(steps.into())));
+                }
+            }
+        }
+    }
+}

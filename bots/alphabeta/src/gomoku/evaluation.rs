@@ -1,0 +1,94 @@
+//! The static evaluation: what the shapes are worth, and what stands on the board as a threat.
+
+use super::board::Board;
+use super::shape::Kind;
+use crate::search::Score;
+
+/// A position won by the side to move in no plies; one that takes n plies scores n less.
+pub const WIN: Score = 30_000;
+
+/// Scores beyond ± this prove the end of the game.
+pub const PROVEN: Score = 29_000;
+
+/// No evaluation is beyond ± this.
+const MOST: Score = 20_000;
+
+/// A win of the side to move, `plies` after the root.
+pub const fn win_in(plies: usize) -> Score {
+    WIN - plies as Score
+}
+
+/// A score that proves a win counts the plies from the root; in the table it counts from its own
+/// position, `ply` further on.
+pub(super) const fn to_table(score: Score, ply: usize) -> Score {
+    if score >= PROVEN {
+        score + ply as Score
+    } else if score <= -PROVEN {
+        score - ply as Score
+    } else {
+        score
+    }
+}
+
+/// The inverse of [`to_table`].
+pub(super) const fn from_table(score: Score, ply: usize) -> Score {
+    if score >= PROVEN {
+        score - ply as Score
+    } else if score <= -PROVEN {
+        score + ply as Score
+    } else {
+        score
+    }
+}
+
+impl Board {
+    /// What the position is worth to the side to move, in engine units.
+    pub(super) fn evaluate(&self) -> Score {
+        let mover = self.side_to_move().index();
+        let other = mover ^ 1;
+        let has = |side, kind| self.count(side, kind) > 0;
+        let mut score = self.worth() + 10;
+        if has(other, Kind::OpenFour) {
+            score -= 60;
+        } else if has(mover, Kind::FourThree) {
+            score += 250;
+        } else if has(mover, Kind::DoubleThree)
+            && !has(other, Kind::Four)
+            && !has(other, Kind::FourPlus)
+        {
+            score += 200;
+        }
+        if has(other, Kind::FourThree) {
+            score -= 30;
+        }
+        score.clamp(-MOST, MOST)
+    }
+
+    /// The score of a position that is decided at once: the side to move has a five, or an open
+    /// four that no four of the opponent comes before, or faces two fives.
+    pub(super) fn decided(&mut self, ply: usize) -> Option<Score> {
+        let mover = self.side_to_move().index();
+        let other = mover ^ 1;
+        if self.count(mover, Kind::Five) > 0 {
+            return Some(win_in(ply + 1));
+        }
+        match self.count(other, Kind::Five) {
+            0 => {}
+            1 => return None,
+            _ => return Some(-win_in(ply + 2)),
+        }
+        if self.count(mover, Kind::OpenFour) > 0 && self.has_open_four(mover) {
+            return Some(win_in(ply + 3));
+        }
+        None
+    }
+
+    /// Whether the side to move has an open four that it may play.
+    fn has_open_four(&mut self, mover: usize) -> bool {
+        self.rule() != games::gomoku::Rule::Renju
+            || mover != 0
+            || self.fours[mover]
+                .iter()
+                .any(|cell| self.kind(cell, mover) == Kind::OpenFour && !self.is_foul(cell))
+    }
+}

@@ -1,0 +1,123 @@
+//! Renju's fouls, fast: from the line shapes that the board has already.
+//!
+//! Overlines and double fours are read off a cell's shape. Two open threes in it are only a
+//! suspicion: a three counts if black may play the point that makes it a straight four, which asks
+//! the same question one stone later. The definition is that of [`games::gomoku::renju`], and the
+//! tests hold this to it.
+
+use super::LineShape;
+use super::board::Board;
+use super::cell::Cell;
+use super::shape::{Kind, Shape};
+
+const BLACK: usize = 0;
+
+impl Board {
+    /// Whether the side to move may play on the empty `cell`: all but black's fouls under renju.
+    pub(super) fn is_allowed(&mut self, cell: Cell) -> bool {
+        self.side_to_move() != games::Side::Black || !self.is_foul(cell)
+    }
+
+    /// Whether black may not play on the empty `cell`.
+    pub(super) fn is_foul(&mut self, cell: Cell) -> bool {
+        if self.rule() != games::gomoku::Rule::Renju {
+            return false;
+        }
+        let shape = self.shape(cell, BLACK);
+        self.is_foul_with(cell, shape)
+    }
+
+    fn is_foul_with(&mut self, cell: Cell, shape: Shape) -> bool {
+        match self.tables.kind(BLACK, shape) {
+            Kind::Five => false,
+            Kind::Foul => true,
+            _ => open_threes(shape) >= 2 && self.is_double_three(cell, shape),
+        }
+    }
+
+    /// Whether two of the open threes that `shape` promises on `cell` are threes by the rules.
+    fn is_double_three(&mut self, cell: Cell, shape: Shape) -> bool {
+        self.set_stone_bits(cell, [true, false]);
+        let threes = (0..4)
+            .filter(|&direction| is_open_three(shape.line(direction)))
+            .filter(|&direction| self.grows_to_a_straight_four(cell, direction))
+            .take(2)
+            .count();
+        self.set_stone_bits(cell, [false; 2]);
+        threes >= 2
+    }
+
+    /// Whether one more stone that black may play makes a straight four with the one on `cell`.
+    fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
+        [-1, 1].into_iter().any(|way| {
+            // A straight four is unbroken: the point is where the stones beside `cell` end.
+            let point = (1..=3)
+                .map(|steps| cell.step(direction, way * steps))
+                .find(|&near| !self.has_stone(near, BLACK));
+            point.is_some_and(|point| {
+                self.is_empty(point)
+                    && self.line_shape(point, direction, BLACK) == LineShape::OpenFour
+                    && !self.is_foul_from_lines(point)
+            })
+        })
+    }
+
+    /// As [`Board::is_foul`] where stones were put down without refreshing shapes; a point that
+    /// makes a five counts as a foul too, for it makes no straight four.
+    fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
+        let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
+        let shape = Shape::of(lines);
+        lines.contains(&LineShape::Five) || self.is_foul_with(cell, shape)
+    }
+}
+
+fn is_open_three(line: LineShape) -> bool {
+    matches!(line, LineShape::OpenThreeA | LineShape::OpenThreeB)
+}
+
+fn open_threes(shape: Shape) -> usize {
+    shape
+        .lines()
+        .into_iter()
+        .filter(|&line| is_open_three(line))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::gomoku::{Rule, renju};
+    use games::{Side, Square};
+    use proptest::prelude::*;
+
+    /// Every empty square of a board, by both definitions.
+    fn assert_agrees(rules: &games::gomoku::Board) {
+        let mut board = Board::from_rules(rules);
+        for square in rules.empty_squares() {
+            let expected = renju::forbidden(rules, square);
+            let found = board.is_foul(square.into());
+            assert_eq!(
+                found,
+                expected.is_some(),
+                "{square} is {expected:?} in\n{:?}",
+                games::Board::Gomoku(rules.clone())
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fouls_are_those_of_the_rules(
+            size in 5u8..=15,
+            // Three stones of black to one of white: white's only get in the way of fouls.
+            stones in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..100),
+        ) {
+            let mut rules = games::gomoku::Board::new(size, Rule::Renju);
+            for (place, side) in stones {
+                let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
+                rules.set(square, Some(if side == 0 { Side::White } else { Side::Black }));
+            }
+            assert_agrees(&rules);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Gomoku: board, threats, evaluation, and what the shared search needs of them.
+//!
+//! Reading order: `cell` numbers the squares; `pattern` says what a stone makes in one line
+//! ([`LineShape`]), `shape` what it makes in all four; [`Board`] keeps both up to date for every
+//! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
+//! wins by fours; `evaluation` judges the rest; [`GomokuPosition`] ties them to the shared search,
+//! and [`Player`] that to a clock.
+//!
+//! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
+
+mod board;
+mod candidates;
+mod cell;
+mod evaluation;
+mod forbidden;
+mod pattern;
+mod player;
+mod position;
+mod shape;
+mod tables;
+mod vcf;
+mod weights;
+
+pub use board::Board;
+pub use cell::Cell;
+pub use evaluation::{PROVEN, WIN};
+pub use pattern::LineShape;
+pub use player::Player;
+pub use position::GomokuPosition;
+pub use vcf::{Vcf, VcfLimits};

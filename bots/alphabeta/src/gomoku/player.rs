@@ -1,0 +1,101 @@
+//! A player of Gomoku: what needs no search, then the search, tied to a clock.
+
+use std::sync::Arc;
+
+use games::{Rules, Square};
+use protocol::Question;
+
+use super::board::Board;
+use super::cell::Cell;
+use super::position::GomokuPosition;
+use crate::player::{Setup, Thought};
+use crate::search::{Move, Report, Score, Search, TranspositionTable};
+
+/// Half of the first aspiration window.
+const ASPIRATION: Score = 40;
+
+/// Plies beyond which no iteration adds anything.
+const DEEPEST: i32 = 100;
+
+/// Plays one game of Gomoku.
+pub struct Player {
+    setup: Setup,
+    table: Arc<TranspositionTable>,
+}
+
+impl Player {
+    /// Ready for the first move.
+    pub fn new(setup: Setup) -> Player {
+        let table = Arc::new(TranspositionTable::new(setup.hash_mib));
+        Player { setup, table }
+    }
+}
+
+impl crate::player::Player for Player {
+    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&Thought)) -> games::Move {
+        let games::Board::Gomoku(rules) = &question.board else {
+            unreachable!("the game was chosen at its start");
+        };
+        let mut board = Board::from_rules(rules);
+        let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
+        let budget = self.setup.budget(question, moves_to_go);
+        let mover = board.side_to_move().index();
+        if let Some(five) = board.fives[mover].first() {
+            return games::Move::Place(five.square());
+        }
+        let options: Vec<Cell> = {
+            let candidates = board.candidates();
+            candidates
+                .iter()
+                .filter(|&cell| board.is_allowed(cell))
+                .collect()
+        };
+        match *options {
+            [only] => return games::Move::Place(only.square()),
+            // Lost, or nothing near a stone is left: the first square the rules allow.
+            [] => return games::Move::Place(first_legal(rules, &mut board)),
+            _ => {}
+        }
+        let mut search = Search::new(GomokuPosition::new(board), Arc::clone(&self.table));
+        let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |report| {
+            tell(&thought(report));
+        });
+        report.line.first().map_or_else(
+            || games::Move::Place(options[0].square()),
+            |&played| notation(played),
+        )
+    }
+}
+
+/// A square to play when nothing helps: one that the opponent wants, if there is one.
+fn first_legal(rules: &games::gomoku::Board, board: &mut Board) -> Square {
+    let other = board.side_to_move().index() ^ 1;
+    let wanted = board.fives[other].iter().chain(board.fours[other].iter());
+    let wanted: Vec<Cell> = wanted.collect();
+    let legal = wanted
+        .into_iter()
+        .find(|&cell| board.is_allowed(cell))
+        .map(Cell::square);
+    legal.unwrap_or_else(|| {
+        *rules
+            .legal_squares()
+            .first()
+            .expect("a bot is asked only when there is a move")
+    })
+}
+
+/// What the search found, in words that a person reads.
+fn thought(report: &Report) -> Thought {
+    Thought {
+        depth: report.depth as u32,
+        score: report.score.into(),
+        nodes: report.nodes,
+        time: report.time,
+        line: report.line.iter().map(|&played| notation(played)).collect(),
+    }
+}
+
+/// A move in the terms of the rules.
+fn notation(played: Move) -> games::Move {
+    games::Move::Place(Cell::from_index(played.index()).square())
+}

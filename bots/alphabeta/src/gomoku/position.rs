@@ -1,0 +1,188 @@
+//! What the shared search asks of Gomoku.
+
+use super::board::Board;
+use super::cell::Cell;
+use super::evaluation::{from_table, to_table, win_in};
+use super::shape::Kind;
+use super::vcf::{Vcf, VcfLimits};
+use crate::search::{
+    Depth, Hints, History, Move, Score, ScoredMove, Search, SearchPosition, Window,
+};
+
+/// A board that is searched, with the solver that its leaves use.
+pub struct GomokuPosition {
+    pub(super) board: Board,
+    vcf: Vcf,
+}
+
+/// Effort of the search for a win by fours at a leaf.
+const AT_LEAF: VcfLimits = VcfLimits {
+    fours: 12,
+    nodes: 300,
+};
+
+impl GomokuPosition {
+    /// Ready to be searched.
+    pub fn new(board: Board) -> GomokuPosition {
+        GomokuPosition {
+            board,
+            vcf: Vcf::new(),
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn mover(&self) -> usize {
+        self.board.side_to_move().index()
+    }
+
+    /// Whether the side to move must answer a four or an open three.
+    fn is_pressed(&self) -> bool {
+        let other = self.mover() ^ 1;
+        self.board.count(other, Kind::Five) > 0 || self.board.count(other, Kind::OpenFour) > 0
+    }
+}
+
+const fn cell(played: Move) -> Cell {
+    Cell::from_index(played.index())
+}
+
+impl SearchPosition for GomokuPosition {
+    const MOVES: usize = Cell::COUNT;
+
+    fn side(&self) -> usize {
+        self.mover()
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
+        let mover = self.mover();
+        let renju_black = self.board.rule() == games::gomoku::Rule::Renju && mover == 0;
+        for cell in self.board.candidates().iter() {
+            if renju_black && self.board.is_foul(cell) {
+                continue;
+            }
+            let played = Move(cell.index() as u16);
+            let own = self.board.tables.promise(self.board.shape(cell, mover));
+            let theirs = self.board.tables.promise(self.board.shape(cell, mover ^ 1));
+            let mut score = 16 * (own * 5 / 4 + theirs) + hints.history[cell.index()] / 16;
+            if hints.killers.contains(&played) {
+                score += 1200;
+            }
+            list.push(ScoredMove { played, score });
+        }
+    }
+
+    fn is_legal(&self, played: Move) -> bool {
+        self.board.is_empty(cell(played))
+    }
+
+    fn play(&mut self, played: Move) {
+        self.board.play(cell(played));
+    }
+
+    fn undo(&mut self, _: Move) {
+        self.board.undo();
+    }
+
+    fn evaluate(&mut self) -> Score {
+        self.board.evaluate()
+    }
+
+    fn outcome(&self, _: usize) -> Option<Score> {
+        None
+    }
+
+    fn final_score(&self, ply: usize) -> Score {
+        let other = self.mover() ^ 1;
+        if self.board.count(other, Kind::Five) > 0 {
+            -win_in(ply + 2)
+        } else if self.board.count(other, Kind::OpenFour) > 0 {
+            -win_in(ply + 4)
+        } else {
+            0
+        }
+    }
+
+    fn quiesce(search: &mut Search<Self>, window: Window, ply: usize) -> Score {
+        let position = &mut search.position;
+        if let Some(score) = position.board.decided(ply) {
+            return score;
+        }
+        let mover = position.mover();
+        let board = &mut position.board;
+        if board.fours[mover].first().is_some() {
+            let before = position.vcf.nodes;
+            let line = position.vcf.solve(board, AT_LEAF).len();
+            search.nodes += position.vcf.nodes - before;
+            if line > 0 {
+                return win_in(ply + line);
+            }
+        }
+        let board = &mut search.position.board;
+        if let Some(answer) = board.fives[mover ^ 1].first() {
+            if !board.is_allowed(answer) {
+                return -win_in(ply + 2);
+            }
+            board.play(answer);
+            search.nodes += 1;
+            let score = -Self::quiesce(search, window.flipped(), ply + 1);
+            search.position.board.undo();
+            return score;
+        }
+        search.position.board.evaluate()
+    }
+
+    fn prune(search: &mut Search<Self>, depth: Depth, window: Window, ply: usize) -> Option<Score> {
+        let position = &mut search.position;
+        if let Some(score) = position.board.decided(ply) {
+            return Some(score);
+        }
+        if position.is_pressed() || !window.is_zero() {
+            return None;
+        }
+        // So good that a few quiet plies will not spoil it.
+        let static_score = position.board.evaluate();
+        if depth <= 3 && window.fail_high(static_score - 150 * depth) {
+            return Some(static_score);
+        }
+        // Null move
+        if depth >= 3 && window.fail_high(static_score) && ply > 0 {
+            position.board.toggle_side();
+            let score = -search.node(depth - 3 - depth / 4, window.flipped(), ply + 1);
+            search.position.board.toggle_side();
+            if window.fail_high(score) && score < super::evaluation::PROVEN {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    fn extension(&self, _: Move) -> Depth {
+        // A four stands: its answer is forced, and costs no depth.
+        Depth::from(self.board.count(self.mover() ^ 1, Kind::Five) > 0)
+    }
+
+    fn reduction(&self, played: Move, depth: Depth, index: usize) -> Depth {
+        let _ = (played, History::MAX);
+        if depth < 3 || index < 3 || self.is_pressed() {
+            return 0;
+        }
+        let late = (index as f64).ln() * f64::from(depth).ln() / 1.8;
+        (late as Depth).min(depth - 2)
+    }
+
+    fn score_to_table(score: Score, ply: usize) -> Score {
+        to_table(score, ply)
+    }
+
+    fn score_from_table(score: Score, ply: usize) -> Score {
+        from_table(score, ply)
+    }
+}

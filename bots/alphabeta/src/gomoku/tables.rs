@@ -1,0 +1,88 @@
+//! The lookup tables of one rule, built once when the rule is first played (well under 10 ms).
+
+use std::sync::LazyLock;
+
+use games::Side;
+use games::gomoku::Rule;
+
+use super::pattern::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
+use super::shape::{Kind, Shape};
+use super::weights;
+
+/// A value for every shape.
+type ByShape<T> = Box<[T; Shape::COUNT]>;
+
+/// All that a board looks up when a stone is put down.
+pub(super) struct Tables {
+    pub halves: HalfCodes,
+    /// Line shapes of each side.
+    lines: [LineTable; 2],
+    /// The kind of each shape, for each side.
+    kinds: [ByShape<Kind>; 2],
+    /// What a cell of that shape is worth: to the side to move, and to the other.
+    worth: ByShape<[i16; 2]>,
+    /// How promising a move to a cell of that shape looks.
+    promise: ByShape<i16>,
+}
+
+impl Tables {
+    /// The tables of `rule`.
+    pub(super) fn of(rule: Rule) -> &'static Tables {
+        static ALL: [LazyLock<Tables>; 3] = [
+            LazyLock::new(|| Tables::new(Rule::Freestyle)),
+            LazyLock::new(|| Tables::new(Rule::Standard)),
+            LazyLock::new(|| Tables::new(Rule::Renju)),
+        ];
+        &ALL[rule as usize]
+    }
+
+    fn new(rule: Rule) -> Tables {
+        let kinds = |renju_black| by_shape(|shape| Kind::of(shape, renju_black));
+        Tables {
+            halves: HalfCodes::new(),
+            lines: Side::BOTH.map(|side| line_table(FiveRule::of(rule, side))),
+            kinds: [kinds(rule == Rule::Renju), kinds(false)],
+            worth: by_shape(weights::worth),
+            promise: by_shape(weights::promise),
+        }
+    }
+
+    #[inline]
+    pub(super) fn line(&self, side: usize, key: usize) -> LineShape {
+        self.lines[side & 1][key & (KEYS - 1)]
+    }
+
+    #[inline]
+    pub(super) fn kind(&self, side: usize, shape: Shape) -> Kind {
+        self.kinds[side & 1][usize::from(shape.0)]
+    }
+
+    #[inline]
+    pub(super) fn worth(&self, shape: Shape) -> [i16; 2] {
+        self.worth[usize::from(shape.0)]
+    }
+
+    #[inline]
+    pub(super) fn promise(&self, shape: Shape) -> i32 {
+        self.promise[usize::from(shape.0)].into()
+    }
+}
+
+/// A table of `value` for every shape.
+///
+/// The order of the lines does not matter to any judgement, so it is asked for one order only.
+fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
+    let mut table: Box<[Option<T>]> = vec![None; Shape::COUNT].into();
+    for number in 0..Shape::COUNT {
+        let mut lines = Shape(number as u16).lines();
+        lines.sort_unstable();
+        let sorted = Shape::of(lines);
+        let first = *table[usize::from(sorted.0)].get_or_insert_with(|| value(sorted));
+        table[number] = Some(first);
+    }
+    let filled: Box<[T]> = table
+        .iter()
+        .map(|entry| entry.expect("every number was visited"))
+        .collect();
+    filled.try_into().ok().expect("the length is right")
+}

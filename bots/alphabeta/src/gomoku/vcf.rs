@@ -1,0 +1,229 @@
+//! Victory by continuous fours.
+//!
+//! A four has one answer, so a chain of fours that ends in a five cannot be met by anything but
+//! the forced replies; it may be searched alone, far deeper than the whole tree. [`Vcf::solve`]
+//! finds such a chain for the side to move, depth first, and remembers positions that have none.
+//!
+//! The replies are all legal: a five of the defender, or a four made by a forced reply, is seen.
+
+use super::board::Board;
+use super::cell::Cell;
+use super::shape::Kind;
+
+/// What a search for a win by fours may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct VcfLimits {
+    /// Most fours in the chain before the five.
+    pub fours: u32,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// The solver, with its own memory of positions that have no such win.
+pub struct Vcf {
+    /// Positions visited since the solver was made.
+    pub nodes: u64,
+    stop_at: u64,
+    /// Keys of failures; the low six bits hold how many fours were tried.
+    failures: Box<[u64; Vcf::SLOTS]>,
+    /// The winning line, last move first.
+    line: Vec<Cell>,
+    /// Fours to try, of all positions on the way here.
+    fours: Vec<(i32, Cell)>,
+}
+
+impl Default for Vcf {
+    fn default() -> Vcf {
+        Vcf::new()
+    }
+}
+
+impl Vcf {
+    const SLOTS: usize = 1 << 16;
+    /// As many fours as the memory can count.
+    const DEEPEST: u32 = 63;
+
+    /// A solver that remembers nothing yet.
+    pub fn new() -> Vcf {
+        let failures: Box<[u64]> = vec![0; Vcf::SLOTS].into();
+        Vcf {
+            nodes: 0,
+            stop_at: 0,
+            failures: failures.try_into().expect("the length is right"),
+            line: Vec::new(),
+            fours: Vec::new(),
+        }
+    }
+
+    /// A win of the side to move by fours and forced replies alone: the line with both sides'
+    /// moves, the winning five last. Empty if none was found within `limits`.
+    ///
+    /// The board is as before when this returns.
+    pub fn solve(&mut self, board: &mut Board, limits: VcfLimits) -> &[Cell] {
+        self.line.clear();
+        self.fours.clear();
+        self.stop_at = self.nodes + limits.nodes;
+        self.attack(board, limits.fours.min(Vcf::DEEPEST));
+        self.line.reverse();
+        &self.line
+    }
+
+    /// Whether the side to move wins; its line is then appended to `self.line`, last move first.
+    fn attack(&mut self, board: &mut Board, left: u32) -> bool {
+        self.nodes += 1;
+        let attacker = board.side_to_move().index();
+        let defender = attacker ^ 1;
+        if let Some(five) = board.fives[attacker].first() {
+            self.line.push(five);
+            return true;
+        }
+        if left == 0 || board.count(defender, Kind::Five) > 1 || self.nodes >= self.stop_at {
+            return false;
+        }
+        let key = board.key() & !63;
+        let slot = (board.key() >> 32) as usize & (Vcf::SLOTS - 1);
+        let known = self.failures[slot];
+        if known & !63 == key && known & 63 >= u64::from(left) {
+            return false;
+        }
+        let first = self.fours.len();
+        self.list_fours(board);
+        let mut won = false;
+        while self.fours.len() > first && !won {
+            let four = self.take_best(first);
+            won = board.is_allowed(four) && self.play_four(board, four, left);
+        }
+        self.fours.truncate(first);
+        if !won && self.nodes < self.stop_at {
+            self.failures[slot] = key | u64::from(left);
+        }
+        won
+    }
+
+    /// Plays a four and what it forces; whether that wins.
+    fn play_four(&mut self, board: &mut Board, four: Cell, left: u32) -> bool {
+        let attacker = board.side_to_move().index();
+        board.play(four);
+        let fives = board.count(attacker, Kind::Five);
+        let mut won = false;
+        if let Some(reply) = board.fives[attacker].first() {
+            if fives > 1 || !board.is_allowed(reply) {
+                won = true;
+                self.finish(board, reply);
+            } else {
+                board.play(reply);
+                won = self.attack(board, left - 1);
+                board.undo();
+                if won {
+                    self.line.push(reply);
+                }
+            }
+        }
+        board.undo();
+        if won {
+            self.line.push(four);
+        }
+        won
+    }
+
+    /// The end of the line when a four cannot be answered: a reply in vain and the five.
+    fn finish(&mut self, board: &Board, reply: Cell) {
+        let attacker = board.side_to_move().index() ^ 1;
+        let five = board.fives[attacker].iter().find(|&five| five != reply);
+        self.line.push(five.unwrap_or(reply));
+        if five.is_some() {
+            self.line.push(reply);
+        }
+    }
+
+    /// Lists the fours that the attacker may try: all, or the one that answers a four.
+    fn list_fours(&mut self, board: &Board) {
+        let attacker = board.side_to_move().index();
+        let answer = board.fives[attacker ^ 1].first();
+        let of_board = board.fours[attacker].iter();
+        let fours = of_board.filter(|&cell| answer.is_none_or(|answer| cell == answer));
+        self.fours.extend(fours.map(|cell| {
+            let shape = board.shape(cell, attacker);
+            let near = board
+                .moves()
+                .iter()
+                .rev()
+                .nth(1)
+                .map_or(0, |&own| 8 - i32::from(own.distance(cell)));
+            let kind = 1024 * board.kind(cell, attacker) as i32;
+            (kind + board.tables.promise(shape) + 4 * near.max(0), cell)
+        }));
+    }
+
+    fn take_best(&mut self, first: usize) -> Cell {
+        let best = (first..self.fours.len()).max_by_key(|&index| self.fours[index].0);
+        self.fours.swap_remove(best.expect("there are more")).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Game, Rules};
+
+    /// A position drawn row by row, black to move.
+    fn position(rule: &str, rows: &[&str]) -> games::gomoku::Board {
+        let game = Game::new("gomoku", Some(rule), Some(rows.len() as i64)).unwrap();
+        match game.position(rows, games::Side::Black).unwrap() {
+            games::Board::Gomoku(board) => board,
+            games::Board::Othello(_) => unreachable!(),
+        }
+    }
+
+    const LIMITS: VcfLimits = VcfLimits {
+        fours: 30,
+        nodes: 100_000,
+    };
+
+    #[test]
+    fn a_four_that_makes_another_four_wins() {
+        let rules = position(
+            "freestyle",
+            &[
+                ".........",
+                ".OXXX....",
+                ".........",
+                ".....X...",
+                ".....X...",
+                ".....X...",
+                ".....O...",
+                ".........",
+                ".........",
+            ],
+        );
+        let mut board = Board::from_rules(&rules);
+        let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
+        assert_eq!(
+            line.first().map(|cell| cell.square().to_string()),
+            Some("f2".into())
+        );
+        let mut rules = rules;
+        for cell in line {
+            rules.play(games::Move::Place(cell.square())).unwrap();
+        }
+        assert_eq!(
+            rules.ending().and_then(|end| end.winner),
+            Some(games::Side::Black)
+        );
+    }
+
+    #[test]
+    fn without_a_four_there_is_nothing() {
+        let rules = position(
+            "freestyle",
+            &[
+                ".......", "..XX...", ".......", "...OO..", ".......", ".......", ".......",
+            ],
+        );
+        assert!(
+            Vcf::new()
+                .solve(&mut Board::from_rules(&rules), LIMITS)
+                .is_empty()
+        );
+    }
+}
