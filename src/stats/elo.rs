@@ -34,7 +34,7 @@ impl Elo {
     /// the estimated points won or lost, which makes the error at most about 760.
     ///
     /// Source: as fastchess and cutechess, which leave the error undefined where zσ reaches out.
-    pub fn of(sample: &impl Sample) -> Elo {
+    pub fn of<const K: usize>(sample: &impl Sample<K>) -> Elo {
         let moments = sample.moments();
         let (won, lost) = (moments.mean, 1.0 - moments.mean);
         let reach = Z_95 * moments.standard_error();
@@ -65,7 +65,7 @@ impl NormalisedElo {
     /// The difference that a match shows: (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a
     /// unit of k games, and error z/√(k·n)·800/ln 10 for n units. Always finite, see
     /// [`Moments`](super::Moments).
-    pub fn of<S: Sample>(sample: &S) -> NormalisedElo {
+    pub fn of<S: Sample<K>, const K: usize>(sample: &S) -> NormalisedElo {
         let moments = sample.moments();
         let games_each = f64::from(S::GAMES_EACH);
         NormalisedElo {
@@ -77,7 +77,7 @@ impl NormalisedElo {
 
 /// Likelihood of superiority: how probable it is that the first bot is the stronger one, 0 to 1,
 /// from the normal approximation; ½ without a game.
-pub fn los(sample: &impl Sample) -> f64 {
+pub fn los<const K: usize>(sample: &impl Sample<K>) -> f64 {
     let moments = sample.moments();
     normal_cdf((moments.mean - 0.5) / moments.standard_error())
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
 //! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
-//! [`NormalisedElo`], [`los`]. [`bradley_terry`] rates a whole field, [`wilson`] bounds a win rate,
+//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`bradley_terry`] rates a whole field, [`wilson`] bounds a win rate,
 //! [`DurationSummary`] describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
@@ -15,9 +15,11 @@
 pub mod bradley_terry;
 mod duration_summary;
 mod elo;
+mod likelihood;
 mod pentanomial;
 mod sample;
 mod score;
+mod sprt;
 mod wilson;
 
 pub use bradley_terry::Rating;
@@ -26,6 +28,7 @@ pub use elo::{Elo, NormalisedElo, los};
 pub use pentanomial::Pentanomial;
 pub use sample::{Moments, Sample};
 pub use score::{Outcome, Score};
+pub use sprt::{BadSprt, Bounds, Model, Sprt, Verdict};
 pub use wilson::{Interval, wilson};
 
 /// The 97.5 % quantile of the normal distribution: a 95 % interval reaches this many standard

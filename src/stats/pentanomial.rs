@@ -91,8 +91,7 @@ impl From<Pentanomial> for [u64; 6] {
     }
 }
 
-impl Sample for Pentanomial {
-    type Counts = [u64; 5];
+impl Sample<5> for Pentanomial {
     const GAMES_EACH: u32 = 2;
 
     fn counts(&self) -> [u64; 5] {

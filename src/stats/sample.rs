@@ -2,21 +2,18 @@
 
 /// Counted results whose unit is one game or one colour-swapped pair.
 ///
-/// The unit's score runs from 0 to 1 in equal steps: a game's is 0, ½ or 1; a pair's is 0, ¼, ½, ¾
-/// or 1. Units are independent of each other; the games within a pair need not be.
-pub trait Sample {
-    /// A count for each score.
-    type Counts: AsRef<[u64]>;
-
+/// The unit's score takes K values from 0 to 1 in equal steps: a game's is 0, ½ or 1; a pair's is 0,
+/// ¼, ½, ¾ or 1. Units are independent of each other; the games within a pair need not be.
+pub trait Sample<const K: usize> {
     /// Games in a unit: 1, or 2 for pairs.
     const GAMES_EACH: u32;
 
     /// How often each score was seen, from 0 up to 1.
-    fn counts(&self) -> Self::Counts;
+    fn counts(&self) -> [u64; K];
 
     /// Number of units, and the mean and variance of their score.
     fn moments(&self) -> Moments {
-        Moments::of(self.counts().as_ref())
+        Moments::of(self.counts())
     }
 }
 
@@ -39,9 +36,9 @@ impl Moments {
     /// Then, and only then, one more unit is imagined, half of it a step better and half a step
     /// worse, or wholly the one step that exists at either end. So a clean sweep of n games counts
     /// as n wins and a draw. A sample without units is one imagined unit, half won and half lost.
-    fn of(counts: &[u64]) -> Moments {
-        let mut counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
-        let last = counts.len() - 1;
+    fn of<const K: usize>(counts: [u64; K]) -> Moments {
+        let mut counts = counts.map(|count| count as f64);
+        let last = K - 1;
         let mut seen = (0..=last).filter(|&step| counts[step] > 0.0);
         match (seen.next(), seen.next()) {
             (None, _) => {

@@ -99,8 +99,7 @@ impl Score {
     }
 }
 
-impl Sample for Score {
-    type Counts = [u64; 3];
+impl Sample<3> for Score {
     const GAMES_EACH: u32 = 1;
 
     fn counts(&self) -> [u64; 3] {

@@ -14,7 +14,7 @@ struct Expected {
     los: Option<f64>,
 }
 
-fn assert_as_published(sample: &impl Sample, expected: &Expected, row: usize) {
+fn assert_as_published<const K: usize>(sample: &impl Sample<K>, expected: &Expected, row: usize) {
     if let Some((elo, error_95)) = expected.elo {
         let found = Elo::of(sample);
         assert!(printed(found.elo, elo, 4), "row {row}: {found:?}");
@@ -111,7 +111,7 @@ fn pairs() -> impl Strategy<Value = Pentanomial> {
     prop::array::uniform6(count()).prop_map(Pentanomial::from)
 }
 
-fn all_finite(sample: &impl Sample) -> bool {
+fn all_finite<const K: usize>(sample: &impl Sample<K>) -> bool {
     let (elo, normalised, los) = (Elo::of(sample), NormalisedElo::of(sample), los(sample));
     let mut numbers = [elo.elo, elo.error_95, normalised.elo, normalised.error_95].into_iter();
     numbers.all(f64::is_finite)
@@ -126,7 +126,7 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-6 * (1.0 + a.abs())
 }
 
-fn mirrored(one: &impl Sample, other: &impl Sample) -> bool {
+fn mirrored<const K: usize>(one: &impl Sample<K>, other: &impl Sample<K>) -> bool {
     let (elo, back) = (Elo::of(one), Elo::of(other));
     let (normalised, normalised_back) = (NormalisedElo::of(one), NormalisedElo::of(other));
     near(elo.elo, -back.elo)

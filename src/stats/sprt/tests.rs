@@ -1,0 +1,300 @@
+use super::*;
+use crate::stats::{Pentanomial, Score};
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
+}
+
+use Model::{Logistic, Normalised};
+
+/// Expected figures: the tests of fastchess, reproduced with an independent script.
+#[test]
+fn games_give_the_ratios_of_fastchess() {
+    let table = [
+        (
+            Normalised,
+            Score::new(36433, 68692, 36027),
+            (0.0, 2.0),
+            0.9233,
+            4,
+        ),
+        (
+            Normalised,
+            Score::new(10871, 20431, 10650),
+            (-1.75, 0.25),
+            2.2975,
+            4,
+        ),
+        (Normalised, Score::new(4250, 0, 0), (0.0, 10.0), 120.55, 2),
+        (
+            Logistic,
+            Score::new(21404, 40708, 21184),
+            (0.5, 2.5),
+            -1.5719,
+            4,
+        ),
+        (
+            Logistic,
+            Score::new(57433, 106593, 57030),
+            (0.0, 2.0),
+            -2.5930,
+            4,
+        ),
+    ];
+    for (model, score, (elo0, elo1), llr, digits) in table {
+        let found = sprt(model, elo0, elo1).llr(&score);
+        let rounding = 0.5000001 * 10f64.powi(-digits);
+        assert!(
+            (found - llr).abs() <= rounding,
+            "{model:?} {score:?}: {found}"
+        );
+    }
+}
+
+/// Expected figures: the tests of fastchess, reproduced with an independent script.
+#[test]
+fn pairs_give_the_ratios_of_fastchess() {
+    let table = [
+        (
+            Normalised,
+            [365, 16618, 36029, 200, 16974, 390],
+            (0.0, 2.0),
+            2.2504,
+        ),
+        (
+            Normalised,
+            [127, 4883, 10311, 401, 5150, 104],
+            (-1.75, 0.25),
+            3.0102,
+        ),
+        (
+            Logistic,
+            [223, 9863, 20279, 1000, 10037, 246],
+            (0.5, 2.5),
+            -3.0741,
+        ),
+        (
+            Logistic,
+            [871, 26175, 55003, 980, 26678, 821],
+            (0.0, 2.0),
+            -4.9787,
+        ),
+    ];
+    for (model, pairs, (elo0, elo1), llr) in table {
+        let found = sprt(model, elo0, elo1).llr(&Pentanomial::from(pairs));
+        assert!(
+            (found - llr).abs() <= 0.5000001e-4,
+            "{model:?} {pairs:?}: {found}"
+        );
+    }
+}
+
+/// Wald's bounds at 5 %: ±ln 19 = ±2.9444; at α = 1 %, β = 10 %: ln(0.1/0.99), ln(0.9/0.01).
+#[test]
+fn bounds_are_walds() {
+    let bounds = sprt(Logistic, 0.0, 5.0).bounds();
+    assert!((bounds.upper - 2.944439).abs() < 1e-6, "{bounds:?}");
+    assert!((bounds.lower + 2.944439).abs() < 1e-6, "{bounds:?}");
+    let bounds = Sprt::new(0.0, 5.0, 0.01, 0.1, Logistic).unwrap().bounds();
+    assert!((bounds.upper - 4.499810).abs() < 1e-6, "{bounds:?}");
+    assert!((bounds.lower + 2.292535).abs() < 1e-6, "{bounds:?}");
+}
+
+#[test]
+fn a_verdict_is_reached_at_the_bounds() {
+    let test = sprt(Logistic, 0.0, 5.0);
+    let Bounds { lower, upper } = test.bounds();
+    assert_eq!(test.verdict(upper), Verdict::AcceptH1);
+    assert_eq!(test.verdict(lower), Verdict::AcceptH0);
+    assert_eq!(test.verdict(0.99 * upper), Verdict::Undecided);
+    assert_eq!(test.verdict(0.99 * lower), Verdict::Undecided);
+}
+
+#[test]
+fn nonsense_is_refused_in_words() {
+    let refused = |elo0, elo1, alpha, beta| {
+        Sprt::new(elo0, elo1, alpha, beta, Logistic)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        refused(5.0, 0.0, 0.05, 0.05),
+        "elo0 (5) must be below elo1 (0)"
+    );
+    assert_eq!(
+        refused(f64::NAN, 0.0, 0.05, 0.05),
+        "elo0 (NaN) must be below elo1 (0)"
+    );
+    assert_eq!(
+        refused(0.0, f64::INFINITY, 0.05, 0.05),
+        "elo0 and elo1 must be from -1000 to 1000, not inf"
+    );
+    assert_eq!(
+        refused(0.0, 5.0, 0.6, 0.5),
+        "alpha (0.6) and beta (0.5) must be above 0 and add up to less than 1"
+    );
+}
+
+#[test]
+fn extreme_counts_have_finite_ratios() {
+    for model in [Logistic, Normalised] {
+        for (elo0, elo1) in [(0.0, 1e-6), (0.0, 10.0), (-1000.0, 1000.0), (999.0, 1000.0)] {
+            let test = sprt(model, elo0, elo1);
+            assert!(test.llr(&Score::default()).abs() < 1e-12);
+            for n in [1, 1000, 1_000_000_000_000] {
+                for class in 0..6 {
+                    let mut pairs = [0; 6];
+                    pairs[class] = n;
+                    let llr = test.llr(&Pentanomial::from(pairs));
+                    assert!(llr.is_finite(), "{test:?} {pairs:?}: {llr}");
+                }
+                for score in [(n, 0, 0), (0, n, 0), (0, 0, n), (n, 1, 0), (n, 0, 1)] {
+                    let llr = test.llr(&Score::new(score.0, score.1, score.2));
+                    assert!(llr.is_finite(), "{test:?} {score:?}: {llr}");
+                }
+            }
+        }
+    }
+}
+
+/// Chances of LL, LD, one point, WD, WW. Wins and losses outnumber draws, and one opening in eight
+/// decides the game for a colour, so that the games of a pair are not independent.
+const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
+
+/// A share of the pairs is won outright, the rest is played as by equals.
+fn stronger(share: f64) -> [f64; 5] {
+    let mut chances = EQUAL.map(|chance| (1.0 - share) * chance);
+    chances[4] += share;
+    chances
+}
+
+/// The Elo of chances, from its definition.
+fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
+    let average = |value: &dyn Fn(f64) -> f64| -> f64 {
+        let terms = chances.iter().enumerate();
+        terms
+            .map(|(i, chance)| chance * value(i as f64 / 4.0))
+            .sum()
+    };
+    let mean = average(&|score| score);
+    match model {
+        Logistic => -400.0 * (1.0 / mean - 1.0).log10(),
+        Normalised => {
+            let variance = average(&|score| (score - mean).powi(2));
+            (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / 10f64.ln()
+        }
+    }
+}
+
+/// How often H1 is accepted, and pairs played on average, over `RUNS` matches of bots with these
+/// chances. The test is asked after every fourth pair.
+fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut play = || {
+        let mut left = random.next_u64() as f64 / 2f64.powi(64);
+        let class = chances.iter().position(|chance| {
+            left -= chance;
+            left < 0.0
+        });
+        class.unwrap_or(4)
+    };
+    let (mut accepted, mut pairs) = (0, 0);
+    for _ in 0..RUNS {
+        let mut counts = [0; 5];
+        loop {
+            for _ in 0..4 {
+                counts[play()] += 1;
+                pairs += 1;
+            }
+            let [ll, ld, even, wd, ww] = counts;
+            let played = Pentanomial::from([ll, ld, even, 0, wd, ww]);
+            match test.verdict(test.llr(&played)) {
+                Verdict::Undecided => {}
+                Verdict::AcceptH0 => break,
+                Verdict::AcceptH1 => {
+                    accepted += 1;
+                    break;
+                }
+            }
+        }
+    }
+    let runs = f64::from(RUNS);
+    (f64::from(accepted) / runs, f64::from(pairs) / runs)
+}
+
+const RUNS: u32 = 1000;
+
+/// α = 5 % and β = 10 % are kept within what chance allows 1,000 runs (three standard deviations:
+/// 2.1 % and 2.8 %), and the tests are not idle: they use at least half of what is allowed.
+#[test]
+fn simulated_matches_keep_the_promised_error_rates() {
+    let (alpha, beta) = (0.05, 0.10);
+    let better = stronger(0.09);
+    for model in [Logistic, Normalised] {
+        let test = Sprt::new(0.0, true_elo(model, better), alpha, beta, model).unwrap();
+        let (wrong, pairs) = accepted(&test, EQUAL, 1);
+        println!("{model:?}: H0 true, H1 accepted in {wrong} of runs, {pairs} pairs");
+        assert!(
+            wrong < alpha + 0.021 && wrong > alpha / 2.0,
+            "{model:?}: {wrong}"
+        );
+        let (right, pairs) = accepted(&test, better, 2);
+        println!("{model:?}: H1 true, H1 accepted in {right} of runs, {pairs} pairs");
+        let wrong = 1.0 - right;
+        assert!(
+            wrong < beta + 0.028 && wrong > beta / 2.0,
+            "{model:?}: {wrong}"
+        );
+    }
+}
+
+fn count() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), 0..5u64, 0..1000u64, 0..10_000_000u64]
+}
+
+fn pairs() -> impl Strategy<Value = Pentanomial> {
+    prop::array::uniform6(count()).prop_map(Pentanomial::from)
+}
+
+fn test() -> impl Strategy<Value = Sprt> {
+    let model = prop_oneof![Just(Logistic), Just(Normalised)];
+    let elo0 = prop_oneof![Just(0.0), -20.0..20.0, -500.0..500.0];
+    let more = prop_oneof![1.0..10.0, 1.0..400.0];
+    (model, elo0, more).prop_map(|(model, elo0, more)| sprt(model, elo0, elo0 + more))
+}
+
+proptest! {
+    #[test]
+    fn every_match_has_a_finite_ratio(test in test(), pairs in pairs()) {
+        prop_assert!(test.llr(&pairs).is_finite());
+        prop_assert!(test.llr(&pairs.score()).is_finite());
+    }
+
+    #[test]
+    fn swapping_the_bots_flips_the_sign(test in test(), pairs in pairs()) {
+        let reversed = sprt(test.model(), -test.elo1(), -test.elo0());
+        let (llr, back) = (test.llr(&pairs), reversed.llr(&pairs.reversed()));
+        prop_assert!((llr + back).abs() <= 1e-6 * (1.0 + llr.abs()), "{llr} {back}");
+    }
+
+    #[test]
+    fn more_games_of_the_same_score_are_more_evidence(
+        test in test(), counts in prop::array::uniform6(1..1000u64), times in 2..100u64,
+    ) {
+        let few = test.llr(&Pentanomial::from(counts));
+        let many = test.llr(&Pentanomial::from(counts.map(|count| times * count)));
+        prop_assert!((many - times as f64 * few).abs() <= 1e-6 * (1.0 + many.abs()));
+    }
+
+    #[test]
+    fn another_won_pair_speaks_for_h1(test in test(), counts in prop::array::uniform6(1..1000u64)) {
+        let pairs = Pentanomial::from(counts);
+        let better = pairs + Pentanomial { ww: 1, ..Pentanomial::default() };
+        if test.model() == Logistic {
+            prop_assert!(test.llr(&better) > test.llr(&pairs));
+        }
+    }
+}
