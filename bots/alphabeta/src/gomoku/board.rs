@@ -213,7 +213,7 @@ impl Board {
     // --- Putting stones down and taking them back ---
 
     /// Puts a stone of the side to move on an empty cell.
-    pub(super) fn play(&mut self, cell: Cell) {
+    pub fn play(&mut self, cell: Cell) {
         debug_assert!(self.is_empty(cell), "{cell:?} is taken");
         let side = self.side_to_move;
         self.frames.push(self.changes.len());
@@ -229,7 +229,7 @@ impl Board {
     }
 
     /// Takes the last stone back.
-    pub(super) fn undo(&mut self) {
+    pub fn undo(&mut self) {
         let cell = self.moves.pop().expect("a stone was played");
         let frame = self.frames.pop().expect("a frame a stone");
         self.side_to_move = !self.side_to_move;

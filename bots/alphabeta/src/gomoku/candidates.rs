@@ -12,7 +12,7 @@ use super::shape::Kind;
 impl Board {
     /// The moves of the side to move that are worth searching, fouls not yet left out; the
     /// position must not be won at once. In a lost position there may be none.
-    pub(super) fn candidates(&mut self) -> CellSet {
+    pub fn candidates(&mut self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         if self.count(other, Kind::Five) > 0 {

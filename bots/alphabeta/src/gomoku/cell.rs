@@ -91,7 +91,7 @@ impl fmt::Debug for Cell {
 
 /// A set of cells, one bit each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct CellSet {
+pub struct CellSet {
     words: [u64; 16],
 }
 
@@ -130,7 +130,7 @@ impl CellSet {
     }
 
     /// The cells, row by row.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.words;
         words.into_iter().enumerate().flat_map(|(number, word)| {
             let mut rest = word;

@@ -43,7 +43,7 @@ pub(super) const fn from_table(score: Score, ply: usize) -> Score {
 
 impl Board {
     /// What the position is worth to the side to move, in engine units.
-    pub(super) fn evaluate(&self) -> Score {
+    pub fn evaluate(&self) -> Score {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         let has = |side, kind| self.count(side, kind) > 0;

@@ -22,7 +22,7 @@ mod vcf;
 mod weights;
 
 pub use board::Board;
-pub use cell::Cell;
+pub use cell::{Cell, CellSet};
 pub use evaluation::{PROVEN, WIN};
 pub use pattern::LineShape;
 pub use player::Player;

@@ -5,9 +5,7 @@ use super::cell::Cell;
 use super::evaluation::{from_table, to_table, win_in};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
-use crate::search::{
-    Depth, Hints, History, Move, Score, ScoredMove, Search, SearchPosition, Window,
-};
+use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
 
 /// A board that is searched, with the solver that its leaves use.
 pub struct GomokuPosition {
@@ -45,6 +43,16 @@ impl GomokuPosition {
         self.board.count(other, Kind::Five) > 0 || self.board.count(other, Kind::OpenFour) > 0
     }
 }
+
+/// Plies taken off a late move, by depth and place in the order.
+static LATE: std::sync::LazyLock<[[u8; 64]; 64]> = std::sync::LazyLock::new(|| {
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|index| {
+            let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
+            (0.4 + product / 1.7) as u8
+        })
+    })
+});
 
 const fn cell(played: Move) -> Cell {
     Cell::from_index(played.index())
@@ -169,13 +177,22 @@ impl SearchPosition for GomokuPosition {
         Depth::from(self.board.count(self.mover() ^ 1, Kind::Five) > 0)
     }
 
+    fn is_enough(&self, tried: usize, depth: Depth, window: Window, best: Score) -> bool {
+        let limit = (4 + 3 * depth + depth * depth) as usize;
+        depth <= 5
+            && tried >= limit
+            && window.is_zero()
+            && best > -super::evaluation::PROVEN
+            && !self.is_pressed()
+    }
+
     fn reduction(&self, played: Move, depth: Depth, index: usize) -> Depth {
-        let _ = (played, History::MAX);
-        if depth < 3 || index < 3 || self.is_pressed() {
+        if depth < 3 || index < 2 || self.is_pressed() {
             return 0;
         }
-        let late = (index as f64).ln() * f64::from(depth).ln() / 1.8;
-        (late as Depth).min(depth - 2)
+        let _ = played;
+        let late = LATE[(depth as usize).min(63)][index.min(63)];
+        Depth::from(late).min(depth - 2)
     }
 
     fn score_to_table(score: Score, ply: usize) -> Score {

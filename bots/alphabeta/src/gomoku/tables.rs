@@ -71,6 +71,10 @@ impl Tables {
 /// A table of `value` for every shape.
 ///
 /// The order of the lines does not matter to any judgement, so it is asked for one order only.
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "a table of up to 256 KiB does not belong on the stack"
+)]
 fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table: Box<[Option<T>]> = vec![None; Shape::COUNT].into();
     for number in 0..Shape::COUNT {

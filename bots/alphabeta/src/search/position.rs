@@ -134,6 +134,14 @@ pub trait SearchPosition: Sized {
         0
     }
 
+    /// Whether the moves that are left need no search, `tried` having been searched in vain and the
+    /// best of them having the score `best`: they come last in the order, and the position is
+    /// `depth` plies from its leaves.
+    fn is_enough(&self, tried: usize, depth: Depth, window: Window, best: Score) -> bool {
+        let _ = (tried, depth, window, best);
+        false
+    }
+
     /// Plies taken off below a move that passes the turn, to see whether the position is so good
     /// that it stands even that; `None`: not tried here. To be refused right after another one.
     fn null_move_reduction(&self, depth: Depth) -> Option<Depth> {

@@ -132,6 +132,12 @@ impl<P: SearchPosition> Search<P> {
         let mut open = window;
         let mut best = (-super::INFINITE, Move::NONE);
         for index in first..self.moves.len() {
+            if self
+                .position
+                .is_enough(index - first, depth, window, best.0)
+            {
+                break;
+            }
             let played = self.take_best(index);
             self.position.play(played);
             let score = self.child(depth, open, ply, played, index - first);
