@@ -6,12 +6,13 @@
 //! Results alone do not always fix ratings: a bot that won every game would be rated infinite, and two
 //! groups that never met cannot be compared. So every rating has a prior: normally distributed about
 //! the field's mean with a standard deviation of [`PRIOR_ELO`]. Its pull shows only where games
-//! say little: at 100 games that score 60 %, it moves the difference by 0.6 % (0.4 Elo), and
-//! a clean sweep of 10 games is worth about 650 Elo. With the prior the log-likelihood is
-//! strictly concave: there is exactly one solution, and its mean is 0.
+//! say little: between two bots, 100 games that score 60 % are worth 70.3 Elo instead of 70.4, and
+//! a clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
+//! there is exactly one solution, and its mean is 0.
 
 use std::f64::consts::LN_10;
 
+use super::cholesky::Cholesky;
 use super::{Score, Z_95};
 
 /// Standard deviation, in Elo, of the prior distribution of a bot about the field's mean: two bots of
@@ -23,6 +24,9 @@ const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
 /// Newton's method doubles its digits each step; from 0 it takes about ten.
 const MOST_STEPS: usize = 200;
+
+/// A step that promises to raise the log-likelihood by less, in nats, starts near the maximum.
+const NEAR: f64 = 0.01;
 
 /// A bot's strength relative to the mean of the field that was rated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,32 +96,35 @@ impl Field {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
-    /// The maximum of the log-posterior, by Newton's method with halved steps.
+    /// The maximum of the log-posterior, by Newton's method.
+    ///
+    /// Far from the maximum a step is halved until it leads upwards. Near it that can no longer be seen
+    /// in the sum of many logarithms, and need not be: there whole steps double the digits.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
-        let mut value = self.log_posterior(&strengths);
         for _ in 0..MOST_STEPS {
-            let Some(curvature) = Cholesky::of(self.precision(&strengths), self.players) else {
+            let Some(cholesky) = Cholesky::of(self.precision(&strengths), self.players) else {
                 break;
             };
-            let step = curvature.solve(self.gradient(&strengths));
-            let mut length = 1.0;
-            let (next, next_value) = loop {
-                let next: Vec<f64> = strengths
-                    .iter()
-                    .zip(&step)
-                    .map(|(strength, step)| strength + length * step)
-                    .collect();
-                let next_value = self.log_posterior(&next);
-                if next_value > value {
-                    break (next, next_value);
-                }
-                length /= 2.0;
-                if length < 1e-9 {
-                    return strengths;
-                }
+            let gradient = self.gradient(&strengths);
+            let step = cholesky.solve(gradient.clone());
+            let promised: f64 = gradient.iter().zip(&step).map(|(g, s)| g * s).sum();
+            let along = |length: f64| -> Vec<f64> {
+                let moved = strengths.iter().zip(&step);
+                moved.map(|(from, step)| from + length * step).collect()
             };
-            (strengths, value) = (next, next_value);
+
+            let mut length = 1.0;
+            if promised > NEAR {
+                let value = self.log_posterior(&strengths);
+                while self.log_posterior(&along(length)) <= value && length > 1e-9 {
+                    length /= 2.0;
+                }
+            }
+            strengths = along(length);
+            if step.iter().all(|step| step.abs() < 1e-12) {
+                break;
+            }
         }
         strengths
     }
@@ -205,47 +212,6 @@ fn expected(lead: f64) -> f64 {
 /// Logarithm of the expected score, also where that is too small for a number.
 fn ln_expected(lead: f64) -> f64 {
     lead.min(0.0) - (-lead.abs()).exp().ln_1p()
-}
-
-/// The triangular factor of a symmetric, positive definite matrix.
-struct Cholesky {
-    n: usize,
-    /// Row by row, zero right of the diagonal.
-    lower: Vec<f64>,
-}
-
-impl Cholesky {
-    /// None if the matrix is not positive definite within rounding.
-    fn of(mut matrix: Vec<f64>, n: usize) -> Option<Cholesky> {
-        for i in 0..n {
-            for j in 0..=i {
-                let known: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
-                let rest = matrix[i * n + j] - known;
-                matrix[i * n + j] = if i == j {
-                    if rest <= 0.0 {
-                        return None;
-                    }
-                    rest.sqrt()
-                } else {
-                    rest / matrix[j * n + j]
-                };
-            }
-        }
-        Some(Cholesky { n, lower: matrix })
-    }
-
-    fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
-        let (n, lower) = (self.n, &self.lower);
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| lower[i * n + k] * vector[k]).sum();
-            vector[i] = (vector[i] - known) / lower[i * n + i];
-        }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| lower[k * n + i] * vector[k]).sum();
-            vector[i] = (vector[i] - known) / lower[i * n + i];
-        }
-        vector
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //!
 //! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
 //! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
-//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`bradley_terry`] rates a whole field, [`wilson`] bounds a win rate,
-//! [`DurationSummary`] describes thinking times.
+//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`Crosstable`]
+//! holds the games of a whole field and [`bradley_terry`] rates it; [`wilson`] bounds a win rate,
+//! [`Margin`] averages disc differences, [`DurationSummary`] describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
 //! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
@@ -13,9 +14,12 @@
 //! Nothing here knows bots, games, files or clocks, or draws a random number.
 
 pub mod bradley_terry;
+mod cholesky;
+mod crosstable;
 mod duration_summary;
 mod elo;
 mod likelihood;
+mod margin;
 mod pentanomial;
 mod sample;
 mod score;
@@ -23,8 +27,10 @@ mod sprt;
 mod wilson;
 
 pub use bradley_terry::Rating;
+pub use crosstable::Crosstable;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, NormalisedElo, los};
+pub use margin::Margin;
 pub use pentanomial::Pentanomial;
 pub use sample::{Moments, Sample};
 pub use score::{Outcome, Score};

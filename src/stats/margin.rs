@@ -1,0 +1,117 @@
+//! By how much games are won: the mean of whole numbers, such as final disc differences.
+
+use super::Z_95;
+
+/// A summary of any number of whole numbers: exact sums, so that the order of adding and merging
+/// never shows. Seen from the first bot, so that positive is in its favour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Margin {
+    count: u64,
+    sum: i128,
+    squares: u128,
+}
+
+impl Margin {
+    /// Nothing added yet.
+    pub fn new() -> Margin {
+        Margin::default()
+    }
+
+    /// Adds one game's margin.
+    pub fn add(&mut self, margin: i32) {
+        self.count += 1;
+        self.sum += i128::from(margin);
+        self.squares += u128::from(margin.unsigned_abs()).pow(2);
+    }
+
+    /// Adds all that another summary has seen.
+    pub fn merge(&mut self, other: &Margin) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    /// Games added.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean margin; none if nothing was added.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// Half the width of the mean's 95 % interval, from the variance of the sample (n − 1); none
+    /// with fewer than two games, which say nothing of it.
+    pub fn error_95(&self) -> Option<f64> {
+        if self.count < 2 {
+            return None;
+        }
+        let count = self.count as f64;
+        // n·Σx² − (Σx)² in whole numbers: nothing cancels. Never negative, by Cauchy and Schwarz.
+        let spread = u128::from(self.count) * self.squares - self.sum.unsigned_abs().pow(2);
+        let variance = spread as f64 / (count * (count - 1.0));
+        Some(Z_95 * (variance / count).sqrt())
+    }
+}
+
+impl Extend<i32> for Margin {
+    fn extend<I: IntoIterator<Item = i32>>(&mut self, margins: I) {
+        for margin in margins {
+            self.add(margin);
+        }
+    }
+}
+
+impl FromIterator<i32> for Margin {
+    fn from_iter<I: IntoIterator<Item = i32>>(margins: I) -> Margin {
+        let mut summary = Margin::new();
+        summary.extend(margins);
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn mean_and_error_by_hand() {
+        // Mean 2, deviations 2, 0, −2: variance 8/2 = 4, standard error √(4/3).
+        let margin: Margin = [4, 2, 0].into_iter().collect();
+        assert!((margin.mean().unwrap() - 2.0).abs() < 1e-12);
+        assert!((margin.error_95().unwrap() - Z_95 * (4.0f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn too_few_games_say_nothing() {
+        assert_eq!(Margin::new().mean(), None);
+        let one: Margin = [12].into_iter().collect();
+        assert_eq!((one.mean(), one.error_95()), (Some(12.0), None));
+    }
+
+    #[test]
+    fn extreme_margins_do_not_overflow() {
+        let margin: Margin = [i32::MIN, i32::MIN, i32::MAX].into_iter().collect();
+        assert!(margin.error_95().unwrap().is_finite());
+    }
+
+    proptest! {
+        #[test]
+        fn merging_in_any_order_is_adding_all(a: Vec<i32>, b: Vec<i32>) {
+            let summary = |margins: &[i32]| margins.iter().copied().collect::<Margin>();
+            let mut merged = summary(&b);
+            merged.merge(&summary(&a));
+            prop_assert_eq!(merged, summary(&[a, b].concat()));
+        }
+
+        #[test]
+        fn swapping_the_bots_flips_the_sign(margins in prop::collection::vec(-64..=64, 2..50)) {
+            let margin: Margin = margins.iter().copied().collect();
+            let back: Margin = margins.iter().map(|margin| -margin).collect();
+            prop_assert_eq!(margin.mean(), back.mean().map(|mean| -mean));
+            prop_assert_eq!(margin.error_95(), back.error_95());
+        }
+    }
+}
