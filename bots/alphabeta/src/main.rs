@@ -1,31 +1,40 @@
-//! `alphabeta`: be a bot on stdin and stdout.
+//! `alphabeta`: be a bot on stdin and stdout, or do one of the jobs of `cli`.
+
+mod cli;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The alpha-beta bot for Othello and Gomoku. Speaks the arena's protocol on stdin and stdout.
+/// The alpha-beta bot for Othello and Gomoku.
+///
+/// Without a command it speaks the arena's protocol on stdin and stdout.
 #[derive(Parser)]
-#[command(name = "alphabeta", version)]
+#[command(name = "alphabeta", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(flatten)]
     options: alphabeta::Options,
+    #[command(subcommand)]
+    command: Option<cli::Command>,
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let mut bot = match alphabeta::bot(&cli.options) {
-        Ok(bot) => bot,
-        Err(error) => return fail(2, &error),
+    let done = match cli.command {
+        Some(command) => command.run(),
+        None => serve(&cli.options),
     };
-    match protocol::serve(&mut *bot, io::stdin().lock(), io::stdout().lock()) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(4, &error),
+        Err(failure) => {
+            eprintln!("alphabeta: {}", failure.message);
+            ExitCode::from(failure.code)
+        }
     }
 }
 
-fn fail(code: u8, error: &dyn std::error::Error) -> ExitCode {
-    eprintln!("alphabeta: {error}");
-    ExitCode::from(code)
+fn serve(options: &alphabeta::Options) -> Result<(), cli::Failure> {
+    let mut bot = alphabeta::bot(options).map_err(cli::Failure::input)?;
+    protocol::serve(&mut *bot, io::stdin().lock(), io::stdout().lock()).map_err(cli::Failure::own)
 }

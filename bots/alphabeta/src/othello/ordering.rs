@@ -13,7 +13,7 @@ const SQUARE: [[i32; 4]; 4] = [
 ];
 
 /// The worth of a square, 0 to 18.
-fn square_value(square: usize) -> i32 {
+pub fn square_value(square: usize) -> i32 {
     let (row, column) = (square / 8, square % 8);
     SQUARE[row.min(7 - row)][column.min(7 - column)]
 }

@@ -1,0 +1,50 @@
+//! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
+
+mod solve;
+
+/// What to do instead of being a bot.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Solve Othello endgames exactly: positions in OBF, one a line
+    Solve(solve::Arguments),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self) -> Result<(), Failure> {
+        match self {
+            Command::Solve(arguments) => solve::run(arguments),
+        }
+    }
+}
+
+/// Why a command ends early, and the exit code that says so.
+pub struct Failure {
+    /// 1: done, not passed; 2: usage or input; 4: the program or the machine.
+    pub code: u8,
+    /// For the person who called.
+    pub message: String,
+}
+
+impl Failure {
+    /// What was given cannot be used.
+    pub fn input(error: impl std::fmt::Display) -> Failure {
+        Failure {
+            code: 2,
+            message: error.to_string(),
+        }
+    }
+
+    /// The program or the machine failed.
+    pub fn own(error: impl std::fmt::Display) -> Failure {
+        Failure {
+            code: 4,
+            message: error.to_string(),
+        }
+    }
+
+    /// The work was done, and did not come out as it should have.
+    pub fn not_passed(message: String) -> Failure {
+        Failure { code: 1, message }
+    }
+}

@@ -1,0 +1,79 @@
+//! `alphabeta solve`: perfect play for positions of a file.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use alphabeta::othello::endgame::{self, Solution};
+use alphabeta::othello::{notation, obf};
+
+use super::Failure;
+
+/// A table of positions: best move, score, nodes, time, perfect line; and their totals. Exit code 1
+/// when a score is not the one that the file gives.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Positions in OBF: `64 squares side; move:score …; % comment`
+    file: PathBuf,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    hash_mib: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let path = arguments.file.display();
+    let text = fs::read_to_string(&arguments.file)
+        .map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let problems = obf::parse(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    println!("  no empties  score  best      nodes   time s  Mnodes/s  line");
+    let mut solver = endgame::ExactSolver::new(arguments.hash_mib as usize);
+    let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
+    for (number, problem) in (1..).zip(&problems) {
+        let began = Instant::now();
+        let (solution, visited) = solver.solve(problem.position);
+        let took = began.elapsed();
+        nodes += visited;
+        time += took;
+        let note = match problem.score {
+            Some(score) if score != solution.score => {
+                wrong += 1;
+                format!("  WRONG: {score:+} expected")
+            }
+            _ => String::new(),
+        };
+        let empties = problem.position.empties().count_ones();
+        println!(
+            "{number:4} {empties:7}  {}{note}",
+            row(&solution, visited, took)
+        );
+    }
+    println!("{:>22} {}", "total", figures(nodes, time));
+    if wrong > 0 {
+        let all = problems.len();
+        return Err(Failure::not_passed(format!(
+            "{wrong} of {all} scores are not those of the file"
+        )));
+    }
+    Ok(())
+}
+
+fn row(solution: &Solution, nodes: u64, time: Duration) -> String {
+    let line: Vec<String> = solution
+        .line
+        .iter()
+        .map(|&played| notation(played).to_string())
+        .collect();
+    let best = line.first().map_or("-", String::as_str);
+    format!(
+        "{:+5}  {best:>4} {}  {}",
+        solution.score,
+        figures(nodes, time),
+        line.join(" ")
+    )
+}
+
+fn figures(nodes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let rate = nodes as f64 / seconds.max(1e-9) / 1e6;
+    format!("{nodes:10} {seconds:8.3} {rate:9.1}")
+}

@@ -1,0 +1,231 @@
+//! The endgame: perfect play.
+//!
+//! A [`Solver`] finds the final score of a position, in discs for the side to move. By the number
+//! of empty squares it works in four ways, each a file of its own and each handing over to the
+//! next: `deep` orders moves with care, `fastest_first` by the opponent's mobility, `shallow` by
+//! [`parity`] alone, and `last_four` is written out. [`stability`] bounds scores on the way.
+//!
+//! Nearly all questions are zero windows, "more than `alpha` or not?"; `principal` asks them.
+
+#![expect(
+    clippy::inline_always,
+    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+)]
+
+mod fastest_first;
+mod last_four;
+mod parity;
+mod principal;
+mod shallow;
+mod stability;
+
+use std::sync::Arc;
+
+use games::othello::{Kernel, Position, Task, with_fastest};
+
+use crate::search::{Budget, TranspositionTable};
+
+pub use principal::Solution;
+
+/// Solves positions, and counts and remembers those it has seen.
+pub struct Solver<K> {
+    kernel: K,
+    /// Final scores of positions, apart from those of the midgame by their keys.
+    table: Arc<TranspositionTable>,
+    /// Positions visited.
+    pub nodes: u64,
+    budget: Budget,
+    stopped: bool,
+    next_poll: u64,
+}
+
+impl<K: Kernel> Solver<K> {
+    /// A solver that gives up when `budget` (its depth aside) is spent.
+    pub fn new(kernel: K, table: Arc<TranspositionTable>, budget: Budget) -> Solver<K> {
+        Solver {
+            kernel,
+            table,
+            nodes: 0,
+            budget,
+            stopped: false,
+            next_poll: Budget::POLL,
+        }
+    }
+
+    /// The score of `position` with `empties` empty squares in a zero window at `alpha`: more than
+    /// `alpha` is a lower bound, any other an upper bound.
+    #[inline]
+    fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
+        match empties {
+            0..=3 => plain(self.kernel, position, alpha, alpha + 1, &mut self.nodes),
+            4 => {
+                let nodes = &mut self.nodes;
+                last_four::four(self.kernel, position, position.empties(), alpha, nodes)
+            }
+            5..=SHALLOW => self.shallow(position, empties, alpha),
+            _ => self.fastest_first(position, empties, alpha),
+        }
+    }
+
+    /// A bound that stable discs put on the score: the opponent keeps what cannot be turned over.
+    #[inline(always)]
+    fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
+        if alpha < 2 * empties as i32 - 4 {
+            return None;
+        }
+        let theirs = stability::stable_discs(position.opponent, position.own).count_ones();
+        let most = 64 - 2 * theirs as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// Whether the budget is spent.
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_poll && !self.stopped {
+            // Nodes are a few nanoseconds here.
+            self.next_poll = self.nodes + 16 * Budget::POLL;
+            self.stopped = self.budget.is_spent(self.nodes);
+        }
+        self.stopped
+    }
+}
+
+/// Most empty squares at which moves are tried by parity alone.
+const SHALLOW: u32 = 6;
+
+/// The key of a position in the solver's table: not that of the midgame, whose scores are others.
+#[inline]
+fn key(position: Position) -> u64 {
+    super::position::key(position) ^ 0x5851_f42d_4c95_7f2d
+}
+
+/// Alpha-beta and nothing else, for very few empty squares and for tests.
+fn plain<K: Kernel>(kernel: K, position: Position, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let moves = kernel.legal_moves(position.own, position.opponent);
+    if moves == 0 {
+        let passed = position.pass();
+        if kernel.legal_moves(passed.own, passed.opponent) == 0 {
+            return position.final_score();
+        }
+        return -plain(kernel, passed, -beta, -alpha, nodes);
+    }
+    let mut best = -64;
+    for square in games::othello::squares(moves) {
+        let flips = kernel.flips(position.own, position.opponent, square);
+        let next = position.play_flips(square, flips);
+        let score = -plain(kernel, next, -beta, -alpha.max(best), nodes);
+        best = best.max(score);
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// Solves positions of any number, with the fastest instructions of this machine and no limit.
+pub struct ExactSolver {
+    table: Arc<TranspositionTable>,
+}
+
+impl ExactSolver {
+    /// A solver with a table of `hash_mib` MiB.
+    pub fn new(hash_mib: usize) -> ExactSolver {
+        ExactSolver {
+            table: Arc::new(TranspositionTable::new(hash_mib)),
+        }
+    }
+
+    /// The solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
+    pub fn solve(&mut self, position: Position) -> (Solution, u64) {
+        self.table.clear();
+        with_fastest(Exact {
+            table: Arc::clone(&self.table),
+            position,
+        })
+    }
+}
+
+struct Exact {
+    table: Arc<TranspositionTable>,
+    position: Position,
+}
+
+impl Task for Exact {
+    type Output = (Solution, u64);
+
+    fn run<K: Kernel>(self, kernel: K) -> (Solution, u64) {
+        let mut solver = Solver::new(kernel, self.table, Budget::default());
+        let solution = solver.solve(self.position, 0);
+        let solution = solution.expect("without a budget the search comes to its end");
+        (solution, solver.nodes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::othello::Portable;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::othello::position::tests::late;
+
+    proptest! {
+        #[test]
+        fn the_solver_returns_the_minimax_value(position in late(1..=12)) {
+            let score = plain(Portable, position, -65, 65, &mut 0);
+            let (solution, _) = ExactSolver::new(1).solve(position);
+            prop_assert_eq!(solution.score, score, "{:?}", position);
+        }
+
+        #[test]
+        fn every_zero_window_is_answered_right(position in late(1..=9), alpha in -64..64) {
+            let score = plain(Portable, position, -65, 65, &mut 0);
+            let table = Arc::new(TranspositionTable::new(1));
+            let mut solver = Solver::new(Portable, table, Budget::default());
+            let bound = solver.zero_window(position, position.empties().count_ones(), alpha);
+            if bound > alpha {
+                prop_assert!(score >= bound, "{bound} is a lower bound of {score}");
+            } else {
+                prop_assert!(score <= bound, "{bound} is an upper bound of {score}");
+            }
+        }
+    }
+
+    /// The French Othello Federation's test positions 40–44; scores as published there.
+    const FFO: [(&str, i32); 5] = [
+        (
+            "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+            38,
+        ),
+        (
+            "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+            0,
+        ),
+        (
+            "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
+            6,
+        ),
+        (
+            "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O",
+            -12,
+        ),
+        (
+            "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
+            -14,
+        ),
+    ];
+
+    #[test]
+    #[cfg_attr(
+        debug_assertions,
+        ignore = "takes seconds in release mode, minutes otherwise"
+    )]
+    fn ffo_positions_40_to_44_are_solved() {
+        for (number, (text, score)) in (40..).zip(FFO) {
+            let position = Position::parse(text).expect("a position of the test set");
+            let (solution, _) = ExactSolver::new(64).solve(position);
+            assert_eq!(solution.score, score, "position {number}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The principal variation of the endgame: the few positions whose score is to be known exactly.
+
+use games::othello::{Kernel, Position};
+
+use super::fastest_first::Candidates;
+use super::{Solver, key, plain};
+use crate::othello::PASS;
+use crate::search::{Move, Window};
+
+/// A position that was solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The final score in discs for the side to move.
+    pub score: i32,
+    /// Perfect play by both sides, passes included, as far as it is remembered.
+    pub line: Vec<Move>,
+}
+
+/// Fewer empty squares than this are solved without any order of moves.
+const PLAIN: u32 = 5;
+
+impl<K: Kernel> Solver<K> {
+    /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
+    /// ran out.
+    pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
+        let empties = position.empties().count_ones();
+        // Scores are even.
+        let guess = (guess / 2 * 2).clamp(-64, 64);
+        let mut window = Window::new(guess - 1, guess + 1);
+        let mut step = 2;
+        let score = loop {
+            let score = self.exact(position, empties, window);
+            if self.stopped {
+                return None;
+            }
+            if window.fail_low(score) && score > -64 {
+                window = Window::new((score - step - 1).max(-65), score + 1);
+            } else if window.fail_high(score) && score < 64 {
+                window = Window::new(score - 1, (score + step + 1).min(65));
+            } else {
+                break score;
+            }
+            step *= 2;
+        };
+        let line = self.line(position);
+        Some(Solution { score, line })
+    }
+
+    /// The score of `position` in any window.
+    fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
+        if empties < PLAIN {
+            let (alpha, beta) = (window.alpha, window.beta);
+            return plain(self.kernel, position, alpha, beta, &mut self.nodes);
+        }
+        if window.is_zero() {
+            return self.zero_window(position, empties, window.alpha);
+        }
+        self.nodes += 1;
+        let moves = self.kernel.legal_moves(position.own, position.opponent);
+        if moves == 0 {
+            let passed = position.pass();
+            if passed.legal_moves() == 0 {
+                return position.final_score();
+            }
+            return -self.exact(passed, empties, window.flipped());
+        }
+        let key = key(position);
+        let known = self.table.probe(key);
+        let remembered = known.map_or(Move::NONE, |entry| entry.best);
+        let mut candidates = Candidates::new(self.kernel, position, moves, |square, next| {
+            if square == remembered.index() {
+                return i32::MAX;
+            }
+            -(next.legal_moves().count_ones() as i32)
+        });
+        let mut best = (-128, Move::NONE);
+        let mut open = window;
+        while let Some(candidate) = candidates.next() {
+            let next = candidate.play(position);
+            let mut score = -128;
+            if best.1 != Move::NONE {
+                score = -self.zero_window(next, empties - 1, -open.alpha - 1);
+            }
+            if best.1 == Move::NONE || (score > open.alpha && !open.fail_high(score)) {
+                score = -self.exact(next, empties - 1, open.flipped());
+            }
+            if self.stopped {
+                return best.0;
+            }
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                open = open.raised(score);
+                if open.fail_high(score) {
+                    break;
+                }
+            }
+        }
+        self.table
+            .store(key, empties as i32, window, best.0, best.1);
+        best.0
+    }
+
+    /// Follows the best moves remembered from `position` on.
+    fn line(&self, position: Position) -> Vec<Move> {
+        let mut now = position;
+        let mut line = Vec::new();
+        loop {
+            let moves = now.legal_moves();
+            if moves == 0 {
+                if now.pass().legal_moves() == 0 {
+                    return line;
+                }
+                line.push(PASS);
+                now = now.pass();
+            }
+            let remembered = self.table.probe(key(now)).map(|entry| entry.best);
+            let Some(best) = remembered.filter(|best| now.legal_moves() >> (best.0 & 63) & 1 == 1)
+            else {
+                return line;
+            };
+            line.push(best);
+            now = now.play(best.index());
+        }
+    }
+}

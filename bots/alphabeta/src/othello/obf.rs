@@ -1,0 +1,85 @@
+//! OBF files: positions for solvers, one a line, with what is known of their moves.
+//!
+//! `64 squares side; move:score move:score …; % comment`: the format of the FFO test positions and
+//! of Edax. Lines that are empty or begin with `%` are skipped.
+
+use games::Square;
+use games::othello::{BadPosition, Position};
+
+/// A position and, where the file says so, its best moves and score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The position, seen from the side to move.
+    pub position: Position,
+    /// The best moves known, all of one score.
+    pub best: Vec<Square>,
+    /// The final score of the best move, in discs for the side to move.
+    pub score: Option<i32>,
+}
+
+/// A line that is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct BadObf {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub why: BadLine,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadLine {
+    /// No position at its beginning.
+    #[error(transparent)]
+    Position(#[from] BadPosition),
+    /// What follows the position is no `move:score`.
+    #[error("{0:?} is not a move and its score, such as g2:+6")]
+    Move(String),
+}
+
+/// Reads a whole file.
+pub fn parse(text: &str) -> Result<Vec<Problem>, BadObf> {
+    let mut problems = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split('%').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let problem = problem(line).map_err(|why| BadObf {
+                line: index + 1,
+                why,
+            })?;
+            problems.push(problem);
+        }
+    }
+    Ok(problems)
+}
+
+fn problem(line: &str) -> Result<Problem, BadLine> {
+    let (board, rest) = line.split_once(';').unwrap_or((line, ""));
+    let mut problem = Problem {
+        position: Position::parse(board)?,
+        best: Vec::new(),
+        score: None,
+    };
+    // Scores without a sign belong to the moves before them: `G6 B7 E2 G4:+0`.
+    for word in rest.split([';', ' ', '\t']).filter(|word| !word.is_empty()) {
+        let bad = || BadLine::Move(word.to_owned());
+        let (square, score) = match word.split_once(':') {
+            Some((square, score)) => (square, Some(score.parse().map_err(|_| bad())?)),
+            None => (word, None),
+        };
+        let square = square.parse().map_err(|_| bad())?;
+        match (problem.score, score) {
+            (Some(best), Some(score)) if score < best => {}
+            (Some(best), Some(score)) if score > best => {
+                problem.best = vec![square];
+                problem.score = Some(score);
+            }
+            (_, score) => {
+                problem.best.push(square);
+                problem.score = score.or(problem.score);
+            }
+        }
+    }
+    Ok(problem)
+}
