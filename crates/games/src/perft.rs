@@ -19,7 +19,8 @@ fn any(board: &Board, depth: u32) -> u64 {
         return 1;
     }
     if depth == 1 {
-        return board.legal_moves().len() as u64;
+        // No square to play, and not over: a pass, which is one leaf.
+        return board.legal_squares().len().max(1) as u64;
     }
     let after = |played| {
         let mut next = board.clone();

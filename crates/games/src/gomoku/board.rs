@@ -1,18 +1,17 @@
 //! Stones on a board, whose turn it is, and how the game ended.
 
-use super::line::{self, DIRECTIONS};
+use super::lines::{DIRECTIONS, Lines};
 use super::{Rule, renju};
 use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square};
 
 /// A Gomoku position.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
-    size: u8,
     rule: Rule,
     side_to_move: Side,
     ending: Option<Ending>,
     stones: [u16; 2],
-    cells: Vec<Option<Side>>,
+    lines: Box<Lines>,
 }
 
 impl Board {
@@ -26,12 +25,11 @@ impl Board {
             "no board of {size}"
         );
         Board {
-            size,
             rule,
             side_to_move: Side::Black,
             ending: None,
             stones: [0, 0],
-            cells: vec![None; usize::from(size) * usize::from(size)],
+            lines: Box::new(Lines::new(size)),
         }
     }
 
@@ -51,7 +49,7 @@ impl Board {
 
     /// Side of the board, 5 to 22.
     pub fn size(&self) -> u8 {
-        self.size
+        self.lines.size()
     }
 
     /// Which lines win.
@@ -61,24 +59,35 @@ impl Board {
 
     /// Who has the stone on `square`, which must be on the board.
     pub fn stone(&self, square: Square) -> Option<Side> {
-        self.cells[square.index(self.size)]
+        self.lines.stone(square)
+    }
+
+    /// How many squares have no stone.
+    pub fn empties(&self) -> u16 {
+        u16::from(self.size()) * u16::from(self.size()) - self.stones[0] - self.stones[1]
     }
 
     /// The squares with no stone, row by row.
     pub fn empty_squares(&self) -> impl Iterator<Item = Square> {
-        (0..self.cells.len())
-            .filter(|&index| self.cells[index].is_none())
-            .map(|index| Square::from_index(index, self.size))
+        (0..self.size()).flat_map(|row| {
+            let mut rest = self.lines.empty_row(row);
+            std::iter::from_fn(move || {
+                let column = (rest != 0).then(|| rest.trailing_zeros() as u8)?;
+                rest &= rest - 1;
+                Some(Square::new(column, row))
+            })
+        })
     }
 
     /// Puts a stone down or takes one away, without asking whose turn it is or whether the game
     /// has ended: for setting up positions and for trying moves. Never noticed as a win.
     pub fn set(&mut self, square: Square, stone: Option<Side>) {
-        let cell = &mut self.cells[square.index(self.size)];
-        if let Some(old) = std::mem::replace(cell, stone) {
+        if let Some(old) = self.stone(square) {
+            self.lines.toggle(square, old);
             self.stones[old.index()] -= 1;
         }
         if let Some(new) = stone {
+            self.lines.toggle(square, new);
             self.stones[new.index()] += 1;
         }
     }
@@ -97,20 +106,25 @@ impl Board {
             Rule::Standard => true,
             Rule::Renju => side == Side::Black,
         };
-        DIRECTIONS.into_iter().any(|direction| {
-            let length = 1
-                + line::run(self, square, direction, 1, side)
-                + line::run(self, square, direction, -1, side);
+        (0..DIRECTIONS.len()).any(|direction| {
+            let length = self.lines.unbroken(square, direction, side);
             length == 5 || (length > 5 && !exactly_five)
         })
     }
 
+    pub(super) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// Whether some empty squares are forbidden to the side to move.
+    fn has_forbidden_points(&self) -> bool {
+        self.rule == Rule::Renju && self.side_to_move == Side::Black
+    }
+
     /// Why black may not play on the empty `square`: always `None` but for black under renju.
     fn forbidden(&self, square: Square) -> Option<Reason> {
-        if self.rule != Rule::Renju || self.side_to_move != Side::Black {
-            return None;
-        }
-        renju::forbidden(self, square)
+        self.has_forbidden_points()
+            .then(|| renju::forbidden(self, square))?
     }
 
     fn illegal(&self, played: Move, why: &'static str) -> IllegalMove {
@@ -125,7 +139,7 @@ impl Board {
 impl Rules for Board {
     fn game(&self) -> Game {
         Game::Gomoku {
-            size: self.size,
+            size: self.size(),
             rule: self.rule,
         }
     }
@@ -135,7 +149,7 @@ impl Rules for Board {
     }
 
     fn at(&self, square: Square) -> Option<Side> {
-        if square.is_on(self.size) {
+        if square.is_on(self.size()) {
             self.stone(square)
         } else {
             None
@@ -146,9 +160,12 @@ impl Rules for Board {
         if self.ending.is_some() {
             return Vec::new();
         }
-        self.empty_squares()
-            .filter(|&square| self.forbidden(square).is_none())
-            .collect()
+        let mut squares = Vec::with_capacity(usize::from(self.empties()));
+        squares.extend(self.empty_squares());
+        if self.has_forbidden_points() {
+            squares.retain(|&square| self.forbidden(square).is_none());
+        }
+        squares
     }
 
     fn must_pass(&self) -> bool {
@@ -162,7 +179,7 @@ impl Rules for Board {
         let Move::Place(square) = played else {
             return Err(self.illegal(played, "gomoku has no pass"));
         };
-        if !square.is_on(self.size) {
+        if !square.is_on(self.size()) {
             return Err(self.illegal(played, "it is off the board"));
         }
         if self.stone(square).is_some() {
@@ -206,7 +223,11 @@ impl Rules for Board {
 impl Board {
     /// Whether the side to move has no square left that it may play.
     fn is_stuck(&self) -> bool {
-        self.empty_squares()
-            .all(|square| self.forbidden(square).is_some())
+        if self.has_forbidden_points() {
+            self.empty_squares()
+                .all(|square| self.forbidden(square).is_some())
+        } else {
+            self.empties() == 0
+        }
     }
 }

@@ -6,11 +6,11 @@
 //! Start with [`Board::new`] and [`Rules::play`](crate::Rules::play).
 
 mod board;
-mod line;
+mod lines;
 pub mod renju;
 
 pub use board::Board;
-pub use line::DIRECTIONS;
+pub use lines::DIRECTIONS;
 
 use crate::{Game, UnknownGame};
 

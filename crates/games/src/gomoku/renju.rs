@@ -1,116 +1,132 @@
 //! Renju's forbidden points for black: overline, double four, double three.
 //!
-//! From the rules of the Renju International Federation, §9. A five always wins, whatever else the
-//! stone makes. A *four* is four stones that one more makes exactly five. A *three* is three
-//! stones that one more makes a *straight four* (four in a row, open at both ends to exactly five),
-//! where that one more is itself a point black may play: it makes no five, and is neither an
-//! overline, nor a double four, nor a double three in its turn. That last clause makes the
-//! definition recursive; it ends because every step puts down a stone.
+//! From the rules of the Renju International Federation, §§3 and 9, in the order in which they are
+//! asked here:
+//!
+//! - **Five**: exactly five in an unbroken row. It wins, whatever else the stone makes.
+//! - **Overline**: six or more in an unbroken row. Forbidden.
+//! - **Four**: four stones that one more makes a five. A **straight four** is unbroken, and two
+//!   points make it a five; it is one four. Two fours through one stone are forbidden, even on one
+//!   line (`X.XXX.X`, `XX.XX.XX`, `XXX.X.XXX` have two).
+//! - **Three**: three stones that one more makes a straight four, where that one more is a point
+//!   that black may play without winning at once: it makes no five, and is neither an overline, nor
+//!   a double four, nor a forbidden double three in its turn. Two threes through one stone are
+//!   forbidden.
+//!
+//! The last clause makes the definition recursive; it ends because every step puts down a stone.
 
 use super::Board;
-use super::line::{DIRECTIONS, run, step};
+use super::lines::{DIRECTIONS, Lines, Window, at_bit};
 use crate::{Reason, Side, Square};
 
 /// Why black may not play on the empty `square`, if so. Whose turn it is does not matter.
 pub fn forbidden(board: &Board, square: Square) -> Option<Reason> {
-    let mut board = board.clone();
-    reason(&mut board, square)
+    match judge(board.lines(), square) {
+        Judgement::Forbidden(reason) => Some(reason),
+        Judgement::Five | Judgement::Allowed => None,
+    }
 }
 
-/// As [`forbidden`], on a board that is changed and put back.
-fn reason(board: &mut Board, square: Square) -> Option<Reason> {
-    let lengths = DIRECTIONS.map(|direction| unbroken(board, square, direction));
-    if lengths.contains(&5) {
-        return None;
+/// What a black stone on an empty square is.
+enum Judgement {
+    Five,
+    Forbidden(Reason),
+    Allowed,
+}
+
+fn judge(lines: &Lines, square: Square) -> Judgement {
+    let shapes: [Shape; 4] =
+        std::array::from_fn(|direction| Shape::of(lines.window(square, direction, Side::Black)));
+    if shapes.iter().any(|shape| shape.unbroken == 5) {
+        return Judgement::Five;
     }
-    if lengths.iter().any(|&length| length > 5) {
-        return Some(Reason::Overline);
+    if shapes.iter().any(|shape| shape.unbroken > 5) {
+        return Judgement::Forbidden(Reason::Overline);
     }
-    board.set(square, Some(Side::Black));
-    let fours: usize = DIRECTIONS
-        .into_iter()
-        .map(|direction| fours(board, square, direction))
-        .sum();
-    let found = if fours >= 2 {
-        Some(Reason::DoubleFour)
-    } else {
-        let mut threes = 0;
-        DIRECTIONS
-            .into_iter()
-            .any(|direction| {
-                threes += usize::from(is_three(board, square, direction));
-                threes >= 2
-            })
-            .then_some(Reason::DoubleThree)
+    if shapes.iter().map(|shape| shape.fours).sum::<u8>() >= 2 {
+        return Judgement::Forbidden(Reason::DoubleFour);
+    }
+    let threes = shapes.iter().filter(|shape| shape.may_be_three()).count();
+    if threes >= 2 && two_are_real(lines, square, &shapes) {
+        return Judgement::Forbidden(Reason::DoubleThree);
+    }
+    Judgement::Allowed
+}
+
+/// Whether at least two of the threes that `square` seems to make can become straight fours.
+fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
+    let mut after = lines.clone();
+    after.toggle(square, Side::Black);
+    let is_three = |&direction: &usize| {
+        let straightened_by = shapes[direction].straightened_by.into_iter().flatten();
+        straightened_by
+            .map(|bit| at_bit(square, direction, bit))
+            .any(|point| matches!(judge(&after, point), Judgement::Allowed))
     };
-    board.set(square, None);
-    found
+    (0..DIRECTIONS.len()).filter(is_three).nth(1).is_some()
 }
 
-/// Length of the row of black stones that a stone on `square` is part of.
-fn unbroken(board: &Board, square: Square, direction: (i8, i8)) -> i8 {
-    1 + run(board, square, direction, 1, Side::Black)
-        + run(board, square, direction, -1, Side::Black)
+/// What a stone makes along one line.
+struct Shape {
+    /// Length of the unbroken row it is part of.
+    unbroken: u32,
+    /// Fours it is part of.
+    fours: u8,
+    /// The points of the line, as bits of its window, that make a straight four with it: the first
+    /// gap on either side of its row, or neither.
+    straightened_by: [Option<u32>; 2],
 }
 
-/// How many fours the stone on `square` has along `direction`: 0, 1 or 2. A straight four, which
-/// two points complete, is one.
-fn fours(board: &Board, square: Square, direction: (i8, i8)) -> usize {
-    let completions = (-4..=4)
-        .filter(|&steps| makes_five_with(board, square, direction, steps))
-        .count();
-    if completions == 2 && unbroken(board, square, direction) == 4 {
-        1
-    } else {
-        completions
-    }
-}
-
-/// Whether a stone `steps` along makes exactly five in a row with the stone on `square`.
-fn makes_five_with(board: &Board, square: Square, direction: (i8, i8), steps: i8) -> bool {
-    let Some(point) = step(square, direction, steps, board.size()) else {
-        return false;
-    };
-    if board.stone(point).is_some() {
-        return false;
-    }
-    let before = run(board, point, direction, -1, Side::Black);
-    let after = run(board, point, direction, 1, Side::Black);
-    // The five runs from `before` stones behind the point to `after` stones past it.
-    before + 1 + after == 5 && (-steps >= -before && -steps <= after)
-}
-
-/// Whether the stone on `square` is part of a three along `direction`.
-fn is_three(board: &mut Board, square: Square, direction: (i8, i8)) -> bool {
-    for steps in -3..=3 {
-        let Some(point) = step(square, direction, steps, board.size()) else {
-            continue;
+impl Shape {
+    /// The shape of a black stone put in the middle of `window`.
+    fn of(window: Window) -> Shape {
+        let black = window.stones | 1 << Window::CENTRE;
+        let above = Window::CENTRE + (black >> Window::CENTRE).trailing_ones();
+        let below = Window::CENTRE - (black << (63 - Window::CENTRE)).leading_ones();
+        let unbroken = above - below - 1;
+        let mut shape = Shape {
+            unbroken,
+            fours: 0,
+            straightened_by: [None; 2],
         };
-        if board.stone(point).is_some() {
-            continue;
+        // One stone in either gap joins the row to what is beyond the gap.
+        let joined_above = unbroken + 1 + beyond(black, above).1;
+        let joined_below = unbroken + 1 + beyond(black, below).0;
+        let is_empty = |bit: u32| window.empty >> bit & 1 != 0;
+        if unbroken < 5 {
+            let five_above = is_empty(above) && joined_above == 5;
+            let five_below = is_empty(below) && joined_below == 5;
+            shape.fours = u8::from(five_above) + u8::from(five_below);
+            if unbroken == 4 && shape.fours == 2 {
+                shape.fours = 1;
+            }
         }
-        board.set(point, Some(Side::Black));
-        let straight_four = is_straight_four(board, square, point, direction);
-        board.set(point, None);
-        if straight_four && !board.wins(point, Side::Black) && reason(board, point).is_none() {
-            return true;
+        if unbroken < 4 {
+            let ends_in_fives = |first: u32, last: u32| {
+                is_empty(first - 1)
+                    && beyond(black, first - 1).0 == 0
+                    && is_empty(last + 1)
+                    && beyond(black, last + 1).1 == 0
+            };
+            shape.straightened_by = [
+                (is_empty(above) && joined_above == 4 && ends_in_fives(below + 1, below + 4))
+                    .then_some(above),
+                (is_empty(below) && joined_below == 4 && ends_in_fives(above - 4, above - 1))
+                    .then_some(below),
+            ];
         }
+        shape
     }
-    false
+
+    fn may_be_three(&self) -> bool {
+        self.straightened_by != [None; 2]
+    }
 }
 
-/// Whether `square` and `point` belong to one unbroken four that both its ends make exactly five.
-fn is_straight_four(board: &Board, square: Square, point: Square, direction: (i8, i8)) -> bool {
-    let before = run(board, point, direction, -1, Side::Black);
-    let after = run(board, point, direction, 1, Side::Black);
-    if before + 1 + after != 4 {
-        return false;
-    }
-    let holds_square =
-        (-before..=after).any(|steps| step(point, direction, steps, board.size()) == Some(square));
-    let completes = |steps: i8| {
-        step(point, direction, steps, board.size())
-            .is_some_and(|end| board.stone(end).is_none() && unbroken(board, end, direction) == 5)
-    };
-    holds_square && completes(-before - 1) && completes(after + 1)
+/// Lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
+fn beyond(black: u64, bit: u32) -> (u32, u32) {
+    (
+        (black << (63 - bit) << 1).leading_ones(),
+        (black >> bit >> 1).trailing_ones(),
+    )
 }

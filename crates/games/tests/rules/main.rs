@@ -3,6 +3,11 @@
 //! A twin plays the same game from the text of the rules, on plain arrays, with nothing shared but
 //! the types at the border. Where twin and library differ, one of them misreads the rules.
 
+mod gomoku;
+mod gomoku_twin;
 mod othello;
 mod othello_twin;
 mod perft;
+mod random;
+mod renju;
+mod renju_twin;

@@ -1,0 +1,153 @@
+//! The stones of a board, line by line: a word of bits for every row, column and diagonal.
+//!
+//! Every square lies on four lines. Keeping each stone in all four makes what follows look at one
+//! word at a time: how long a row of stones is, and what stands round a square.
+
+use crate::{Side, Square};
+
+use super::MAX_SIZE;
+
+/// Steps (columns, rows) of the four directions in which lines are counted: right, down, and the
+/// two diagonals downwards.
+pub const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+const MAX: usize = MAX_SIZE as usize;
+/// Where the words of each direction begin: rows, columns, falling and rising diagonals.
+const FIRST: [usize; 4] = [0, MAX, 2 * MAX, 4 * MAX - 1];
+const WORDS: usize = 6 * MAX - 2;
+/// What one place further along a line means in columns and rows, in the order of [`DIRECTIONS`].
+const STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// Stones of both sides on a board of `size`, each in four words.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Lines {
+    size: u8,
+    words: [[u32; WORDS]; 2],
+}
+
+/// Which word a square is in for some direction, and which bit of it.
+#[derive(Clone, Copy)]
+struct Place {
+    word: usize,
+    bit: u32,
+}
+
+fn place(square: Square, direction: usize) -> Place {
+    let (column, row) = (usize::from(square.column()), usize::from(square.row()));
+    let (line, bit) = match direction {
+        0 => (row, column),
+        1 => (column, row),
+        2 => (row + MAX - 1 - column, column),
+        _ => (row + column, column),
+    };
+    Place {
+        word: FIRST[direction] + line,
+        bit: bit as u32,
+    }
+}
+
+/// The line through a square: the stones of one side and the empty squares, as bits in the order of
+/// [`STEPS`], the square itself at bit [`Window::CENTRE`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) stones: u64,
+    pub(super) empty: u64,
+}
+
+impl Window {
+    /// As far from both ends of the word as any line is long.
+    pub(super) const CENTRE: u32 = MAX as u32;
+}
+
+impl Lines {
+    pub(super) const fn new(size: u8) -> Lines {
+        Lines {
+            size,
+            words: [[0; WORDS]; 2],
+        }
+    }
+
+    pub(super) const fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The squares of a full row or column.
+    const fn full(&self) -> u32 {
+        (1 << self.size) - 1
+    }
+
+    /// Which bits of the word of `direction` through `square` are squares of this board.
+    fn on_board(&self, square: Square, direction: usize) -> u32 {
+        let full = self.full();
+        let (column, row) = (i32::from(square.column()), i32::from(square.row()));
+        // Diagonals are numbered by column; `late` columns are missing on the left, or on the right
+        // where it is negative.
+        let late = match direction {
+            0 | 1 => 0,
+            2 => column - row,
+            _ => column + row + 1 - i32::from(self.size),
+        };
+        if late >= 0 {
+            full & (full << late)
+        } else {
+            full >> -late
+        }
+    }
+
+    /// The stones of `side` in `row`, a bit a column.
+    pub(super) const fn row(&self, row: u8, side: Side) -> u32 {
+        self.words[side.index()][row as usize]
+    }
+
+    /// The empty squares of `row`, a bit a column.
+    pub(super) const fn empty_row(&self, row: u8) -> u32 {
+        self.full() & !(self.row(row, Side::Black) | self.row(row, Side::White))
+    }
+
+    pub(super) fn stone(&self, square: Square) -> Option<Side> {
+        debug_assert!(square.is_on(self.size));
+        let has = |side| self.row(square.row(), side) >> square.column() & 1 != 0;
+        Side::BOTH.into_iter().find(|&side| has(side))
+    }
+
+    /// Puts a stone of `side` on an empty square, or takes it away again.
+    pub(super) fn toggle(&mut self, square: Square, side: Side) {
+        debug_assert!(square.is_on(self.size));
+        for direction in 0..4 {
+            let Place { word, bit } = place(square, direction);
+            self.words[side.index()][word] ^= 1 << bit;
+        }
+    }
+
+    /// Length of the unbroken row that a stone of `side` on `square` is or would be part of.
+    pub(super) fn unbroken(&self, square: Square, direction: usize, side: Side) -> u32 {
+        let Place { word, bit } = place(square, direction);
+        let stones = self.words[side.index()][word];
+        let after = (stones >> bit >> 1).trailing_ones();
+        let before = (stones << (31 - bit) << 1).leading_ones();
+        before + 1 + after
+    }
+
+    /// The line through `square` with the stones of `side`.
+    pub(super) fn window(&self, square: Square, direction: usize, side: Side) -> Window {
+        let Place { word, bit } = place(square, direction);
+        let centred = |bits: u32| u64::from(bits) << (Window::CENTRE - bit);
+        let [black, white] = [self.words[0][word], self.words[1][word]];
+        let empty = self.on_board(square, direction) & !(black | white);
+        Window {
+            stones: centred(self.words[side.index()][word]),
+            empty: centred(empty),
+        }
+    }
+}
+
+/// The square at `bit` of the window of `direction` through `square`.
+pub(super) fn at_bit(square: Square, direction: usize, bit: u32) -> Square {
+    let steps = bit as i8 - Window::CENTRE as i8;
+    let along = |from: u8, step: i8| {
+        from.checked_add_signed(step * steps)
+            .expect("a bit of a window is on the board")
+    };
+    let (columns, rows) = STEPS[direction];
+    Square::new(along(square.column(), columns), along(square.row(), rows))
+}

@@ -1,0 +1,151 @@
+//! Gomoku's board against the twin made of strings.
+
+use std::collections::BTreeMap;
+
+use games::gomoku::{Board, Rule};
+use games::{Game, Move, Reason, Rules, Side, Square, perft};
+
+use super::gomoku_twin::Twin;
+use super::random::Random;
+
+/// A game of up to `plies` random moves, both boards compared after every one. Most moves fall in a
+/// corner of the board so that lines meet; some are forbidden to black under renju.
+fn play_and_compare(random: &mut Random, size: u8, rule: Rule, plies: usize) -> (Board, Twin) {
+    let mut board = Board::new(size, rule);
+    let mut twin = Twin::new(size, rule);
+    let (left, top) = (random.below(size.into()), random.below(size.into()));
+    for _ in 0..plies {
+        compare(&board, &twin);
+        let empty: Vec<Square> = board.empty_squares().collect();
+        if twin.ending.is_some() || empty.is_empty() {
+            break;
+        }
+        let near = |square: &&Square| {
+            let away = |at: u8, from: u64| i64::from(at).abs_diff(from as i64);
+            away(square.column(), left) < 4 && away(square.row(), top) < 4
+        };
+        let near: Vec<Square> = empty.iter().filter(near).copied().collect();
+        let among = if near.is_empty() || random.below(8) == 0 {
+            empty
+        } else {
+            near
+        };
+        let square = among[random.below(among.len() as u64) as usize];
+        board.play(Move::Place(square)).unwrap();
+        twin.play(square);
+    }
+    compare(&board, &twin);
+    (board, twin)
+}
+
+fn compare(board: &Board, twin: &Twin) {
+    let drawn = games::Board::Gomoku(board.clone());
+    assert_eq!(drawn.rows(), twin.rows);
+    assert_eq!(board.side_to_move(), twin.to_move, "{drawn}");
+    assert_eq!(board.ending(), twin.ending, "{drawn}");
+    assert_eq!(board.legal_squares(), twin.legal(), "{drawn}");
+    assert_eq!(
+        board.counts().map(usize::from),
+        ['X', 'O'].map(|symbol| twin.count(symbol))
+    );
+    assert_eq!(usize::from(board.empties()), twin.count('.'));
+    assert!(!board.must_pass());
+}
+
+#[test]
+fn random_games_go_as_the_twin_says() {
+    let mut random = Random(5);
+    let mut endings = BTreeMap::new();
+    for size in 5..=22u8 {
+        for rule in Rule::ALL {
+            for _ in 0..12 {
+                let (board, _) = play_and_compare(&mut random, size, rule, 60);
+                if let Some(ending) = board.ending() {
+                    let how = (rule.name(), ending.winner, ending.reason.word());
+                    *endings.entry(how).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    println!("{endings:#?}");
+    let seen = |reason: Reason| endings.keys().any(|&(_, _, word)| word == reason.word());
+    for reason in Reason::ALL {
+        assert!(reason == Reason::Discs || seen(reason), "no {reason:?}");
+    }
+}
+
+#[test]
+fn the_turn_that_is_refused_changes_nothing() {
+    let mut board = Board::new(5, Rule::Freestyle);
+    board.play(Move::Place("c3".parse().unwrap())).unwrap();
+    for (played, why) in [
+        (Move::Place("c3".parse().unwrap()), "the square is taken"),
+        (Move::Place("f3".parse().unwrap()), "it is off the board"),
+        (Move::Place("c6".parse().unwrap()), "it is off the board"),
+        (Move::Pass, "gomoku has no pass"),
+    ] {
+        let mut after = board.clone();
+        assert_eq!(after.play(played).unwrap_err().why, why);
+        assert!(after == board);
+    }
+}
+
+#[test]
+fn rows_of_five_and_more_win_as_each_rule_says() {
+    // The gap of each row is filled by the side of its stones.
+    let table = [
+        ("XXXX.....", Side::Black, [true, true, true]),
+        ("OOOO.....", Side::White, [true, true, true]),
+        ("XX.XX....", Side::Black, [true, true, true]),
+        ("XXX.XX...", Side::Black, [true, false, false]),
+        ("OOO.OO...", Side::White, [true, false, true]),
+        ("OOOO.OOOO", Side::White, [true, false, true]),
+        ("XXX......", Side::Black, [false, false, false]),
+        ("OXXXX.O..", Side::Black, [true, true, true]),
+    ];
+    for (row, side, wins) in table {
+        for (rule, wins) in Rule::ALL.into_iter().zip(wins) {
+            let mut board = Board::new(9, rule);
+            for (column, symbol) in (0..).zip(row.chars()) {
+                let stone = Side::BOTH.into_iter().find(|side| side.symbol() == symbol);
+                board.set(Square::new(column, 4), stone);
+            }
+            let gap = row.trim_end_matches('.').find('.');
+            let gap = gap.unwrap_or(row.trim_end_matches('.').len()) as u8;
+            let won = board.wins(Square::new(gap, 4), side);
+            assert_eq!(won, wins, "{row} {rule:?}");
+        }
+    }
+}
+
+#[test]
+fn perft_of_the_first_plies_is_a_falling_factorial() {
+    for (size, deepest) in [(5u64, 4), (9, 3), (22, 2)] {
+        for rule in Rule::ALL {
+            let game = Game::Gomoku {
+                size: size as u8,
+                rule,
+            };
+            let squares = size * size;
+            let leaves = |depth: u64| (0..depth).map(|ply| squares - ply).product::<u64>();
+            for depth in 0..=deepest {
+                assert_eq!(perft(&game.start(), depth as u32), leaves(depth));
+            }
+        }
+    }
+}
+
+#[test]
+fn perft_of_late_positions_is_that_of_the_twin() {
+    let mut random = Random(7);
+    for rule in Rule::ALL {
+        for size in [5, 6, 7] {
+            for depth in [2, 2, 2, 3] {
+                let plies = 10 + random.below(12) as usize;
+                let (board, twin) = play_and_compare(&mut random, size, rule, plies);
+                let board = games::Board::Gomoku(board);
+                assert_eq!(perft(&board, depth), twin.perft(depth), "{board}");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Gomoku on strings: a board is its drawing, and a five is text to be found in a line of it.
+
+use games::gomoku::Rule;
+use games::{Ending, Reason, Side, Square};
+
+use super::renju_twin::{Twin as Renju, Verdict};
+
+#[derive(Clone)]
+pub struct Twin {
+    pub rule: Rule,
+    pub rows: Vec<String>,
+    pub to_move: Side,
+    pub ending: Option<Ending>,
+}
+
+impl Twin {
+    pub fn new(size: u8, rule: Rule) -> Twin {
+        Twin {
+            rule,
+            rows: vec![".".repeat(usize::from(size)); usize::from(size)],
+            to_move: Side::Black,
+            ending: None,
+        }
+    }
+
+    pub fn count(&self, symbol: char) -> usize {
+        self.rows.concat().matches(symbol).count()
+    }
+
+    fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn empty(&self) -> Vec<Square> {
+        let size = self.size() as u8;
+        let cells = self.rows.concat();
+        let empty = cells.match_indices('.');
+        empty
+            .map(|(index, _)| Square::from_index(index, size))
+            .collect()
+    }
+
+    /// What the rules say of each of these empty squares; only renju's black has more to ask.
+    fn verdicts(&self, squares: Vec<Square>) -> Vec<(Square, Verdict)> {
+        let mut renju = (self.rule == Rule::Renju && self.to_move == Side::Black)
+            .then(|| Renju::new(&self.rows));
+        let verdict = |square| {
+            let renju = renju.as_mut();
+            renju.map_or(Verdict::Allowed, |renju| renju.verdict(square))
+        };
+        let verdicts: Vec<Verdict> = squares.iter().copied().map(verdict).collect();
+        squares.into_iter().zip(verdicts).collect()
+    }
+
+    pub fn legal(&self) -> Vec<Square> {
+        if self.ending.is_some() {
+            return Vec::new();
+        }
+        let verdicts = self.verdicts(self.empty()).into_iter();
+        verdicts
+            .filter(|(_, verdict)| !matches!(verdict, Verdict::Forbidden(_)))
+            .map(|(square, _)| square)
+            .collect()
+    }
+
+    /// Every row, column and diagonal as text.
+    fn lines(&self) -> Vec<String> {
+        let size = self.size() as i32;
+        let cell = |row: i32, column: i32| {
+            let row = self.rows.get(usize::try_from(row).ok()?)?;
+            let cell = row.as_bytes().get(usize::try_from(column).ok()?)?;
+            Some(char::from(*cell))
+        };
+        let line = |place: &dyn Fn(i32) -> (i32, i32)| -> String {
+            let places = (0..size).map(place);
+            places
+                .filter_map(|(row, column)| cell(row, column))
+                .collect()
+        };
+        let mut lines = Vec::new();
+        for number in -size..2 * size {
+            lines.push(line(&|step| (number, step)));
+            lines.push(line(&|step| (step, number)));
+            lines.push(line(&|step| (step, number + step)));
+            lines.push(line(&|step| (step, number - step)));
+        }
+        lines
+    }
+
+    fn has_won(&self, side: Side) -> bool {
+        let exactly_five = match self.rule {
+            Rule::Freestyle => false,
+            Rule::Standard => true,
+            Rule::Renju => side == Side::Black,
+        };
+        let rows_of_stones = self.lines().into_iter().flat_map(|line| {
+            line.split(|cell| cell != side.symbol())
+                .map(str::len)
+                .collect::<Vec<usize>>()
+        });
+        rows_of_stones
+            .into_iter()
+            .any(|length| length == 5 || (length > 5 && !exactly_five))
+    }
+
+    /// Plays on an empty square of a game that goes on.
+    pub fn play(&mut self, square: Square) {
+        let (_, verdict) = self.verdicts(vec![square])[0];
+        let mover = self.to_move;
+        let column = usize::from(square.column());
+        self.rows[usize::from(square.row())]
+            .replace_range(column..=column, &mover.symbol().to_string());
+        self.to_move = !mover;
+        let end = |winner, reason| Some(Ending { winner, reason });
+        self.ending = if let Verdict::Forbidden(reason) = verdict {
+            end(Some(!mover), reason)
+        } else if self.has_won(mover) {
+            end(Some(mover), Reason::Five)
+        } else if self.legal().is_empty() {
+            end(None, Reason::BoardFull)
+        } else {
+            None
+        };
+    }
+
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 || self.ending.is_some() {
+            return 1;
+        }
+        let after = |square| {
+            let mut next = self.clone();
+            next.play(square);
+            next.perft(depth - 1)
+        };
+        self.legal().into_iter().map(after).sum()
+    }
+}

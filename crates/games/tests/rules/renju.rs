@@ -1,0 +1,163 @@
+//! Renju's forbidden points: published positions, and the literal twin on random clusters.
+
+use std::collections::BTreeMap;
+
+use games::gomoku::{Board, Rule, renju};
+use games::{Game, Reason, Side, Square};
+
+use super::random::Random;
+use super::renju_twin::{Twin, Verdict};
+
+/// A drawing of `renju_diagrams.txt`: the stones, and what is said of some empty points.
+struct Diagram {
+    name: String,
+    rows: Vec<String>,
+    said: Vec<(Square, Verdict)>,
+}
+
+fn diagrams() -> Vec<Diagram> {
+    let mut every_point = false;
+    let mut all: Vec<Diagram> = Vec::new();
+    let mut side_by_side = 0;
+    for line in include_str!("renju_diagrams.txt").lines() {
+        if let Some(part) = line.strip_prefix("@ ") {
+            every_point = part.starts_with("every point");
+        } else if let Some(names) = line.strip_prefix("= ") {
+            side_by_side = names.split(" | ").count();
+            all.extend(names.split(" | ").map(|name| Diagram {
+                name: name.to_owned(),
+                rows: Vec::new(),
+                said: Vec::new(),
+            }));
+        } else if !line.is_empty() && !line.starts_with('#') {
+            let rows: Vec<&str> = line.split("  ").collect();
+            assert_eq!(rows.len(), side_by_side, "{line}");
+            let first = all.len() - side_by_side;
+            for (diagram, row) in all[first..].iter_mut().zip(rows) {
+                diagram.add_row(row, every_point);
+            }
+        }
+    }
+    all
+}
+
+impl Diagram {
+    fn add_row(&mut self, text: &str, every_point: bool) {
+        let row = self.rows.len() as u8;
+        for (column, symbol) in (0..).zip(text.chars()) {
+            let said = match symbol {
+                '3' => Verdict::Forbidden(Reason::DoubleThree),
+                '4' => Verdict::Forbidden(Reason::DoubleFour),
+                '6' => Verdict::Forbidden(Reason::Overline),
+                '?' => Verdict::Allowed,
+                '.' if every_point => Verdict::Allowed,
+                _ => continue,
+            };
+            self.said.push((Square::new(column, row), said));
+        }
+        self.rows.push(text.replace(['3', '4', '6', '?'], "."));
+    }
+
+    fn board(&self) -> Board {
+        board(&self.rows, Side::Black)
+    }
+}
+
+fn board(rows: &[String], to_move: Side) -> Board {
+    let game = Game::Gomoku {
+        size: rows.len() as u8,
+        rule: Rule::Renju,
+    };
+    match game.position(rows, to_move).unwrap() {
+        games::Board::Gomoku(board) => board,
+        games::Board::Othello(_) => unreachable!("it is a game of renju"),
+    }
+}
+
+fn reason(verdict: Verdict) -> Option<Reason> {
+    match verdict {
+        Verdict::Forbidden(reason) => Some(reason),
+        Verdict::Wins | Verdict::Allowed => None,
+    }
+}
+
+#[test]
+fn the_published_diagrams_are_judged_as_published() {
+    let diagrams = diagrams();
+    assert_eq!(diagrams.len(), 46, "all of them are read");
+    for diagram in diagrams {
+        let board = diagram.board();
+        for &(square, said) in &diagram.said {
+            let name = &diagram.name;
+            let found = renju::forbidden(&board, square);
+            assert_eq!(found, reason(said), "{name}: {square}");
+        }
+    }
+}
+
+#[test]
+fn the_twin_judges_the_published_diagrams_as_published_too() {
+    for diagram in diagrams() {
+        let mut twin = Twin::new(&diagram.rows);
+        for &(square, said) in &diagram.said {
+            let found = reason(twin.verdict(square));
+            assert_eq!(found, reason(said), "{}: {square}", diagram.name);
+        }
+    }
+}
+
+/// Stones thrown on a board of 5 to 11, thick enough that forbidden points abound.
+fn cluster(random: &mut Random) -> Vec<String> {
+    let size = 5 + random.below(7);
+    let black = 15 + random.below(35);
+    let white = random.below(30);
+    let row = |random: &mut Random| {
+        (0..size)
+            .map(|_| match random.below(100) {
+                chance if chance < black => 'X',
+                chance if chance < black + white => 'O',
+                _ => '.',
+            })
+            .collect()
+    };
+    (0..size).map(|_| row(random)).collect()
+}
+
+/// `cargo test -p games --test rules forbidden -- --nocapture` prints how many of each there were.
+#[test]
+fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
+    let mut random = Random(15);
+    let mut points = BTreeMap::new();
+    let mut seen = |what: String| *points.entry(what).or_insert(0) += 1;
+    for _ in 0..100_000 {
+        let rows = cluster(&mut random);
+        let board = board(&rows, Side::Black);
+        let mut twin = Twin::new(&rows);
+        for square in board.empty_squares() {
+            let verdict = twin.verdict(square);
+            let found = renju::forbidden(&board, square);
+            assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
+            assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
+            seen(format!("{verdict:?}"));
+            // How deep one must look to see it right: only double threes depend on more stones.
+            let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DoubleThree)];
+            for depth in (1..=2).filter(|_| open.contains(&verdict)) {
+                if twin.verdict_to_depth(square, depth) != verdict {
+                    seen(format!("{verdict:?}, wrong at depth {depth}"));
+                }
+            }
+        }
+    }
+    println!("{points:#?}");
+    for (what, enough) in [
+        ("Forbidden(DoubleThree)", 10_000),
+        ("Forbidden(DoubleFour)", 10_000),
+        ("Forbidden(Overline)", 10_000),
+        ("Wins", 10_000),
+        ("Allowed, wrong at depth 1", 1_000),
+        ("Forbidden(DoubleThree), wrong at depth 2", 1),
+    ] {
+        let count = points.get(what).copied().unwrap_or(0);
+        assert!(count >= enough, "{count} of {what} prove little");
+    }
+}
