@@ -1,29 +1,69 @@
-//! `cargo bench -p games`: perft, and nanoseconds a move generation, flip and ply.
+//! `cargo bench -p games`: perft, and what moves cost.
+//!
+//! Each figure is the best of many runs: what else the machine does only ever adds. "called" is the
+//! function as code for any processor calls it, "inlined" the same inside
+//! [`Kernel::vectorize`]. `cargo bench -p games -- 13` goes to perft depth 13 (default 12).
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use games::gomoku::{Rule, renju};
 use games::othello::{Kernel, Portable, Position, squares};
-use games::{Game, perft};
+use games::{Board, Game, Move, Rules, Side, Square, perft};
 
-/// Best of several timings: what else runs on the machine only ever adds.
+fn main() {
+    let depth = std::env::args().find_map(|argument| argument.parse().ok());
+    let positions = othello_positions();
+    kernel(Portable, &positions);
+    #[cfg(target_arch = "x86_64")]
+    {
+        use games::othello::{Avx2, Avx512};
+        Avx2::detect().inspect(|&avx2| kernel(avx2, &positions));
+        Avx512::detect().inspect(|&avx512| kernel(avx512, &positions));
+    }
+    chosen_at_run_time(&positions);
+    othello_perft(depth.unwrap_or(12));
+    for rule in Rule::ALL {
+        gomoku(rule);
+    }
+}
+
 fn best(mut run: impl FnMut()) -> Duration {
-    (0..15)
+    (0..25)
         .map(|_| {
             let start = Instant::now();
             run();
             start.elapsed()
         })
         .min()
-        .expect("there are several")
+        .expect("there are 25")
 }
 
-fn ns(time: Duration, items: usize) -> f64 {
-    time.as_nanos() as f64 / items as f64
+/// Nanoseconds an item of the best of many runs over all of them.
+fn ns_each<T>(items: &[T], one: impl Fn(&T) -> u64) -> f64 {
+    ns_each_inlined(Portable, items, one)
 }
 
-/// Positions of games played at random, from every phase.
-fn positions() -> Vec<Position> {
-    let mut state = 1u64;
+/// As [`ns_each`], with the loop inside [`Kernel::vectorize`].
+fn ns_each_inlined<T>(kernel: impl Kernel, items: &[T], one: impl Fn(&T) -> u64) -> f64 {
+    let time = best(|| {
+        let all = || items.iter().map(&one).fold(0, |sum, value| sum ^ value);
+        black_box(kernel.vectorize(all));
+    });
+    time.as_nanos() as f64 / items.len() as f64
+}
+
+/// Numbers that only have to be the same every time.
+fn random(state: &mut u64, bound: usize) -> usize {
+    *state = state
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
+    (*state >> 33) as usize % bound
+}
+
+/// Positions of random games, from every phase.
+fn othello_positions() -> Vec<Position> {
+    let mut state = 1;
     let mut all = Vec::new();
     while all.len() < 4096 {
         let mut position = Position::START;
@@ -31,88 +71,120 @@ fn positions() -> Vec<Position> {
             let moves: Vec<usize> = squares(position.legal_moves()).collect();
             if moves.is_empty() {
                 position = position.pass();
-                continue;
+            } else {
+                all.push(position);
+                position = position.play(moves[random(&mut state, moves.len())]);
             }
-            all.push(position);
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            position = position.play(moves[(state >> 33) as usize % moves.len()]);
         }
     }
     all
 }
 
-fn kernel<K: Kernel>(kernel: K, positions: &[Position]) {
-    let moves = |position: &Position| kernel.legal_moves(position.own, position.opponent);
-    let called = best(|| {
-        black_box(positions.iter().map(moves).fold(0, |a, b| a ^ b));
-    });
-    let inlined = best(|| {
-        black_box(kernel.vectorize(|| positions.iter().map(moves).fold(0, |a, b| a ^ b)));
-    });
-    let tries: Vec<(Position, usize)> = positions
-        .iter()
-        .flat_map(|&p| squares(p.legal_moves()).map(move |square| (p, square)))
-        .collect();
-    let flips = |&(position, square): &(Position, usize)| {
-        kernel.flips(position.own, position.opponent, square)
+/// Every legal move of every position.
+fn othello_moves(positions: &[Position]) -> Vec<(Position, usize)> {
+    let moves_of = |&position: &Position| {
+        squares(position.legal_moves()).map(move |square| (position, square))
     };
-    let flips_called = best(|| {
-        black_box(tries.iter().map(flips).fold(0, |a, b| a ^ b));
-    });
-    let flips_inlined = best(|| {
-        black_box(kernel.vectorize(|| tries.iter().map(flips).fold(0, |a, b| a ^ b)));
-    });
+    positions.iter().flat_map(moves_of).collect()
+}
+
+fn kernel<K: Kernel>(kernel: K, positions: &[Position]) {
+    let moves = |p: &Position| kernel.legal_moves(p.own, p.opponent);
+    let flips = |&(p, square): &(Position, usize)| kernel.flips(p.own, p.opponent, square);
+    let tries = othello_moves(positions);
     println!(
-        "{:9} legal_moves {:5.2} ns called {:5.2} ns inlined   flips {:5.2} ns called {:5.2} ns inlined",
+        "othello {:9} legal_moves {:5.2} ns called {:5.2} ns inlined, flips {:5.2} ns called {:5.2} ns inlined",
         K::NAME,
-        ns(called, positions.len()),
-        ns(inlined, positions.len()),
-        ns(flips_called, tries.len()),
-        ns(flips_inlined, tries.len()),
+        ns_each(positions, moves),
+        ns_each_inlined(kernel, positions, moves),
+        ns_each(&tries, flips),
+        ns_each_inlined(kernel, &tries, flips),
     );
 }
 
-fn main() {
-    let positions = positions();
-    kernel(Portable, &positions);
-    #[cfg(target_arch = "x86_64")]
-    {
-        use games::othello::{Avx2, Avx512};
-        if let Some(avx2) = Avx2::detect() {
-            kernel(avx2, &positions);
-        }
-        if let Some(avx512) = Avx512::detect() {
-            kernel(avx512, &positions);
-        }
-    }
-    let moves = best(|| {
-        black_box(
-            positions
-                .iter()
-                .map(|p| p.legal_moves())
-                .fold(0, |a, b| a ^ b),
-        );
-    });
-    let tries: Vec<(Position, usize)> = positions
-        .iter()
-        .flat_map(|&p| squares(p.legal_moves()).map(move |square| (p, square)))
-        .collect();
-    let flips = best(|| {
-        black_box(tries.iter().map(|t| t.0.flips(t.1)).fold(0, |a, b| a ^ b));
-    });
+fn chosen_at_run_time(positions: &[Position]) {
     println!(
-        "default legal_moves {:5.2} flips {:5.2}",
-        ns(moves, positions.len()),
-        ns(flips, tries.len())
+        "othello Position  legal_moves {:5.2} ns, flips {:5.2} ns, play {:5.2} ns",
+        ns_each(positions, |position| position.legal_moves()),
+        ns_each(&othello_moves(positions), |(position, square)| position
+            .flips(*square)),
+        ns_each(&othello_moves(positions), |(position, square)| position
+            .play(*square)
+            .own),
     );
-    for depth in [11, 12] {
+}
+
+fn othello_perft(deepest: u32) {
+    for depth in deepest.saturating_sub(1)..=deepest {
         let start = Instant::now();
         let leaves = perft(&Game::Othello.start(), depth);
+        let seconds = start.elapsed().as_secs_f64();
+        let rate = leaves as f64 / seconds / 1e6;
+        println!("othello perft {depth} {leaves} leaves {seconds:.3} s {rate:.0} M leaves/s");
+    }
+}
+
+/// Games of random moves on 15×15, and the positions they went through.
+fn gomoku_games(rule: Rule) -> (Vec<Vec<Move>>, Vec<Board>) {
+    let mut state = 1;
+    let (mut games, mut positions) = (Vec::new(), Vec::new());
+    for _ in 0..50 {
+        let mut board = Game::Gomoku { size: 15, rule }.start();
+        let mut moves = Vec::new();
+        while board.ending().is_none() {
+            let legal = board.legal_moves();
+            let played = legal[random(&mut state, legal.len())];
+            positions.push(board.clone());
+            moves.push(played);
+            board.play(played).expect("a legal move is legal");
+        }
+        games.push(moves);
+    }
+    (games, positions)
+}
+
+fn gomoku(rule: Rule) {
+    let (games, positions) = gomoku_games(rule);
+    let game = Game::Gomoku { size: 15, rule };
+    let played = best(|| {
+        for moves in &games {
+            let mut board = game.start();
+            for &played in moves {
+                black_box(board.legal_squares());
+                board.play(played).expect("it was played before");
+                black_box(board.ending());
+            }
+        }
+    });
+    let plies: usize = games.iter().map(Vec::len).sum();
+    println!(
+        "gomoku 15 {:9} referee's ply (play, ending, legal_squares) {:5.0} ns over {:.0} plies a game, clone {:3.0} ns",
+        rule.name(),
+        played.as_nanos() as f64 / plies as f64,
+        plies as f64 / games.len() as f64,
+        ns_each(&positions, |board| u64::from(
+            black_box(board.clone()).counts()[0]
+        )),
+    );
+    if rule == Rule::Renju {
+        let points: Vec<(games::gomoku::Board, Square)> = positions
+            .iter()
+            .filter(|board| board.side_to_move() == Side::Black)
+            .filter_map(|board| match board {
+                Board::Gomoku(board) => Some(board.clone()),
+                Board::Othello(_) => None,
+            })
+            .flat_map(|board| {
+                let empty: Vec<Square> = board.empty_squares().collect();
+                empty.into_iter().map(move |square| (board.clone(), square))
+            })
+            .step_by(37)
+            .collect();
         println!(
-            "perft {depth} {leaves} {:.3} s",
-            start.elapsed().as_secs_f64()
+            "gomoku 15 renju     forbidden {:5.1} ns a point",
+            ns_each(&points, |(board, square)| {
+                u64::from(renju::forbidden(board, *square).is_some())
+            }),
         );
     }
 }

@@ -32,6 +32,7 @@ struct Place {
     bit: u32,
 }
 
+#[inline]
 fn place(square: Square, direction: usize) -> Place {
     let (column, row) = (usize::from(square.column()), usize::from(square.row()));
     let (line, bit) = match direction {
@@ -46,18 +47,8 @@ fn place(square: Square, direction: usize) -> Place {
     }
 }
 
-/// The line through a square: the stones of one side and the empty squares, as bits in the order of
-/// [`STEPS`], the square itself at bit [`Window::CENTRE`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) stones: u64,
-    pub(super) empty: u64,
-}
-
-impl Window {
-    /// As far from both ends of the word as any line is long.
-    pub(super) const CENTRE: u32 = MAX as u32;
-}
+/// Where the square itself is in the window of a line: as far from both ends as any line is long.
+pub(super) const CENTRE: u32 = MAX as u32;
 
 impl Lines {
     pub(super) const fn new(size: u8) -> Lines {
@@ -128,22 +119,25 @@ impl Lines {
         before + 1 + after
     }
 
-    /// The line through `square` with the stones of `side`.
-    pub(super) fn window(&self, square: Square, direction: usize, side: Side) -> Window {
+    /// The window of the line through `square`: the stones of `side` as bits in the order of
+    /// [`STEPS`], `square` itself at bit [`CENTRE`].
+    #[inline]
+    pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {
         let Place { word, bit } = place(square, direction);
-        let centred = |bits: u32| u64::from(bits) << (Window::CENTRE - bit);
-        let [black, white] = [self.words[0][word], self.words[1][word]];
-        let empty = self.on_board(square, direction) & !(black | white);
-        Window {
-            stones: centred(self.words[side.index()][word]),
-            empty: centred(empty),
-        }
+        u64::from(self.words[side.index()][word]) << (CENTRE - bit)
+    }
+
+    /// The window of the line through `square`: the empty squares.
+    pub(super) fn empty(&self, square: Square, direction: usize) -> u64 {
+        let Place { word, bit } = place(square, direction);
+        let taken = self.words[0][word] | self.words[1][word];
+        u64::from(self.on_board(square, direction) & !taken) << (CENTRE - bit)
     }
 }
 
 /// The square at `bit` of the window of `direction` through `square`.
 pub(super) fn at_bit(square: Square, direction: usize, bit: u32) -> Square {
-    let steps = bit as i8 - Window::CENTRE as i8;
+    let steps = bit as i8 - CENTRE as i8;
     let along = |from: u8, step: i8| {
         from.checked_add_signed(step * steps)
             .expect("a bit of a window is on the board")

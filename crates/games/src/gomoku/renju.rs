@@ -16,7 +16,7 @@
 //! The last clause makes the definition recursive; it ends because every step puts down a stone.
 
 use super::Board;
-use super::lines::{DIRECTIONS, Lines, Window, at_bit};
+use super::lines::{CENTRE, DIRECTIONS, Lines, at_bit};
 use crate::{Reason, Side, Square};
 
 /// Why black may not play on the empty `square`, if so. Whose turn it is does not matter.
@@ -35,8 +35,14 @@ enum Judgement {
 }
 
 fn judge(lines: &Lines, square: Square) -> Judgement {
-    let shapes: [Shape; 4] =
-        std::array::from_fn(|direction| Shape::of(lines.window(square, direction, Side::Black)));
+    let black: [u64; 4] =
+        std::array::from_fn(|direction| lines.stones(square, direction, Side::Black));
+    if is_plain(black) {
+        return Judgement::Allowed;
+    }
+    let shapes: [Shape; 4] = std::array::from_fn(|direction| {
+        Shape::of(black[direction], lines.empty(square, direction))
+    });
     if shapes.iter().any(|shape| shape.unbroken == 5) {
         return Judgement::Five;
     }
@@ -51,6 +57,23 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
         return Judgement::Forbidden(Reason::DoubleThree);
     }
     Judgement::Allowed
+}
+
+/// Whether there are too few black stones near for any of the shapes: a three or a four wants two
+/// more stones on its line, two of them want that on two lines or four more on one, and so do a five
+/// and an overline. Most points of a game are plain.
+fn is_plain(black: [u64; 4]) -> bool {
+    const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
+    let without_one = |set: u64| set & set.wrapping_sub(1);
+    let mut lines_with_two = 0;
+    for line in black {
+        let more_than_one = without_one(line & REACH);
+        lines_with_two += u8::from(more_than_one != 0);
+        if without_one(without_one(more_than_one)) != 0 {
+            return false;
+        }
+    }
+    lines_with_two < 2
 }
 
 /// Whether at least two of the threes that `square` seems to make can become straight fours.
@@ -78,11 +101,12 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of a black stone put in the middle of `window`.
-    fn of(window: Window) -> Shape {
-        let black = window.stones | 1 << Window::CENTRE;
-        let above = Window::CENTRE + (black >> Window::CENTRE).trailing_ones();
-        let below = Window::CENTRE - (black << (63 - Window::CENTRE)).leading_ones();
+    /// The shape of a black stone put in the middle of a window with these stones and empty
+    /// squares.
+    fn of(stones: u64, empty: u64) -> Shape {
+        let black = stones | 1 << CENTRE;
+        let above = CENTRE + (black >> CENTRE).trailing_ones();
+        let below = CENTRE - (black << (63 - CENTRE)).leading_ones();
         let unbroken = above - below - 1;
         let mut shape = Shape {
             unbroken,
@@ -92,7 +116,7 @@ impl Shape {
         // One stone in either gap joins the row to what is beyond the gap.
         let joined_above = unbroken + 1 + beyond(black, above).1;
         let joined_below = unbroken + 1 + beyond(black, below).0;
-        let is_empty = |bit: u32| window.empty >> bit & 1 != 0;
+        let is_empty = |bit: u32| empty >> bit & 1 != 0;
         if unbroken < 5 {
             let five_above = is_empty(above) && joined_above == 5;
             let five_below = is_empty(below) && joined_below == 5;
