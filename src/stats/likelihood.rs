@@ -64,8 +64,11 @@ impl<const K: usize> Frequencies<K> {
         let mut likelihood = self.log_likelihood(&best);
         for _ in 0..MOST_STEPS {
             let tangent = self.with_no(best.tangent(t));
+            if best.distance(&tangent) < 1e-9 {
+                break;
+            }
             let mut length = 1.0;
-            let (next, next_likelihood) = loop {
+            (best, likelihood) = loop {
                 let next = best.towards(&tangent, length).pulled_in(t);
                 let next_likelihood = self.log_likelihood(&next);
                 if next_likelihood > likelihood {
@@ -76,11 +79,6 @@ impl<const K: usize> Frequencies<K> {
                     return best;
                 }
             };
-            let moved = best.distance(&next);
-            (best, likelihood) = (next, next_likelihood);
-            if moved < 1e-12 {
-                break;
-            }
         }
         best
     }
@@ -131,7 +129,7 @@ impl<const K: usize> Frequencies<K> {
             };
             let moved = (next - u).abs();
             u = next;
-            if moved <= 1e-15 * u {
+            if moved <= 1e-13 * u {
                 break;
             }
         }
