@@ -1,8 +1,14 @@
 //! The arena: launches bots, referees their games, turns the games into tables.
 //!
 //! Reading order: [`record`] (what is known of a finished game), [`bot`] (a process and the talk
-//! with it), [`referee`] (one game).
+//! with it), [`referee`] (one game), [`tournament`] (many games), [`store`] (the record of a run),
+//! [`stats`] (mathematics only), [`report`] (tables), [`cli`] (one file a subcommand).
 
 pub mod bot;
+pub mod cli;
 pub mod record;
 pub mod referee;
+pub mod report;
+pub mod stats;
+pub mod store;
+pub mod tournament;

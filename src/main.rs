@@ -1,2 +1,7 @@
-//! stub
-fn main() {}
+//! `arena`: see `arena --help`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arena::cli::main()
+}

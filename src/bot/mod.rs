@@ -7,6 +7,7 @@
 
 mod conversation;
 mod launch;
+mod live;
 mod log;
 mod manifest;
 mod process;
@@ -14,9 +15,10 @@ mod stall;
 
 pub use conversation::{Allowance, Conversation, Event, Reply, Step};
 pub use launch::Launch;
+pub use live::kill_all;
 pub use log::{Log, Tail};
 pub use manifest::{Manifest, ManifestError, Restart};
-pub use process::{BotProcess, Identity};
+pub use process::{BotProcess, Identity, PARTING};
 pub use stall::Heartbeat;
 
 use crate::record::Fault;
@@ -48,6 +50,9 @@ pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] std::io::Error),
+    /// The run is being given up.
+    #[error("the run is being given up")]
+    Aborted,
     /// A pipe or a poll failed in a way that no bot can cause.
     #[error("a pipe to a bot failed")]
     Pipe(#[source] std::io::Error),

@@ -14,11 +14,12 @@ use nix::time::ClockId;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use super::live;
 use super::{Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail};
 use crate::record::Exit;
 
 /// How long a bot may take to leave after `quit`.
-const PARTING: Duration = Duration::from_millis(500);
+pub const PARTING: Duration = Duration::from_millis(500);
 /// One read; a pipe holds 64 KiB.
 const PIECE: usize = 16 * 1024;
 /// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
@@ -81,6 +82,7 @@ impl BotProcess {
             log: Log::default(),
             tail: Tail::default(),
         };
+        live::add(pid)?;
         process.set_nonblocking().map_err(ArenaError::Pipe)?;
         Ok(process)
     }
@@ -158,12 +160,25 @@ impl BotProcess {
         Some(Duration::from(time))
     }
 
-    /// Says `quit`, gives the bot half a second to leave, ends its whole process group.
-    /// How it left; `None`: it had to be killed.
-    pub fn quit(mut self) -> Option<Exit> {
-        self.tell(b"{\"type\":\"quit\"}\n");
-        self.input = None;
-        let until = Instant::now() + PARTING;
+    /// The end of its standard error, what lies in the pipe included.
+    pub fn drained_stderr(&mut self) -> String {
+        // What cannot be read any more was not written for us.
+        let _ = self.read_errors();
+        self.tail.text()
+    }
+
+    /// Says `quit` and closes the bot's input.
+    pub fn say_quit(&mut self) {
+        if self.input.is_some() {
+            self.tell(b"{\"type\":\"quit\"}\n");
+            self.input = None;
+        }
+    }
+
+    /// Says `quit` if that has not been said, lets the bot leave until `until`, ends its whole
+    /// process group. How it left; `None`: it had to be killed.
+    pub fn quit(mut self, until: Instant) -> Option<Exit> {
+        self.say_quit();
         while self.exit.is_none() && Instant::now() < until {
             // Its output is read on: a bot that is stuck in a write could not leave.
             if self.part(until).is_err() {
@@ -320,9 +335,13 @@ impl BotProcess {
         )
     }
 
-    fn kill_group(&self) {
+    /// Kills whatever lives of the group and waits for its leader.
+    fn end_group(&mut self) -> std::io::Result<ExitStatus> {
+        let pid = Pid::from_child(&self.child);
+        live::remove(pid);
         // Fails only where the whole group is gone already.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = kill_process_group(pid, Signal::KILL);
+        self.child.wait()
     }
 
     fn read_errors(&mut self) -> Result<(), ArenaError> {
@@ -338,8 +357,7 @@ impl BotProcess {
     /// The process has ended: everything it wrote before counts, and then its end does.
     fn see_exit(&mut self) -> Result<Step, ArenaError> {
         // Its children go first: once the leader is waited for, the group's number may be another's.
-        self.kill_group();
-        let exit = as_exit(self.child.wait().map_err(ArenaError::Pipe)?);
+        let exit = as_exit(self.end_group().map_err(ArenaError::Pipe)?);
         self.exit = Some(exit);
         self.read_errors()?;
         for _ in 0..PIPE_PIECES {
@@ -360,8 +378,7 @@ impl BotProcess {
 impl Drop for BotProcess {
     fn drop(&mut self) {
         if self.exit.is_none() {
-            self.kill_group();
-            let _ = self.child.wait();
+            let _ = self.end_group();
         }
     }
 }

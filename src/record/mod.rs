@@ -201,6 +201,16 @@ impl GameRecord {
             .collect()
     }
 
+    /// What `side` used for each of its moves, in order.
+    pub fn thoughts(&self, side: Side) -> impl Iterator<Item = &Thought> {
+        // Passes are plies too, so sides take turns strictly from the first move on.
+        let first = self.opening.len();
+        let plies = self.plies.iter().enumerate();
+        plies
+            .filter(move |(index, _)| (first + index) % 2 == side.index())
+            .filter_map(|(_, ply)| ply.thought.as_ref())
+    }
+
     /// The bot that played `side`.
     pub fn player(&self, side: Side) -> &str {
         &self.players[side.index()]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Board, Move, Square};
 use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 
-use crate::bot::{Allowance, BotProcess, Failure};
+use crate::bot::{Allowance, BotProcess, Failure, Identity, Launch};
 
 /// Time to start up and say `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -52,45 +52,69 @@ pub struct Answer {
     pub nodes: Option<u64>,
 }
 
-/// A bot process as a player.
+/// A bot process as a player. The process is started when its first game starts, so that a bot
+/// that does not start is at fault in that game.
 #[derive(Debug)]
 pub struct ProcessPlayer {
-    process: BotProcess,
+    launch: Launch,
+    process: Option<BotProcess>,
     encoder: TurnEncoder,
 }
 
 impl ProcessPlayer {
-    /// A started process, which has not been greeted.
-    pub fn new(process: BotProcess) -> ProcessPlayer {
+    /// A player whose process has not been started.
+    pub fn new(launch: Launch) -> ProcessPlayer {
         ProcessPlayer {
-            process,
+            launch,
+            process: None,
             encoder: TurnEncoder::new(),
         }
     }
 
-    /// The process itself.
-    pub fn process(&mut self) -> &mut BotProcess {
-        &mut self.process
+    /// The same with a process that has been started already.
+    #[must_use]
+    pub fn with_process(self, process: BotProcess) -> ProcessPlayer {
+        ProcessPlayer {
+            process: Some(process),
+            ..self
+        }
     }
 
-    /// Gives the process back.
-    pub fn into_process(self) -> BotProcess {
+    /// The process, once it has been started.
+    pub fn process(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut()
+    }
+
+    /// Gives the process away.
+    pub fn into_process(self) -> Option<BotProcess> {
         self.process
+    }
+
+    /// Starts the process if need be and greets it.
+    pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
+        let process = match &mut self.process {
+            Some(process) => process,
+            None => self.process.insert(BotProcess::start(&self.launch)?),
+        };
+        process.greet(&line(&ToBot::Hello(Hello::from(start))), HANDSHAKE)
     }
 }
 
 impl Player for ProcessPlayer {
     fn start(&mut self, start: &Start) -> Result<(), Failure> {
-        let hello = line(&ToBot::Hello(Hello::from(start)));
-        self.process.greet(&hello, HANDSHAKE).map(|_| ())
+        self.introduce(start).map(|_| ())
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        let id = self.process.next_id();
+        let process = self
+            .process
+            .as_mut()
+            .expect("a player is started before it is asked");
+        let id = process.next_id();
         let line = self
             .encoder
             .encode(id, turn.board, turn.legal, turn.moves, turn.left_ms);
-        let reply = self.process.ask(line, turn.allowance)?;
+        let reply = process.ask(line, turn.allowance)?;
         let (played, used) = (reply.played, reply.used);
         Ok(Answer {
             played,
@@ -102,11 +126,13 @@ impl Player for ProcessPlayer {
     }
 
     fn over(&mut self, over: &Over) {
-        self.process.tell(&line(&ToBot::Over(over.clone())));
+        if let Some(process) = &mut self.process {
+            process.tell(&line(&ToBot::Over(over.clone())));
+        }
     }
 
     fn cpu_time(&self) -> Option<Duration> {
-        self.process.cpu_time()
+        self.process.as_ref()?.cpu_time()
     }
 }
 

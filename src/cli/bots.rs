@@ -1,0 +1,68 @@
+//! `arena bots`, and the catalogue that the other commands use.
+
+use clap::Args;
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+
+use super::{CliError, print};
+use crate::tournament::{Catalogue, CatalogueEntry};
+
+/// List the bots of the house
+#[derive(Debug, Args)]
+pub struct Bots {
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bots {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let entries = catalogue()?.entries;
+        if self.json {
+            let list: Vec<_> = entries
+                .iter()
+                .map(|entry| {
+                    serde_json::json!({
+                        "name": entry.name,
+                        "games": entry.games,
+                        "options": entry.options,
+                        "about": entry.about,
+                    })
+                })
+                .collect();
+            return print(&format!("{}\n", serde_json::Value::from(list)));
+        }
+        let mut table = Table::new();
+        table
+            .load_style(NOTHING)
+            .set_header(["name", "games", "options", "what it does"]);
+        for entry in entries {
+            table.add_row([
+                entry.name.to_owned(),
+                entry.games.join(" "),
+                entry.options.join(" "),
+                entry.about.to_owned(),
+            ]);
+        }
+        print(&format!("{table}\n"))
+    }
+}
+
+/// All bots that this binary can be, weakest first.
+pub fn catalogue() -> Result<Catalogue, CliError> {
+    let program = std::env::current_exe().map_err(|source| CliError::System {
+        what: "the arena cannot find its own program".to_owned(),
+        source,
+    })?;
+    let references = reference::CATALOGUE.iter().map(|entry| CatalogueEntry {
+        name: entry.name,
+        games: entry.games,
+        about: entry.about,
+        options: entry.options,
+    });
+    Ok(Catalogue {
+        program,
+        entries: references.collect(),
+    })
+}

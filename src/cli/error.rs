@@ -1,0 +1,170 @@
+//! What a command can end with, how it is shown, and which exit status it means.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+use crate::report::tables::TableError;
+use crate::store::StoreError;
+use crate::tournament::{Problem, Unusable};
+
+/// Why a command did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// What a person wrote is wrong; status 2.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// A bot cannot be used; status 3.
+    #[error(transparent)]
+    Bot(Box<Unusable>),
+    /// The record failed; status 4, or 2 where there is no such run.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A table failed; status 4.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system failed; status 4.
+    #[error("{what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// The system's words.
+        source: io::Error,
+    },
+    /// Games that do not count remain; status 4.
+    #[error("{games} games are void: the arena or the machine failed; `arena resume {}` plays them", run.display())]
+    Void {
+        /// How many.
+        games: u64,
+        /// The run.
+        run: PathBuf,
+    },
+    /// Ctrl-C; status 130.
+    #[error("interrupted: {played} of {games} games are played; `arena resume {}` plays the rest", run.display())]
+    Interrupted {
+        /// Games played so far.
+        played: u64,
+        /// Games there are.
+        games: u64,
+        /// The run.
+        run: PathBuf,
+    },
+}
+
+/// A problem with the text it stands in, for a reader.
+#[derive(Debug)]
+pub struct InputError {
+    problem: Problem,
+    source: Option<NamedSource<String>>,
+}
+
+impl InputError {
+    /// A problem in the text of a file.
+    pub fn in_file(problem: Problem, name: &str, text: String) -> InputError {
+        InputError {
+            problem,
+            source: Some(NamedSource::new(name, text).with_language("toml")),
+        }
+    }
+}
+
+impl From<Problem> for CliError {
+    fn from(problem: Problem) -> CliError {
+        CliError::Input(Box::new(InputError {
+            problem,
+            source: None,
+        }))
+    }
+}
+
+impl From<InputError> for CliError {
+    fn from(error: InputError) -> CliError {
+        CliError::Input(Box::new(error))
+    }
+}
+
+impl From<Unusable> for CliError {
+    fn from(error: Unusable) -> CliError {
+        CliError::Bot(Box::new(error))
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(source: io::Error) -> CliError {
+        CliError::System {
+            what: "the arena could not go on".to_owned(),
+            source,
+        }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem.what)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+impl Diagnostic for InputError {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let help = self.problem.help.as_ref()?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.problem.at.as_ref()?;
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let at = self.problem.at.clone()?;
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
+            Some("here".to_owned()),
+            at,
+        ))))
+    }
+}
+
+impl CliError {
+    /// The status the process ends with.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
+            CliError::Bot(error) => match **error {
+                Unusable::Bot { .. } => 3,
+                Unusable::Arena(_) => 4,
+            },
+            CliError::Store(_)
+            | CliError::Table(_)
+            | CliError::System { .. }
+            | CliError::Void { .. } => 4,
+            CliError::Interrupted { .. } => 130,
+        }
+    }
+
+    /// Says what went wrong on standard error.
+    pub fn print(self) {
+        match self {
+            CliError::Input(error) => eprintln!("{:?}", miette::Report::new(*error)),
+            CliError::Bot(error) => {
+                eprintln!("error: {error}");
+                if let Unusable::Bot {
+                    command, stderr, ..
+                } = *error
+                {
+                    eprintln!("  it was started as: {command}");
+                    if !stderr.trim().is_empty() {
+                        eprintln!("  it wrote to its standard error:");
+                        stderr
+                            .lines()
+                            .for_each(|line| eprintln!("    {}", line.escape_debug()));
+                    }
+                }
+            }
+            error => eprintln!("error: {error}"),
+        }
+    }
+}

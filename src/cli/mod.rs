@@ -1,0 +1,89 @@
+//! The command line: one file a subcommand. A subcommand's doc comment is its help text.
+//!
+//! [`main`] parses, runs and turns the result into an exit code. This is the only place that links
+//! the bots' libraries.
+
+mod bot;
+mod bots;
+mod completions;
+mod error;
+mod r#match;
+mod openings;
+mod options;
+mod perft;
+mod play;
+mod replay;
+mod report;
+mod resume;
+mod run;
+mod run_file;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use error::CliError;
+
+/// Launches Othello and Gomoku bots, referees their games, turns the games into tables.
+///
+/// Exit codes: 0 done and passed, 1 done but not passed, 2 usage or input, 3 a bot could not be
+/// used, 4 the arena or the machine failed, 130 interrupted (the run can be resumed).
+#[derive(Debug, Parser)]
+#[command(name = "arena", version, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Match(r#match::Match),
+    Run(run::Run),
+    Resume(resume::Resume),
+    Report(report::Report),
+    Replay(replay::Replay),
+    Bots(bots::Bots),
+    Bot(bot::Bot),
+    Openings(openings::Openings),
+    Perft(perft::Perft),
+    Completions(completions::Completions),
+    Man(completions::Man),
+}
+
+/// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
+fn print(text: &str) -> Result<(), CliError> {
+    let mut output = io::stdout().lock();
+    match output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Parses the command line, runs it, and says with which status the process is to end.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Match(command) => command.run(),
+        Command::Run(command) => command.run(),
+        Command::Resume(command) => command.run(),
+        Command::Report(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Bots(command) => command.run(),
+        Command::Bot(command) => command.run(),
+        Command::Openings(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let code = error.exit_code();
+            error.print();
+            ExitCode::from(code)
+        }
+    }
+}

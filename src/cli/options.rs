@@ -1,0 +1,66 @@
+//! The options that `arena match` and `arena run` share; each of them overrides the file's.
+
+use clap::Args;
+
+use crate::tournament::{TournamentFile, given};
+
+/// How games are played.
+#[derive(Clone, Debug, Default, Args)]
+pub struct GameOptions {
+    /// Games for each pairing; even, since every opening is played with both colours
+    #[arg(long, short = 'n', value_name = "N")]
+    pub games: Option<i64>,
+    /// Limit of one move in ms (0: none)
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<i64>,
+    /// Limit of the whole game in ms (0: none)
+    #[arg(long, value_name = "MS")]
+    pub game_ms: Option<i64>,
+    /// Added to the game's clock after every move, in ms
+    #[arg(long, value_name = "MS")]
+    pub increment_ms: Option<i64>,
+    /// Tolerated beyond a limit before the flag falls, in ms
+    #[arg(long, value_name = "MS")]
+    pub margin_ms: Option<i64>,
+    /// Games played at a time, one core each
+    #[arg(long, short = 'j', value_name = "N")]
+    pub concurrency: Option<i64>,
+    /// For every random choice of the run
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// A file with one transcript a line, or "none" for the start position
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<String>,
+    /// Let games wander between cores
+    #[arg(long)]
+    pub no_pin: bool,
+}
+
+impl GameOptions {
+    /// Puts what was given on the command line in the place of what the file says.
+    pub fn apply(&self, file: &mut TournamentFile) {
+        fn put<T: Clone>(value: Option<&T>, place: &mut crate::tournament::Placed<T>) {
+            if let Some(value) = value {
+                *place = given(Some(value.clone()));
+            }
+        }
+        put(self.games.as_ref(), &mut file.games);
+        put(self.move_ms.as_ref(), &mut file.move_ms);
+        put(self.game_ms.as_ref(), &mut file.game_ms);
+        put(self.increment_ms.as_ref(), &mut file.increment_ms);
+        put(self.margin_ms.as_ref(), &mut file.margin_ms);
+        put(self.concurrency.as_ref(), &mut file.concurrency);
+        put(self.seed.as_ref(), &mut file.seed);
+        if let Some(openings) = &self.openings {
+            // The file's paths start at the file, those of the command line where it is typed.
+            let path = std::path::absolute(openings)
+                .ok()
+                .filter(|_| openings != "none");
+            let path = path.and_then(|path| path.to_str().map(str::to_owned));
+            file.openings = given(Some(path.unwrap_or_else(|| openings.clone())));
+        }
+        if self.no_pin {
+            file.pin = given(Some(false));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `arena perft`.
+
+use std::time::Instant;
+
+use clap::Args;
+use games::{Game, parse_transcript, perft};
+
+use super::{CliError, print};
+use crate::tournament::Problem;
+
+/// Count the leaves of the game tree, to prove the rules right
+///
+/// A pass counts as a ply, and a game that has ended as one leaf at every greater depth.
+#[derive(Debug, Args)]
+pub struct Perft {
+    /// othello or gomoku
+    game: String,
+    /// Plies
+    depth: u32,
+    /// Side of the board: gomoku is played on 5 to 22
+    #[arg(long, value_name = "N")]
+    size: Option<i64>,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    rules: Option<String>,
+    /// Start after these moves, such as f5d6c3
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    after: String,
+}
+
+impl Perft {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
+        let (_, board) = parse_transcript(game, &self.after).map_err(Problem::new)?;
+        for depth in 1..=self.depth {
+            let start = Instant::now();
+            let leaves = perft(&board, depth);
+            let seconds = start.elapsed().as_secs_f64();
+            print(&format!("{depth:2} {leaves:>20} {seconds:10.3} s\n"))?;
+        }
+        Ok(())
+    }
+}

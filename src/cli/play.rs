@@ -1,0 +1,217 @@
+//! Playing a run from its first game to its tables: what `match`, `run` and `resume` share.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::bots::catalogue;
+use super::run_file::RunFile;
+use super::{CliError, print};
+use crate::bot::Identity;
+use crate::report::{Progress, Standings, failures, json, tables, terminal};
+use crate::store::Store;
+use crate::tournament::{
+    self, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
+};
+
+/// Where a run goes and how it is shown.
+#[derive(Clone, Debug, Args)]
+pub struct Output {
+    /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print the standings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ctrl-C, from the handler's thread to the run.
+static STOP: Stop = Stop::new();
+
+/// Plays a tournament that has not begun. `folder` is where its relative paths start, `explain`
+/// puts a problem into the text it came from.
+pub fn play_new(
+    file: &TournamentFile,
+    folder: &Path,
+    output: &Output,
+    explain: impl Fn(Problem) -> CliError,
+) -> Result<(), CliError> {
+    let tournament = file.validate(&catalogue()?, folder).map_err(explain)?;
+    if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
+        return Err(exists(out).into());
+    }
+    let identities = probe_all(&tournament)?;
+    let run = create_folder(&tournament, output.out.as_deref())?;
+    RunFile::new(&tournament, file, folder, &identities).write(&run)?;
+    let store = Store::create(&run)?;
+    play(&tournament, &run, store, output.json)
+}
+
+/// Plays what is missing of a tournament in the folder `run`.
+pub fn play(
+    tournament: &Tournament,
+    run: &Path,
+    mut store: Store,
+    json: bool,
+) -> Result<(), CliError> {
+    // Only the first run of a process sets the handler, and there is only one.
+    let _ = ctrlc::set_handler(|| STOP.request());
+    let names = names(tournament);
+    let games = tournament.schedule().games();
+    let done = store.ids()?;
+    let mut standings = Standings::new(names.iter().map(String::as_str));
+    if !done.is_empty() {
+        store.each(|record| -> Result<(), CliError> {
+            standings.add(&record);
+            Ok(())
+        })?;
+    }
+    eprintln!(
+        "{}: {games} games of {}, kept in {}",
+        tournament.name,
+        tournament.game,
+        run.display()
+    );
+    let progress = Progress::new(games, done.len() as u64);
+    let is_done = |id| done.contains(&id);
+    let result = tournament::run::<CliError>(tournament, &is_done, &STOP, |event| match event {
+        Event::Tick => Ok(store.commit_if_due(Instant::now())?),
+        Event::Finished { record, evidence } => {
+            store.save(&record, Instant::now())?;
+            standings.add(&record);
+            progress.game(&standings);
+            if let Some(evidence) = evidence {
+                let said = evidence.each_ref().map(said);
+                failures::write(run, &record, said).map_err(|source| CliError::System {
+                    what: "cannot keep what a failed game said".to_owned(),
+                    source,
+                })?;
+            }
+            Ok(())
+        }
+    });
+    progress.finish();
+    result?;
+    store.commit()?;
+    let standings = tables::write(run, &store, &names)?;
+    print(&show(tournament, run, &standings, json))?;
+    let played = standings.games() + standings.void();
+    if played < games {
+        return Err(CliError::Interrupted {
+            played,
+            games,
+            run: run.to_owned(),
+        });
+    }
+    if standings.void() > 0 {
+        return Err(CliError::Void {
+            games: standings.void(),
+            run: run.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// The bots' names in the tournament's order.
+pub fn names(tournament: &Tournament) -> Vec<String> {
+    tournament
+        .contestants
+        .iter()
+        .map(|contestant| contestant.name.clone())
+        .collect()
+}
+
+fn said(evidence: &Evidence) -> failures::Said<'_> {
+    failures::Said {
+        log: &evidence.log,
+        stderr: &evidence.stderr,
+    }
+}
+
+/// Starts every bot once, side by side, so that a wrong path is found before the first game.
+fn probe_all(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
+    let game = tournament.game;
+    thread::scope(|scope| {
+        let probes: Vec<_> = tournament
+            .contestants
+            .iter()
+            .map(|contestant| scope.spawn(move || probe(contestant, game)))
+            .collect();
+        let results = probes
+            .into_iter()
+            .map(|probe| probe.join().expect("a probe does not panic"));
+        results
+            .collect::<Result<Vec<Identity>, Unusable>>()
+            .map_err(CliError::from)
+    })
+}
+
+fn exists(folder: &Path) -> Problem {
+    Problem::new(format!(
+        "{} exists already, and a run overwrites nothing",
+        folder.display()
+    ))
+    .help(format!(
+        "choose another --out, or go on with arena resume {}",
+        folder.display()
+    ))
+}
+
+/// A new folder: the one asked for, or the first free one named after the tournament.
+fn create_folder(tournament: &Tournament, out: Option<&Path>) -> Result<PathBuf, CliError> {
+    let failed = |folder: &Path, source: io::Error| {
+        let shown = folder.display();
+        CliError::from(
+            Problem::new(format!("cannot create the folder {shown}: {source}"))
+                .help("choose another with --out"),
+        )
+    };
+    if let Some(out) = out {
+        if let Some(parent) = out.parent() {
+            fs::create_dir_all(parent).map_err(|source| failed(parent, source))?;
+        }
+        return match fs::create_dir(out) {
+            Ok(()) => Ok(out.to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(out).into()),
+            Err(source) => Err(failed(out, source)),
+        };
+    }
+    let results = Path::new("results");
+    fs::create_dir_all(results).map_err(|source| failed(results, source))?;
+    let first = std::iter::once(tournament.name.clone());
+    let further = (2..).map(|number| format!("{}-{number}", tournament.name));
+    for name in first.chain(further) {
+        let folder = results.join(name);
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(failed(&folder, source)),
+        }
+    }
+    unreachable!("there is always a further number")
+}
+
+fn show(tournament: &Tournament, run: &Path, standings: &Standings, json: bool) -> String {
+    if json {
+        return format!("{}\n", json::standings(&tournament.name, run, standings));
+    }
+    let mut text = format!("{}\n", terminal::standings(standings));
+    text += &terminal::faults(standings);
+    let (games, void, files) = (
+        standings.games(),
+        standings.void(),
+        tables::NAMES.join(", "),
+    );
+    text += &format!("{games} games, {void} void; {files} in {}\n", run.display());
+    if run.join("failures").is_dir() {
+        text += &format!(
+            "what was said in failed games: {}\n",
+            run.join("failures").display()
+        );
+    }
+    text
+}

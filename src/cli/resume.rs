@@ -1,0 +1,37 @@
+//! `arena resume`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::CliError;
+use super::bots::catalogue;
+use super::play::play;
+use super::run_file::RunFile;
+use crate::store::Store;
+
+/// Play what is missing of a run that was stopped
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// The folder of the run, such as results/quick
+    run: PathBuf,
+    /// Print the standings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Resume {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let file = RunFile::read(&self.run)?;
+        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
+        for changed in file.changed_files() {
+            eprintln!(
+                "warning: {} is not what it was when the run began",
+                changed.display()
+            );
+        }
+        let store = Store::reopen(&self.run)?;
+        play(&tournament, &self.run, store, self.json)
+    }
+}

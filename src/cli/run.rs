@@ -1,0 +1,46 @@
+//! `arena run`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::CliError;
+use super::error::InputError;
+use super::options::GameOptions;
+use super::play::{Output, play_new};
+use crate::tournament::{Problem, TournamentFile};
+
+/// Play a tournament file
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The file, such as tournaments/quick.toml
+    file: PathBuf,
+    #[command(flatten)]
+    options: GameOptions,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Run {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let shown = self.file.display().to_string();
+        let text = fs::read_to_string(&self.file).map_err(|error| {
+            Problem::new(format!("cannot read the tournament {shown}: {error}"))
+                .help("tournaments of the house are in tournaments/")
+        })?;
+        let in_file = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
+        let mut file = TournamentFile::parse(&text).map_err(in_file)?;
+        if file.name.is_none() {
+            let stem = self
+                .file
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
+            file.name = crate::tournament::given(stem);
+        }
+        self.options.apply(&mut file);
+        let folder = self.file.parent().map(PathBuf::from).unwrap_or_default();
+        play_new(&file, &folder, &self.output, in_file)
+    }
+}

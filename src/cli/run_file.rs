@@ -1,0 +1,170 @@
+//! `run.toml`: everything needed to play a run again.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::CliError;
+use crate::bot::Identity;
+use crate::report::tables;
+use crate::tournament::{Problem, Tournament, TournamentFile};
+
+const NAME: &str = "run.toml";
+
+/// What stands in `run.toml`.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct RunFile {
+    /// The arena's version.
+    arena: String,
+    /// When the run began, UTC.
+    started: String,
+    /// Where relative paths of the tournament start.
+    pub folder: PathBuf,
+    /// The machine it began on.
+    machine: Machine,
+    /// The tournament with everything the command line changed.
+    pub tournament: TournamentFile,
+    /// What each bot was.
+    #[serde(default)]
+    bots: Vec<BotIdentity>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Machine {
+    processor: String,
+    cores: usize,
+    system: String,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct BotIdentity {
+    name: String,
+    command: String,
+    says_it_is: String,
+    #[serde(default)]
+    files: Vec<HashedFile>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct HashedFile {
+    path: PathBuf,
+    sha256: String,
+}
+
+impl RunFile {
+    /// What is known of a run that is about to begin.
+    pub fn new(
+        tournament: &Tournament,
+        file: &TournamentFile,
+        folder: &Path,
+        identities: &[Identity],
+    ) -> RunFile {
+        let bots = tournament.contestants.iter().zip(identities);
+        RunFile {
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            folder: std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()),
+            machine: Machine {
+                processor: processor(),
+                cores: std::thread::available_parallelism().map_or(1, usize::from),
+                system: fs::read_to_string("/proc/version")
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned(),
+            },
+            tournament: TournamentFile {
+                name: crate::tournament::given(Some(tournament.name.clone())),
+                ..file.clone()
+            },
+            bots: bots
+                .map(|(contestant, identity)| BotIdentity {
+                    name: contestant.name.clone(),
+                    command: contestant.launch.display(),
+                    says_it_is: format!("{} {}", identity.name, identity.version)
+                        .trim()
+                        .to_owned(),
+                    files: contestant
+                        .launch
+                        .files()
+                        .into_iter()
+                        .filter_map(hashed)
+                        .collect(),
+                })
+                .collect(),
+        }
+    }
+
+    /// Writes it into the run's folder.
+    pub fn write(&self, run: &Path) -> Result<(), CliError> {
+        let text = toml::to_string(self).map_err(|error| CliError::System {
+            what: "run.toml cannot be written".to_owned(),
+            source: io::Error::other(error),
+        })?;
+        let head = "# Everything needed to play this run again: arena resume, arena report.\n";
+        Ok(tables::replace(
+            &run.join(NAME),
+            format!("{head}{text}").as_bytes(),
+        )?)
+    }
+
+    /// Reads it from the run's folder.
+    pub fn read(run: &Path) -> Result<RunFile, CliError> {
+        let path = run.join(NAME);
+        let text = fs::read_to_string(&path).map_err(|error| {
+            Problem::new(format!(
+                "there is no run in {}: {NAME}: {error}",
+                run.display()
+            ))
+            .help("a run's folder is named where it was played, such as results/quick")
+        })?;
+        toml::from_str(&text).map_err(|error| {
+            Problem::new(format!(
+                "{} is damaged: {}",
+                path.display(),
+                error.message()
+            ))
+            .into()
+        })
+    }
+
+    /// Files of bots that are no longer what they were.
+    pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
+        let files = self.bots.iter().flat_map(|bot| &bot.files);
+        let changed = |file: &&HashedFile| {
+            hashed(file.path.clone()).is_none_or(|now| now.sha256 != file.sha256)
+        };
+        files.filter(changed).map(|file| file.path.as_path())
+    }
+}
+
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("model name"));
+    line.and_then(|line| line.split(':').nth(1))
+        .unwrap_or("unknown")
+        .trim()
+        .to_owned()
+}
+
+fn hashed(path: PathBuf) -> Option<HashedFile> {
+    let mut file = fs::File::open(&path).ok()?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).ok()? {
+            0 => break,
+            length => hash.update(&buffer[..length]),
+        }
+    }
+    let digits: Vec<String> = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let sha256 = digits.concat();
+    Some(HashedFile { path, sha256 })
+}

@@ -1,0 +1,44 @@
+//! Cells of a table for spreadsheets.
+
+use std::time::Duration;
+
+/// Text that no spreadsheet takes for a formula, on one line. Bots choose some of it.
+pub(super) fn text(text: &str) -> String {
+    let flat: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if flat.starts_with(['=', '+', '-', '@']) {
+        format!("'{flat}")
+    } else {
+        flat
+    }
+}
+
+/// Milliseconds to the microsecond.
+pub(super) fn ms(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64() * 1000.0)
+}
+
+/// A value, or an empty cell.
+pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map(show).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_is_made_text() {
+        for (written, cell) in [
+            ("=cmd()", "'=cmd()"),
+            ("@x", "'@x"),
+            ("a\nb", "a b"),
+            ("\t=1", " =1"),
+            ("plain = text", "plain = text"),
+        ] {
+            assert_eq!(text(written), cell);
+        }
+    }
+}

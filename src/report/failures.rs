@@ -1,0 +1,62 @@
+//! `failures/<game>/`: what the bots of a game said and wrote, for the author of the one that
+//! failed.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use games::Side;
+
+use crate::record::GameRecord;
+
+/// What one side wrote: the lines of the game and the end of its standard error.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    /// `> ` to the bot, `< ` from it.
+    pub log: &'a [u8],
+    /// The end of its standard error.
+    pub stderr: &'a str,
+}
+
+/// Writes the folder of a failed game under the run's `folder`.
+pub fn write(folder: &Path, record: &GameRecord, said: [Said<'_>; 2]) -> io::Result<()> {
+    let folder = folder.join("failures").join(record.id.0.to_string());
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("what-happened.txt"), summary(record))?;
+    for side in Side::BOTH {
+        let said = said[side.index()];
+        fs::write(folder.join(format!("{side}.lines.txt")), said.log)?;
+        fs::write(folder.join(format!("{side}.stderr.txt")), said.stderr)?;
+    }
+    Ok(())
+}
+
+fn summary(record: &GameRecord) -> String {
+    let mut text = format!(
+        "game {}: {} (black) against {} (white), {}\n",
+        record.id.0, record.players[0], record.players[1], record.game
+    );
+    for side in Side::BOTH {
+        if let Some(fault) = record.verdict.fault_of(side) {
+            let name = record.player(side);
+            let _ = writeln!(
+                text,
+                "{name} ({side}) is at fault: {}: {fault}",
+                fault.word()
+            );
+        }
+    }
+    if let crate::record::Verdict::Void { why } = &record.verdict {
+        let _ = writeln!(text, "void: {why}");
+    }
+    let mut board = record.game.start();
+    for played in record.moves() {
+        if games::Rules::play(&mut board, played).is_err() {
+            break;
+        }
+    }
+    let moves = games::format_transcript(&record.moves());
+    let _ = write!(text, "\nmoves: {moves}\n\n{board}\n");
+    text
+}

@@ -1,0 +1,20 @@
+//! From records to what people read: tables on disk, a table in the terminal, a bar that moves.
+//!
+//! [`Standings`] counts games as they come, in memory that does not grow with their number. The
+//! CSV writers are pure: they take records or standings and write rows; [`tables`] alone owns
+//! files, and replaces each of them whole.
+
+mod cell;
+pub mod failures;
+mod games_csv;
+pub mod json;
+mod moves_csv;
+mod pairs_csv;
+mod progress;
+mod standings;
+mod standings_csv;
+pub mod tables;
+pub mod terminal;
+
+pub use progress::Progress;
+pub use standings::{BotLine, Pairing, Standings};

@@ -1,0 +1,67 @@
+//! `pairs.csv`: a row for every two bots that met, seen from the first.
+
+use super::standings::Standings;
+use crate::stats::{Elo, Z_95, los, wilson};
+
+const HEADER: [&str; 20] = [
+    "bot",
+    "opponent",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "both_failed",
+    "win_rate",
+    "win_rate_low_95",
+    "win_rate_high_95",
+    "elo",
+    "elo_error_95",
+    "los",
+    "pairs",
+    "pairs_ll",
+    "pairs_ld",
+    "pairs_wl",
+    "pairs_dd",
+    "pairs_wd",
+    "pairs_ww",
+];
+
+/// The whole table.
+pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER)?;
+    for ([bot, opponent], pairing) in standings.pairings() {
+        let score = pairing.score;
+        let interval = wilson(&score, Z_95);
+        // Whole pairs are the better sample: the two games of a pair are not independent.
+        let whole = pairing.pairs.pairs() * 2 == score.games();
+        let (elo, likely) = if whole {
+            (Elo::of(&pairing.pairs), los(&pairing.pairs))
+        } else {
+            (Elo::of(&score), los(&score))
+        };
+        let name = |number: usize| standings.bots()[number].name.clone();
+        let counts: [u64; 6] = pairing.pairs.into();
+        let mut row = vec![
+            name(bot),
+            name(opponent),
+            (score.games() + pairing.both_failed).to_string(),
+            score.wins.to_string(),
+            score.draws.to_string(),
+            score.losses.to_string(),
+            pairing.both_failed.to_string(),
+            format!("{:.4}", score.rate()),
+            format!("{:.4}", interval.low),
+            format!("{:.4}", interval.high),
+            format!("{:.1}", elo.elo),
+            format!("{:.1}", elo.error_95),
+            format!("{likely:.4}"),
+            pairing.pairs.pairs().to_string(),
+        ];
+        row.extend(counts.map(|count| count.to_string()));
+        writer.write_record(row)?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
+}

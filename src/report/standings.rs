@@ -1,0 +1,265 @@
+//! Counting games: by bot and by pairing.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use games::{Reason, Side};
+
+use crate::record::{GameRecord, Outcome, Verdict};
+use crate::stats::{self, DurationSummary, Pentanomial, Score, bradley_terry};
+
+/// Everything counted of a run so far.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    bots: Vec<BotLine>,
+    numbers: HashMap<String, usize>,
+    pairings: BTreeMap<[usize; 2], Pairing>,
+    /// The first game of every pair whose second has not come: its result for its pairing's first.
+    halves: HashMap<u64, stats::Outcome>,
+    games: u64,
+    void: u64,
+}
+
+/// What is counted of one bot.
+#[derive(Clone, Debug, Default)]
+pub struct BotLine {
+    /// Its name.
+    pub name: String,
+    /// Its results with each colour, black's first. A game in which both failed is lost for both.
+    pub by_colour: [Score; 2],
+    /// How often it committed which fault.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// Its thinking times.
+    pub thinking: DurationSummary,
+    /// CPU time it used for those of its moves whose CPU time is known, and their wall time.
+    pub cpu: [Duration; 2],
+    /// CPU time it used while its opponents were to move.
+    pub idle_cpu: Duration,
+    /// Sum and number of the depths it told.
+    depths: [u64; 2],
+    /// Nodes it told, and the wall time of the moves it told them for.
+    nodes: (u64, Duration),
+    /// Its discs less its opponents', over all games whose discs were counted, and how many.
+    discs: (i64, u64),
+}
+
+/// What is counted of two bots, seen from the first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pairing {
+    /// Games, those in which both failed left out.
+    pub score: Score,
+    /// Whole pairs of games.
+    pub pairs: Pentanomial,
+    /// Games in which both failed.
+    pub both_failed: u64,
+}
+
+impl BotLine {
+    /// All its results.
+    pub fn score(&self) -> Score {
+        self.by_colour[0] + self.by_colour[1]
+    }
+
+    /// How often it was at fault.
+    pub fn fault_count(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// Mean of the depths it told.
+    pub fn mean_depth(&self) -> Option<f64> {
+        let [sum, count] = self.depths;
+        (count > 0).then(|| sum as f64 / count as f64)
+    }
+
+    /// All nodes it told.
+    pub fn nodes(&self) -> Option<u64> {
+        Some(self.nodes.0).filter(|&nodes| nodes > 0)
+    }
+
+    /// Nodes a second, over the moves for which it told them.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let (nodes, time) = self.nodes;
+        (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
+    }
+
+    /// CPU time over wall time of its moves.
+    pub fn cpu_share(&self) -> Option<f64> {
+        let [cpu, wall] = self.cpu;
+        (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
+    }
+
+    /// Its discs less its opponent's, the mean over games whose discs were counted.
+    pub fn mean_disc_difference(&self) -> Option<f64> {
+        let (sum, games) = self.discs;
+        (games > 0).then(|| sum as f64 / games as f64)
+    }
+
+    fn add(&mut self, record: &GameRecord, side: Side) {
+        let colour = &mut self.by_colour[side.index()];
+        match record.verdict.outcome() {
+            Outcome::Win(winner) if winner == side => colour.add(stats::Outcome::Win),
+            Outcome::Win(_) | Outcome::NobodyScores => colour.add(stats::Outcome::Loss),
+            Outcome::Draw => colour.add(stats::Outcome::Draw),
+            Outcome::Void => return,
+        }
+        if let Some(fault) = record.verdict.fault_of(side) {
+            *self.faults.entry(fault.word()).or_default() += 1;
+        }
+        if let Verdict::Rules {
+            reason: Reason::Discs,
+            ..
+        } = record.verdict
+        {
+            let [own, other] = [side, !side].map(|side| i64::from(record.counts[side.index()]));
+            self.discs.0 += own - other;
+            self.discs.1 += 1;
+        }
+        self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
+        for thought in record.thoughts(side) {
+            self.thinking.add(thought.wall);
+            if let Some(cpu) = thought.cpu {
+                self.cpu[0] += cpu;
+                self.cpu[1] += thought.wall;
+            }
+            if let Some(depth) = thought.depth {
+                self.depths[0] += u64::from(depth);
+                self.depths[1] += 1;
+            }
+            if let Some(nodes) = thought.nodes {
+                self.nodes.0 += nodes;
+                self.nodes.1 += thought.wall;
+            }
+        }
+    }
+}
+
+impl Standings {
+    /// Nothing counted yet, for these bots.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
+        let mut standings = Standings::default();
+        for name in names {
+            standings.number(name);
+        }
+        standings
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.bots.len();
+        self.bots.push(BotLine {
+            name: name.to_owned(),
+            ..BotLine::default()
+        });
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    /// Counts a game. Games may come in any order.
+    pub fn add(&mut self, record: &GameRecord) {
+        let outcome = record.verdict.outcome();
+        if outcome == Outcome::Void {
+            self.void += 1;
+            return;
+        }
+        self.games += 1;
+        for side in Side::BOTH {
+            let number = self.number(record.player(side));
+            self.bots[number].add(record, side);
+        }
+        self.add_to_pairing(record, outcome);
+    }
+
+    fn add_to_pairing(&mut self, record: &GameRecord, outcome: Outcome) {
+        let [black, white] = [0, 1].map(|index| self.number(&record.players[index]));
+        let first = if black < white {
+            Side::Black
+        } else {
+            Side::White
+        };
+        let pairing = self
+            .pairings
+            .entry([black.min(white), black.max(white)])
+            .or_default();
+        let result = match outcome {
+            Outcome::Win(winner) if winner == first => stats::Outcome::Win,
+            Outcome::Win(_) => stats::Outcome::Loss,
+            Outcome::Draw => stats::Outcome::Draw,
+            Outcome::NobodyScores => {
+                pairing.both_failed += 1;
+                return;
+            }
+            Outcome::Void => return,
+        };
+        pairing.score.add(result);
+        match self.halves.remove(&record.id.pair()) {
+            Some(other) => pairing.pairs.add(other, result),
+            None => {
+                self.halves.insert(record.id.pair(), result);
+            }
+        }
+    }
+
+    /// Games that count.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games that do not.
+    pub fn void(&self) -> u64 {
+        self.void
+    }
+
+    /// The bots in the order of the tournament.
+    pub fn bots(&self) -> &[BotLine] {
+        &self.bots
+    }
+
+    /// What is counted of two bots by number, seen from the first.
+    pub fn pairing(&self, bot: usize, opponent: usize) -> Option<Pairing> {
+        let pairing = self
+            .pairings
+            .get(&[bot.min(opponent), bot.max(opponent)])
+            .copied()?;
+        Some(if bot < opponent {
+            pairing
+        } else {
+            Pairing {
+                score: pairing.score.reversed(),
+                pairs: pairing.pairs.reversed(),
+                both_failed: pairing.both_failed,
+            }
+        })
+    }
+
+    /// The pairings that met, by the bots' numbers, seen from the first.
+    pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
+        self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
+    }
+
+    /// Elo of every bot relative to the field's mean, in the bots' order.
+    pub fn ratings(&self) -> Vec<stats::Rating> {
+        let met: Vec<_> = self
+            .pairings
+            .iter()
+            .map(|(&[a, b], pairing)| (a, b, pairing.score))
+            .collect();
+        bradley_terry::ratings(&met, self.bots.len())
+    }
+
+    /// The bots' numbers from first to last: by the share of points, then by rating, then as they
+    /// stand in the tournament.
+    pub fn ranking(&self) -> Vec<usize> {
+        let ratings = self.ratings();
+        let rate = |bot: usize| self.bots[bot].score().rate();
+        let mut order: Vec<usize> = (0..self.bots.len()).collect();
+        order.sort_by(|&a, &b| {
+            rate(b)
+                .total_cmp(&rate(a))
+                .then(ratings[b].elo.total_cmp(&ratings[a].elo))
+                .then(a.cmp(&b))
+        });
+        order
+    }
+}

@@ -1,0 +1,88 @@
+//! `standings.csv`: a row a bot, the first first.
+
+use super::cell;
+use super::standings::{BotLine, Standings};
+use crate::stats::{Rating, Z_95, wilson};
+
+const HEADER: [&str; 27] = [
+    "rank",
+    "bot",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "points",
+    "win_rate",
+    "win_rate_low_95",
+    "win_rate_high_95",
+    "elo",
+    "elo_error_95",
+    "wins_as_black",
+    "wins_as_white",
+    "mean_disc_difference",
+    "faults",
+    "fault_kinds",
+    "moves",
+    "mean_ms",
+    "p50_ms",
+    "p95_ms",
+    "max_ms",
+    "cpu_share",
+    "idle_cpu_ms",
+    "mean_depth",
+    "nodes",
+    "nodes_per_second",
+];
+
+/// The whole table.
+pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER)?;
+    let ratings = standings.ratings();
+    for (place, number) in standings.ranking().into_iter().enumerate() {
+        writer.write_record(row(place + 1, &standings.bots()[number], &ratings[number]))?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
+}
+
+fn row(rank: usize, bot: &BotLine, rating: &Rating) -> [String; HEADER.len()] {
+    let score = bot.score();
+    let interval = wilson(&score, Z_95);
+    let thinking = &bot.thinking;
+    let faults: Vec<String> = bot
+        .faults
+        .iter()
+        .map(|(word, count)| format!("{word} {count}"))
+        .collect();
+    [
+        rank.to_string(),
+        bot.name.clone(),
+        score.games().to_string(),
+        score.wins.to_string(),
+        score.draws.to_string(),
+        score.losses.to_string(),
+        score.points().to_string(),
+        format!("{:.4}", score.rate()),
+        format!("{:.4}", interval.low),
+        format!("{:.4}", interval.high),
+        format!("{:.1}", rating.elo),
+        format!("{:.1}", rating.error_95),
+        bot.by_colour[0].wins.to_string(),
+        bot.by_colour[1].wins.to_string(),
+        cell::maybe(bot.mean_disc_difference(), |mean| format!("{mean:.2}")),
+        bot.fault_count().to_string(),
+        faults.join(", "),
+        thinking.count().to_string(),
+        cell::maybe(thinking.mean(), cell::ms),
+        cell::maybe(thinking.percentile(50.0), cell::ms),
+        cell::maybe(thinking.percentile(95.0), cell::ms),
+        cell::maybe(thinking.max(), cell::ms),
+        cell::maybe(bot.cpu_share(), |share| format!("{share:.3}")),
+        cell::ms(bot.idle_cpu),
+        cell::maybe(bot.mean_depth(), |depth| format!("{depth:.1}")),
+        cell::maybe(bot.nodes(), |nodes| nodes.to_string()),
+        cell::maybe(bot.nodes_per_second(), |speed| format!("{speed:.0}")),
+    ]
+}

@@ -1,0 +1,126 @@
+//! The tables of a run: derived from its record, each replaced whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::games_csv::GamesCsv;
+use super::moves_csv::MovesCsv;
+use super::standings::Standings;
+use super::{pairs_csv, standings_csv};
+use crate::store::{Store, StoreError};
+
+/// The tables, in the order in which a reader wants them.
+pub const NAMES: [&str; 4] = ["standings.csv", "pairs.csv", "games.csv", "moves.csv"];
+
+/// Tables that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The record could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The table.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+}
+
+/// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order;
+/// returns what was counted. Memory does not grow with the number of games.
+pub fn write(folder: &Path, store: &Store, bots: &[String]) -> Result<Standings, TableError> {
+    let mut standings = Standings::new(bots.iter().map(String::as_str));
+    let mut games = Replaced::begin(&folder.join("games.csv"))?;
+    let mut moves = Replaced::begin(&folder.join("moves.csv"))?;
+    let mut games_csv = games.check(GamesCsv::new)?;
+    let mut moves_csv = moves.check(MovesCsv::new)?;
+    store.each(|record| {
+        standings.add(&record);
+        games_csv
+            .add(&record)
+            .map_err(|error| failed(&folder.join("games.csv"), error))?;
+        moves_csv
+            .add(&record)
+            .map_err(|error| failed(&folder.join("moves.csv"), error))
+    })?;
+    games_csv
+        .finish()
+        .map_err(|error| failed(&folder.join("games.csv"), error))?;
+    moves_csv
+        .finish()
+        .map_err(|error| failed(&folder.join("moves.csv"), error))?;
+    games.end()?;
+    moves.end()?;
+    for (name, table) in [
+        ("standings.csv", standings_csv::csv(&standings)),
+        ("pairs.csv", pairs_csv::csv(&standings)),
+    ] {
+        let path = folder.join(name);
+        let table = table.map_err(|error| failed(&path, error))?;
+        replace(&path, &table)?;
+    }
+    Ok(standings)
+}
+
+/// Replaces a file whole: after a crash there is the old one or the new one, never half of either.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    let mut file = Replaced::begin(path)?;
+    file.check(|file| file.write_all(bytes).map_err(csv::Error::from))?;
+    file.end()
+}
+
+fn failed(path: &Path, error: csv::Error) -> TableError {
+    let source = match error.into_kind() {
+        csv::ErrorKind::Io(source) => source,
+        other => io::Error::other(format!("{other:?}")),
+    };
+    TableError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// A file that is written beside the one it replaces and takes its place at the end.
+struct Replaced {
+    path: PathBuf,
+    draft: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Replaced {
+    fn begin(path: &Path) -> Result<Replaced, TableError> {
+        let draft = path.with_extension("draft");
+        let file = File::create(&draft).map_err(|source| TableError::Write {
+            path: draft.clone(),
+            source,
+        })?;
+        Ok(Replaced {
+            path: path.to_owned(),
+            draft,
+            file: BufWriter::with_capacity(1 << 16, file),
+        })
+    }
+
+    fn check<'a, T>(
+        &'a mut self,
+        write: impl FnOnce(&'a mut BufWriter<File>) -> csv::Result<T>,
+    ) -> Result<T, TableError> {
+        write(&mut self.file).map_err(|error| failed(&self.path, error))
+    }
+
+    fn end(self) -> Result<(), TableError> {
+        let wrap = |source| TableError::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self
+            .file
+            .into_inner()
+            .map_err(|error| wrap(error.into_error()))?;
+        file.sync_all().map_err(wrap)?;
+        fs::rename(&self.draft, &self.path).map_err(wrap)
+    }
+}

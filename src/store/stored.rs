@@ -1,0 +1,203 @@
+//! A game as it is kept: JSON, versioned, plies column by column so that a game of a hundred plies
+//! is a few hundred bytes.
+
+use std::time::Duration;
+
+use games::{Game, Move, Reason, Side, format_transcript};
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Fault, GameId, GameRecord, Ply, Thought, Verdict};
+
+/// The version written; older ones are to be read for ever.
+pub(super) const VERSION: u32 = 1;
+
+/// The text of a record.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredGame {
+    v: u32,
+    game: String,
+    rules: String,
+    size: u8,
+    players: [String; 2],
+    opening: String,
+    /// Passes included, so that columns line up.
+    moves: Vec<String>,
+    wall_us: Vec<Option<u64>>,
+    cpu_us: Vec<Option<u64>>,
+    depth: Vec<Option<u32>>,
+    score: Vec<Option<f64>>,
+    nodes: Vec<Option<u64>>,
+    verdict: StoredVerdict,
+    counts: [u16; 2],
+    attempts: u32,
+    started_unix_ms: u64,
+    duration_us: u64,
+    idle_cpu_us: [Option<u64>; 2],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum StoredVerdict {
+    Rules {
+        winner: Option<StoredSide>,
+        reason: String,
+    },
+    Resigned(StoredSide),
+    Forfeit {
+        by: StoredSide,
+        fault: Fault,
+    },
+    BothFailed([Fault; 2]),
+    Void {
+        why: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StoredSide {
+    Black,
+    White,
+}
+
+impl From<Side> for StoredSide {
+    fn from(side: Side) -> StoredSide {
+        match side {
+            Side::Black => StoredSide::Black,
+            Side::White => StoredSide::White,
+        }
+    }
+}
+
+impl From<StoredSide> for Side {
+    fn from(side: StoredSide) -> Side {
+        match side {
+            StoredSide::Black => Side::Black,
+            StoredSide::White => Side::White,
+        }
+    }
+}
+
+fn us(time: Duration) -> u64 {
+    time.as_micros() as u64
+}
+
+impl From<&GameRecord> for StoredGame {
+    fn from(record: &GameRecord) -> StoredGame {
+        fn column<T>(record: &GameRecord, of: impl Fn(&Thought) -> Option<T>) -> Vec<Option<T>> {
+            record
+                .plies
+                .iter()
+                .map(|ply| ply.thought.as_ref().and_then(&of))
+                .collect()
+        }
+        StoredGame {
+            v: VERSION,
+            game: record.game.name().to_owned(),
+            rules: record.game.rules().to_owned(),
+            size: record.game.size(),
+            players: record.players.clone(),
+            opening: format_transcript(&record.opening),
+            moves: record
+                .plies
+                .iter()
+                .map(|ply| ply.played.to_string())
+                .collect(),
+            wall_us: column(record, |thought| Some(us(thought.wall))),
+            cpu_us: column(record, |thought| thought.cpu.map(us)),
+            depth: column(record, |thought| thought.depth),
+            score: column(record, |thought| thought.score),
+            nodes: column(record, |thought| thought.nodes),
+            verdict: match &record.verdict {
+                Verdict::Rules { winner, reason } => StoredVerdict::Rules {
+                    winner: winner.map(StoredSide::from),
+                    reason: reason.word().to_owned(),
+                },
+                Verdict::Resigned(side) => StoredVerdict::Resigned((*side).into()),
+                Verdict::Forfeit { by, fault } => StoredVerdict::Forfeit {
+                    by: (*by).into(),
+                    fault: fault.clone(),
+                },
+                Verdict::BothFailed(faults) => StoredVerdict::BothFailed(faults.clone()),
+                Verdict::Void { why } => StoredVerdict::Void { why: why.clone() },
+            },
+            counts: record.counts,
+            attempts: record.attempts,
+            started_unix_ms: record.started_unix_ms,
+            duration_us: us(record.duration),
+            idle_cpu_us: record.idle_cpu.map(|time| time.map(us)),
+            warnings: record.warnings.clone(),
+        }
+    }
+}
+
+impl StoredGame {
+    /// The record with this number; `Err` says what does not fit together.
+    pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
+        if self.v != VERSION {
+            return Err(format!("version {} is not known to this arena", self.v));
+        }
+        let text = |error: &dyn std::error::Error| error.to_string();
+        let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))
+            .map_err(|error| text(&error))?;
+        let (opening, _) =
+            games::parse_transcript(game, &self.opening).map_err(|error| text(&error))?;
+        let plies = (0..self.moves.len())
+            .map(|index| self.ply(index))
+            .collect::<Result<_, _>>()?;
+        let verdict = match self.verdict {
+            StoredVerdict::Rules { winner, reason } => Verdict::Rules {
+                winner: winner.map(Side::from),
+                reason: Reason::ALL
+                    .into_iter()
+                    .find(|known| known.word() == reason)
+                    .ok_or_else(|| format!("unknown reason {reason:?}"))?,
+            },
+            StoredVerdict::Resigned(side) => Verdict::Resigned(side.into()),
+            StoredVerdict::Forfeit { by, fault } => Verdict::Forfeit {
+                by: by.into(),
+                fault,
+            },
+            StoredVerdict::BothFailed(faults) => Verdict::BothFailed(faults),
+            StoredVerdict::Void { why } => Verdict::Void { why },
+        };
+        Ok(GameRecord {
+            id,
+            game,
+            players: self.players,
+            opening,
+            plies,
+            verdict,
+            counts: self.counts,
+            attempts: self.attempts,
+            started_unix_ms: self.started_unix_ms,
+            duration: Duration::from_micros(self.duration_us),
+            idle_cpu: self.idle_cpu_us.map(|time| time.map(Duration::from_micros)),
+            warnings: self.warnings,
+        })
+    }
+
+    fn ply(&self, index: usize) -> Result<Ply, String> {
+        fn at<T: Copy>(column: &[Option<T>], index: usize) -> Result<Option<T>, String> {
+            column
+                .get(index)
+                .copied()
+                .ok_or_else(|| "columns of unequal length".to_owned())
+        }
+        let played: Move = self.moves[index]
+            .parse()
+            .map_err(|error: games::BadSquare| error.to_string())?;
+        let (cpu, depth) = (at(&self.cpu_us, index)?, at(&self.depth, index)?);
+        let (score, nodes) = (at(&self.score, index)?, at(&self.nodes, index)?);
+        let thought = at(&self.wall_us, index)?.map(|wall| Thought {
+            wall: Duration::from_micros(wall),
+            cpu: cpu.map(Duration::from_micros),
+            depth,
+            score,
+            nodes,
+        });
+        Ok(Ply { played, thought })
+    }
+}

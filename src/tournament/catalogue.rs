@@ -1,0 +1,56 @@
+//! The bots that can be named without a path.
+//!
+//! Only the command line knows which bots are linked in; it hands the list down as a [`Catalogue`].
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::bot::Launch;
+
+/// A bot of the house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogueEntry {
+    /// How it is called.
+    pub name: &'static str,
+    /// The games it plays.
+    pub games: &'static [&'static str],
+    /// One line on what it does.
+    pub about: &'static str,
+    /// The options it takes, such as `depth`.
+    pub options: &'static [&'static str],
+}
+
+/// The bots of the house, weakest first, and the program that is each of them (`PROGRAM bot NAME`).
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    /// The arena's own binary.
+    pub program: PathBuf,
+    /// What there is.
+    pub entries: Vec<CatalogueEntry>,
+}
+
+impl Catalogue {
+    /// The bot called `name`.
+    pub fn find(&self, name: &str) -> Option<&CatalogueEntry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.name)
+    }
+
+    /// What to start for `entry` with these options.
+    pub fn launch(&self, entry: &CatalogueEntry, options: &[(String, String)]) -> Launch {
+        let mut arguments: Vec<OsString> = vec!["bot".into(), entry.name.into()];
+        for (key, value) in options {
+            arguments.push(format!("--{}", key.replace('_', "-")).into());
+            arguments.push(value.into());
+        }
+        Launch {
+            program: self.program.clone(),
+            arguments,
+            folder: None,
+        }
+    }
+}

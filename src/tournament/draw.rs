@@ -1,0 +1,93 @@
+//! Chance, the same on every machine and for any number of workers.
+//!
+//! One `ChaCha8` key a tournament; pair k draws from stream k. Only `next_u64` is taken from the
+//! library, since its helpers have changed between versions; a golden test pins the values.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A stream of numbers.
+#[derive(Clone, Debug)]
+pub struct Draw(ChaCha8Rng);
+
+impl Draw {
+    /// Stream `stream` under the key made from `seed`.
+    pub fn new(seed: u64, stream: u64) -> Draw {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(stream);
+        Draw(generator)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 to `bound` − 1, each equally likely.
+    ///
+    /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "there is no number below 0");
+        // Products whose low half lies under 2^64 mod bound would make some numbers likelier.
+        let unfair = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.bits()) * u128::from(bound);
+            if product as u64 >= unfair {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// Puts `items` in a random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first words of the `ChaCha8` keystream for an all-zero key and nonce begin
+    /// `3e 00 ef 2f 89 5f 40 d6` (test vector TC1 of draft-strombergson-chacha-test-vectors-01,
+    /// 256 bit key, 8 rounds); as a little-endian number that is 0xd6405f892fef003e.
+    #[test]
+    fn the_stream_is_the_published_one() {
+        assert_eq!(Draw::new(0, 0).bits(), 0xd640_5f89_2fef_003e);
+    }
+
+    #[test]
+    fn streams_differ_and_repeat() {
+        let first = |seed, stream| Draw::new(seed, stream).bits();
+        assert_eq!(first(1, 7), first(1, 7));
+        assert_ne!(first(1, 7), first(1, 8));
+        assert_ne!(first(1, 7), first(2, 7));
+    }
+
+    #[test]
+    fn a_bounded_draw_stays_in_bounds_and_reaches_all() {
+        let mut draw = Draw::new(3, 0);
+        let mut seen = [0; 7];
+        for _ in 0..7000 {
+            seen[draw.below(7) as usize] += 1;
+        }
+        // 1000 expected each, standard deviation 29: five of them are never crossed by chance.
+        assert!(
+            seen.iter().all(|count| (855..1145).contains(count)),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn a_shuffle_keeps_every_item() {
+        let mut items: Vec<u32> = (0..100).collect();
+        Draw::new(1, 0).shuffle(&mut items);
+        assert_ne!(items, (0..100).collect::<Vec<_>>());
+        items.sort_unstable();
+        assert_eq!(items, (0..100).collect::<Vec<_>>());
+    }
+}

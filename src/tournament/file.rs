@@ -1,0 +1,221 @@
+//! The tournament file as a person writes it: TOML, typed but not yet understood.
+//!
+//! [`TournamentFile::parse`] reads the text, `validate` gives it meaning. What goes wrong is a
+//! [`Problem`] with its place in the text, so that the error can point at it.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+/// A value with its place in the text.
+pub type Placed<T> = Option<Spanned<T>>;
+
+/// The file. Every key but `game` and `[[bot]]` may be left out.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentFile {
+    /// What the run is called.
+    pub name: Placed<String>,
+    /// `othello` or `gomoku`.
+    pub game: Placed<String>,
+    /// Side of the board.
+    pub size: Placed<i64>,
+    /// `standard`, `freestyle`, `renju`.
+    pub rules: Placed<String>,
+    /// `match`, `round-robin`, `gauntlet`.
+    pub format: Placed<String>,
+    /// How many bots run the gauntlet, from the top.
+    pub seeds: Placed<i64>,
+    /// Games a pairing; even.
+    pub games: Placed<i64>,
+    /// A file of openings, or `none`.
+    pub openings: Placed<String>,
+    /// `in-order` or `shuffled`.
+    pub order: Placed<String>,
+    /// Limit of a move in ms; 0: none.
+    pub move_ms: Placed<i64>,
+    /// Limit of a game in ms; 0: none.
+    pub game_ms: Placed<i64>,
+    /// Added after every move, in ms.
+    pub increment_ms: Placed<i64>,
+    /// Tolerated beyond a limit, in ms.
+    pub margin_ms: Placed<i64>,
+    /// Games at a time.
+    pub concurrency: Placed<i64>,
+    /// Whether each game keeps to one core.
+    pub pin: Placed<bool>,
+    /// For every random choice of the run.
+    pub seed: Placed<u64>,
+    /// The bots.
+    #[serde(default)]
+    pub bot: Vec<Spanned<BotFile>>,
+}
+
+/// A `[[bot]]`: either `use` or `command`.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotFile {
+    /// What it is called in this run.
+    pub name: Placed<String>,
+    /// A bot of the catalogue, or a folder with `bot.toml`.
+    #[serde(rename = "use")]
+    pub uses: Placed<String>,
+    /// Program and arguments.
+    pub command: Placed<Vec<String>>,
+    /// The folder the command starts in; that of the tournament file where it is left out.
+    pub folder: Placed<String>,
+    /// Options of a bot of the catalogue: `{ depth = 3 }`.
+    pub options: Placed<toml::Table>,
+    /// `always`: a fresh process for each game.
+    pub restart: Placed<String>,
+    /// Its own limits, instead of the tournament's.
+    pub move_ms: Placed<i64>,
+    /// As above.
+    pub game_ms: Placed<i64>,
+    /// As above.
+    pub increment_ms: Placed<i64>,
+}
+
+/// The keys at the top, for "did you mean".
+const TOP_KEYS: [&str; 17] = [
+    "name",
+    "game",
+    "size",
+    "rules",
+    "format",
+    "seeds",
+    "games",
+    "openings",
+    "order",
+    "move_ms",
+    "game_ms",
+    "increment_ms",
+    "margin_ms",
+    "concurrency",
+    "pin",
+    "seed",
+    "bot",
+];
+/// The keys of a `[[bot]]`.
+const BOT_KEYS: [&str; 9] = [
+    "name",
+    "use",
+    "command",
+    "folder",
+    "options",
+    "restart",
+    "move_ms",
+    "game_ms",
+    "increment_ms",
+];
+
+/// Something that is wrong with what a person wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, in one line.
+    pub what: String,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// Where in the text, in bytes.
+    pub at: Option<Range<usize>>,
+}
+
+impl Problem {
+    /// A problem with no place in a file.
+    pub fn new(what: impl fmt::Display) -> Problem {
+        Problem {
+            what: what.to_string(),
+            help: None,
+            at: None,
+        }
+    }
+
+    /// The same with its place.
+    #[must_use]
+    pub fn at(mut self, at: Range<usize>) -> Problem {
+        // A value that came from the command line has an empty place.
+        self.at = (at.start < at.end).then_some(at);
+        self
+    }
+
+    /// The same with the mend.
+    #[must_use]
+    pub fn help(mut self, help: impl fmt::Display) -> Problem {
+        self.help = Some(help.to_string());
+        self
+    }
+
+    /// The same with "did you mean …?" where one of `known` is near to `written`, and with all of
+    /// `known` otherwise.
+    #[must_use]
+    pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
+        let known: Vec<&str> = known.collect();
+        let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
+        match known.iter().min_by_key(distance) {
+            Some(near) if distance(&near) <= 1 + near.len() / 4 => {
+                self.help(format!("did you mean {near:?}?"))
+            }
+            _ => self.help(format!("there are {}", known.join(", "))),
+        }
+    }
+}
+
+impl TournamentFile {
+    /// Reads the text of a file.
+    pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
+        toml::from_str(text).map_err(|error| {
+            let at = error.span().unwrap_or_default();
+            let message = error
+                .message()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            match message
+                .strip_prefix("unknown field `")
+                .and_then(|rest| rest.split('`').next())
+            {
+                Some(key) => {
+                    let in_bot = message.contains("`folder`");
+                    let known: &[&str] = if in_bot { &BOT_KEYS } else { &TOP_KEYS };
+                    Problem::new(format!("unknown key {key:?}"))
+                        .did_you_mean(key, known.iter().copied())
+                        .at(at)
+                }
+                None => Problem::new(message).at(at),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_of_keys_are_those_of_the_types() {
+        let keys = |text: &str| {
+            let error = toml::from_str::<TournamentFile>(text).expect_err("an unknown key");
+            let message = error.message().to_owned();
+            let words: Vec<String> = message.split('`').map(str::to_owned).collect();
+            words.into_iter().skip(3).step_by(2).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("zzz = 1"), TOP_KEYS);
+        assert_eq!(keys("[[bot]]\nzzz = 1"), BOT_KEYS);
+    }
+
+    #[test]
+    fn a_key_that_is_nearly_right_is_recognised() {
+        let help = |text| TournamentFile::parse(text).expect_err("a bad key").help;
+        assert_eq!(
+            help("moves_ms = 1").as_deref(),
+            Some("did you mean \"move_ms\"?")
+        );
+        assert_eq!(
+            help("[[bot]]\ncomand = []").as_deref(),
+            Some("did you mean \"command\"?")
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! From what a person wrote to a [`Tournament`] that can be played: done once, at the border.
+
+use std::path::Path;
+use std::time::Duration;
+
+use games::{Game, UnknownGame};
+use toml::Spanned;
+
+use super::contestant::{Contestant, Places};
+use super::draw::Draw;
+use super::file::{BotFile, Placed, Problem, TournamentFile};
+use super::openings::{self, Opening};
+use super::schedule::Format;
+use super::{Tournament, catalogue::Catalogue};
+use crate::referee::Limits;
+
+/// Limit of a move where a file gives no limit at all, in ms.
+const DEFAULT_MOVE_MS: i64 = 1000;
+/// Tolerance where a file gives none, in ms.
+const DEFAULT_MARGIN_MS: i64 = 20;
+/// Games a pairing where a file says nothing.
+const DEFAULT_GAMES: i64 = 20;
+/// Stream of the seed that shuffles the openings; pairs are numbered from 0 and never get there.
+const SHUFFLE_STREAM: u64 = u64::MAX;
+/// A time limit beyond this is a mistake: a week, in ms.
+const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
+
+impl TournamentFile {
+    /// What the file means. `folder` is where its relative paths start.
+    pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
+        let game = self.game()?;
+        let limits = self.limits()?;
+        let places = Places { catalogue, folder };
+        let contestants = self.contestants(game, limits, places)?;
+        let format = self.format(contestants.len())?;
+        let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
+        Ok(Tournament {
+            name: self.name(format, &contestants)?,
+            game,
+            format,
+            rounds: self.rounds()?,
+            openings: self.openings(game, seed, folder)?,
+            concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
+            pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
+            seed,
+            contestants,
+        })
+    }
+
+    fn game(&self) -> Result<Game, Problem> {
+        let Some(name) = &self.game else {
+            return Err(Problem::new("the tournament has no game")
+                .help("write game = \"othello\" or game = \"gomoku\""));
+        };
+        let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
+        let size = self.size.as_ref().map(|size| *size.get_ref());
+        Game::new(name.get_ref(), rules, size).map_err(|error| {
+            let problem = Problem::new(&error);
+            match error {
+                UnknownGame::Name(written) => problem
+                    .did_you_mean(&written, Game::NAMES.into_iter())
+                    .at(name.span()),
+                UnknownGame::Rules { .. } => problem.at(span(self.rules.as_ref())),
+                UnknownGame::Size { .. } => problem.at(span(self.size.as_ref())),
+            }
+        })
+    }
+
+    fn limits(&self) -> Result<Limits, Problem> {
+        let none_given = self.move_ms.is_none() && self.game_ms.is_none();
+        let default_move = if none_given { DEFAULT_MOVE_MS } else { 0 };
+        Ok(Limits {
+            move_time: ms(self.move_ms.as_ref(), default_move, "move_ms")?,
+            game_time: ms(self.game_ms.as_ref(), 0, "game_ms")?,
+            increment: ms(self.increment_ms.as_ref(), 0, "increment_ms")?,
+            margin: ms(self.margin_ms.as_ref(), DEFAULT_MARGIN_MS, "margin_ms")?,
+        })
+    }
+
+    fn contestants(
+        &self,
+        game: Game,
+        limits: Limits,
+        places: Places<'_>,
+    ) -> Result<Vec<Contestant>, Problem> {
+        let mut contestants: Vec<Contestant> = Vec::new();
+        for bot in &self.bot {
+            let file = bot.get_ref();
+            let limits = own_limits(file, limits)?;
+            let contestant = Contestant::find(file, game, limits, places).map_err(|problem| {
+                if problem.at.is_none() {
+                    problem.at(bot.span())
+                } else {
+                    problem
+                }
+            })?;
+            let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
+            if let Some(other) = contestants.iter().find(same) {
+                let what = format!("two bots are called {} and {}", other.name, contestant.name);
+                return Err(Problem::new(what)
+                    .help("give one of them a name of its own: name = \"…\", or NAME=… on a command line")
+                    .at(bot.span()));
+            }
+            contestants.push(contestant);
+        }
+        if contestants.len() < 2 {
+            return Err(
+                Problem::new(format!("{} bots are too few", contestants.len()))
+                    .help("a tournament has at least two [[bot]]"),
+            );
+        }
+        Ok(contestants)
+    }
+
+    fn format(&self, bots: usize) -> Result<Format, Problem> {
+        let default = if bots == 2 { "match" } else { "round-robin" };
+        let name = self
+            .format
+            .as_ref()
+            .map_or(default, |format| format.get_ref());
+        let format = match name {
+            "match" => Format::Match,
+            "round-robin" => Format::RoundRobin,
+            "gauntlet" => {
+                let seeds = whole(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")?;
+                Format::Gauntlet {
+                    seeds: seeds as usize,
+                }
+            }
+            other => {
+                return Err(Problem::new(format!("unknown format {other:?}"))
+                    .did_you_mean(other, Format::NAMES.into_iter())
+                    .at(span(self.format.as_ref())));
+            }
+        };
+        if format == Format::Match && bots != 2 {
+            return Err(Problem::new(format!("a match has two bots, not {bots}"))
+                .help("choose format = \"round-robin\" or \"gauntlet\"")
+                .at(span(self.format.as_ref())));
+        }
+        Ok(format)
+    }
+
+    fn rounds(&self) -> Result<u64, Problem> {
+        let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
+        if games % 2 == 1 {
+            return Err(
+                Problem::new(format!("{games} games cannot be played in pairs"))
+                    .help(format!(
+                        "every opening is played with both colours: write {} or {}",
+                        games - 1,
+                        games + 1
+                    ))
+                    .at(span(self.games.as_ref())),
+            );
+        }
+        Ok(games as u64 / 2)
+    }
+
+    fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
+        let file = self.openings.as_ref().map(|file| file.get_ref().as_str());
+        let mut openings = match file {
+            None => openings::built_in(game),
+            Some("none") => vec![Opening { moves: Vec::new() }],
+            Some(file) => self.openings_from(game, &folder.join(file))?,
+        };
+        match self.order.as_ref().map(|order| order.get_ref().as_str()) {
+            None | Some("in-order") => {}
+            Some("shuffled") => Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings),
+            Some(other) => {
+                return Err(Problem::new(format!("unknown order {other:?}"))
+                    .help("there are \"in-order\" and \"shuffled\"")
+                    .at(span(self.order.as_ref())));
+            }
+        }
+        Ok(openings)
+    }
+
+    fn openings_from(&self, game: Game, path: &Path) -> Result<Vec<Opening>, Problem> {
+        let at = span(self.openings.as_ref());
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Problem::new(format!("cannot read the openings {shown}: {error}"))
+                .help("the path starts at the tournament file; openings = \"none\" does without")
+                .at(at.clone())
+        })?;
+        let openings = openings::parse(game, &text)
+            .map_err(|error| Problem::new(format!("{shown}, {error}")).at(at.clone()))?;
+        if openings.is_empty() {
+            return Err(Problem::new(format!("{shown} holds no opening"))
+                .help("write one transcript a line, such as f5d6c3")
+                .at(at));
+        }
+        Ok(openings)
+    }
+
+    fn name(&self, format: Format, contestants: &[Contestant]) -> Result<String, Problem> {
+        let Some(name) = &self.name else {
+            return Ok(match (format, contestants) {
+                (Format::Match, [one, two]) => format!("{}-{}", one.name, two.name),
+                _ => format.name().to_owned(),
+            });
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        let text = name.get_ref();
+        if text.is_empty() || !text.chars().all(plain) || text.starts_with('.') {
+            return Err(Problem::new(format!("{text:?} cannot name a run"))
+                .help("it becomes a folder: use letters, digits, dots, dashes and underscores")
+                .at(name.span()));
+        }
+        Ok(text.clone())
+    }
+}
+
+/// A bot's own limits replace the tournament's as a whole, so that `game_ms` in one bot does not
+/// leave it under the others' `move_ms`.
+fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
+    if bot.move_ms.is_none() && bot.game_ms.is_none() && bot.increment_ms.is_none() {
+        return Ok(limits);
+    }
+    Ok(Limits {
+        move_time: ms(bot.move_ms.as_ref(), 0, "move_ms")?,
+        game_time: ms(bot.game_ms.as_ref(), 0, "game_ms")?,
+        increment: ms(bot.increment_ms.as_ref(), 0, "increment_ms")?,
+        margin: limits.margin,
+    })
+}
+
+fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
+    value.map(Spanned::span).unwrap_or_default()
+}
+
+fn ms(value: Option<&Spanned<i64>>, default: i64, key: &str) -> Result<Duration, Problem> {
+    whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
+}
+
+fn whole(
+    value: Option<&Spanned<i64>>,
+    default: i64,
+    range: std::ops::RangeInclusive<i64>,
+    key: &str,
+) -> Result<i64, Problem> {
+    let number = value.map_or(default, |value| *value.get_ref());
+    if range.contains(&number) {
+        return Ok(number);
+    }
+    Err(Problem::new(format!("{key} = {number} is out of range"))
+        .help(format!("choose {} to {}", range.start(), range.end()))
+        .at(span(value)))
+}
+
+/// A value that did not come from a file.
+pub fn given<T>(value: Option<T>) -> Placed<T> {
+    value.map(|value| Spanned::new(0..0, value))
+}
