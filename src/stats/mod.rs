@@ -2,9 +2,10 @@
 //!
 //! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
 //! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
-//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`Crosstable`]
-//! holds the games of a whole field and [`bradley_terry`] rates it; [`wilson`] bounds a win rate,
-//! [`Margin`] averages disc differences, [`DurationSummary`] describes thinking times.
+//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`wilson`] bounds a win
+//! rate and [`settled`] compares it with a threshold. [`Crosstable`] holds the games of a whole field
+//! and [`bradley_terry`] rates it. [`Margin`] averages disc differences, and [`DurationSummary`]
+//! describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
 //! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
@@ -16,6 +17,7 @@
 pub mod bradley_terry;
 mod cholesky;
 mod crosstable;
+mod curtailed;
 mod duration_summary;
 mod elo;
 mod likelihood;
@@ -28,6 +30,7 @@ mod wilson;
 
 pub use bradley_terry::Rating;
 pub use crosstable::Crosstable;
+pub use curtailed::settled;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, NormalisedElo, los};
 pub use margin::Margin;
