@@ -41,27 +41,32 @@ pub(super) const fn from_table(score: Score, ply: usize) -> Score {
     }
 }
 
+/// Number of combinations of threats.
+pub(super) const THREATS: usize = 1024;
+
 impl Board {
     /// What the position is worth to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
+        let threats = self.tables.threats(self.threats());
+        (self.worth() + threats).clamp(-MOST, MOST)
+    }
+
+    /// Which threats each side has, as a number below [`THREATS`]: what shapes are worth does not
+    /// simply add up where both sides threaten.
+    pub(super) fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
+        let has = |side, kind| u16::from(self.count(side, kind) > 0);
         let other = mover ^ 1;
-        let has = |side, kind| self.count(side, kind) > 0;
-        let mut score = self.worth() + 10;
-        if has(other, Kind::OpenFour) {
-            score -= 60;
-        } else if has(mover, Kind::FourThree) {
-            score += 250;
-        } else if has(mover, Kind::DoubleThree)
-            && !has(other, Kind::Four)
-            && !has(other, Kind::FourPlus)
-        {
-            score += 200;
-        }
-        if has(other, Kind::FourThree) {
-            score -= 30;
-        }
-        score.clamp(-MOST, MOST)
+        has(mover, Kind::FourThree)
+            | has(mover, Kind::FourPlus) << 1
+            | has(mover, Kind::Four) << 2
+            | has(mover, Kind::DoubleThree) << 3
+            | (has(mover, Kind::ThreePlus) | has(mover, Kind::Three)) << 4
+            | has(other, Kind::OpenFour) << 5
+            | has(other, Kind::FourThree) << 6
+            | (has(other, Kind::FourPlus) | has(other, Kind::Four)) << 7
+            | has(other, Kind::DoubleThree) << 8
+            | (has(other, Kind::ThreePlus) | has(other, Kind::Three)) << 9
     }
 
     /// The score of a position that is decided at once: the side to move has a five, or an open

@@ -18,6 +18,7 @@ mod player;
 mod position;
 mod shape;
 mod tables;
+pub mod training;
 mod vcf;
 mod weights;
 
@@ -26,5 +27,6 @@ pub use cell::{Cell, CellSet};
 pub use evaluation::{PROVEN, WIN};
 pub use pattern::LineShape;
 pub use player::Player;
+use player::{ASPIRATION, DEEPEST, forced};
 pub use position::GomokuPosition;
 pub use vcf::{Vcf, VcfLimits};

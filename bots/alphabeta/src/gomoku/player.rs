@@ -12,10 +12,10 @@ use crate::player::{Setup, Thought};
 use crate::search::{Move, Report, Score, Search, TranspositionTable};
 
 /// Half of the first aspiration window.
-const ASPIRATION: Score = 40;
+pub(super) const ASPIRATION: Score = 40;
 
 /// Plies beyond which no iteration adds anything.
-const DEEPEST: i32 = 100;
+pub(super) const DEEPEST: i32 = 100;
 
 /// Plays one game of Gomoku.
 pub struct Player {
@@ -36,42 +36,48 @@ impl crate::player::Player for Player {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        let mut board = Board::from_rules(rules);
+        if let Some(square) = forced(rules) {
+            return games::Move::Place(square);
+        }
+        let board = Board::from_rules(rules);
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
-        let mover = board.side_to_move().index();
-        if let Some(five) = board.fives[mover].first() {
-            return games::Move::Place(five.square());
-        }
-        let options: Vec<Cell> = {
-            let candidates = board.candidates();
-            candidates
-                .iter()
-                .filter(|&cell| board.is_allowed(cell))
-                .collect()
-        };
-        match *options {
-            [only] => return games::Move::Place(only.square()),
-            // Lost, or nothing near a stone is left: the first square the rules allow.
-            [] => return games::Move::Place(first_legal(rules, &mut board)),
-            _ => {}
-        }
         let mut search = Search::new(GomokuPosition::new(board), Arc::clone(&self.table));
         let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |report| {
             tell(&thought(report));
         });
         report.line.first().map_or_else(
-            || games::Move::Place(options[0].square()),
+            || games::Move::Place(any(rules)),
             |&played| notation(played),
         )
     }
 }
 
+/// The move where there is no choice: a five, or the only move that does not lose at once.
+pub(super) fn forced(rules: &games::gomoku::Board) -> Option<Square> {
+    let mut board = Board::from_rules(rules);
+    let mover = board.side_to_move().index();
+    if let Some(five) = board.fives[mover].first() {
+        return Some(five.square());
+    }
+    let candidates = board.candidates();
+    let mut allowed = candidates.iter().filter(|&cell| board.is_allowed(cell));
+    match (allowed.next(), allowed.next()) {
+        (Some(only), None) => Some(only.square()),
+        (Some(_), Some(_)) => None,
+        // Lost, or nothing near a stone is left.
+        (None, _) => Some(any(rules)),
+    }
+}
+
 /// A square to play when nothing helps: one that the opponent wants, if there is one.
-fn first_legal(rules: &games::gomoku::Board, board: &mut Board) -> Square {
+fn any(rules: &games::gomoku::Board) -> Square {
+    let mut board = Board::from_rules(rules);
     let other = board.side_to_move().index() ^ 1;
-    let wanted = board.fives[other].iter().chain(board.fours[other].iter());
-    let wanted: Vec<Cell> = wanted.collect();
+    let wanted: Vec<Cell> = board.fives[other]
+        .iter()
+        .chain(board.fours[other].iter())
+        .collect();
     let legal = wanted
         .into_iter()
         .find(|&cell| board.is_allowed(cell))

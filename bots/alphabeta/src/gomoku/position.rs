@@ -77,9 +77,10 @@ impl SearchPosition for GomokuPosition {
                 continue;
             }
             let played = Move(cell.index() as u16);
-            let own = self.board.tables.promise(self.board.shape(cell, mover));
-            let theirs = self.board.tables.promise(self.board.shape(cell, mover ^ 1));
-            let mut score = 16 * (own * 5 / 4 + theirs) + hints.history[cell.index()] / 16;
+            let own = self.board.shape(cell, mover);
+            let theirs = self.board.shape(cell, mover ^ 1);
+            let mut score = 16 * self.board.tables.promise(own, theirs);
+            score += hints.history[cell.index()] / 16;
             if hints.killers.contains(&played) {
                 score += 1200;
             }

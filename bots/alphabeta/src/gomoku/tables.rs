@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use games::Side;
 use games::gomoku::Rule;
 
+use super::evaluation::THREATS;
 use super::pattern::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 use super::shape::{Kind, Shape};
-use super::weights;
+use super::weights::Weights;
 
 /// A value for every shape.
 type ByShape<T> = Box<[T; Shape::COUNT]>;
@@ -21,8 +22,11 @@ pub(super) struct Tables {
     kinds: [ByShape<Kind>; 2],
     /// What a cell of that shape is worth: to the side to move, and to the other.
     worth: ByShape<[i16; 2]>,
-    /// How promising a move to a cell of that shape looks.
-    promise: ByShape<i16>,
+    /// How promising a move to a cell of that shape looks: to the side whose shape it is, and to
+    /// the other.
+    promise: ByShape<[i16; 2]>,
+    /// What a combination of threats is worth to the side to move.
+    threats: Box<[i16; THREATS]>,
 }
 
 impl Tables {
@@ -38,12 +42,16 @@ impl Tables {
 
     fn new(rule: Rule) -> Tables {
         let kinds = |renju_black| by_shape(|shape| Kind::of(shape, renju_black));
+        let weights = Weights::built_in();
         Tables {
             halves: HalfCodes::new(),
             lines: Side::BOTH.map(|side| line_table(FiveRule::of(rule, side))),
             kinds: [kinds(rule == Rule::Renju), kinds(false)],
-            worth: by_shape(weights::worth),
-            promise: by_shape(weights::promise),
+            worth: by_shape(|shape| weights.of_shape("worth", shape)),
+            promise: by_shape(|shape| weights.of_shape("promise", shape)),
+            threats: Box::new(std::array::from_fn(|threats| {
+                weights.of_threats(threats as u16)
+            })),
         }
     }
 
@@ -62,9 +70,16 @@ impl Tables {
         self.worth[usize::from(shape.0)]
     }
 
+    /// How promising a move looks that makes the first shape and takes the second.
     #[inline]
-    pub(super) fn promise(&self, shape: Shape) -> i32 {
-        self.promise[usize::from(shape.0)].into()
+    pub(super) fn promise(&self, own: Shape, taken: Shape) -> i32 {
+        let own = self.promise[usize::from(own.0)][0];
+        i32::from(own) + i32::from(self.promise[usize::from(taken.0)][1])
+    }
+
+    #[inline]
+    pub(super) fn threats(&self, threats: u16) -> i32 {
+        self.threats[usize::from(threats) & (THREATS - 1)].into()
     }
 }
 

@@ -143,7 +143,8 @@ impl Vcf {
         let of_board = board.fours[attacker].iter();
         let fours = of_board.filter(|&cell| answer.is_none_or(|answer| cell == answer));
         self.fours.extend(fours.map(|cell| {
-            let shape = board.shape(cell, attacker);
+            let own = board.shape(cell, attacker);
+            let taken = board.shape(cell, attacker ^ 1);
             let near = board
                 .moves()
                 .iter()
@@ -151,7 +152,10 @@ impl Vcf {
                 .nth(1)
                 .map_or(0, |&own| 8 - i32::from(own.distance(cell)));
             let kind = 1024 * board.kind(cell, attacker) as i32;
-            (kind + board.tables.promise(shape) + 4 * near.max(0), cell)
+            (
+                kind + board.tables.promise(own, taken) + 4 * near.max(0),
+                cell,
+            )
         }));
     }
 

@@ -1,62 +1,88 @@
-//! What shapes are worth: first by hand, see `docs/gomoku-training.md` for the fitted ones.
+//! What shapes are worth, and how promising they look: the numbers that were fitted.
+//!
+//! A weights file has a line a number, `worth cell 0126 35 22`: which table (`worth` or `promise`);
+//! whether for a class of `cell`s (four line shapes in ascending order, a hexadecimal digit each),
+//! or, for classes that no game showed, a `line` or a `kind` to be added up; which one; and the
+//! values for the side to move and for the other. `threats 01f 40` is for the threats that stand.
+//! `docs/gomoku-training.md` says how the files are made.
 
-use super::pattern::LineShape;
+use std::collections::HashMap;
+
 use super::shape::{Kind, Shape};
 
-/// What one line shape adds to a cell, for the side to move and for the other.
-const LINE_WORTH: [[i16; 2]; 16] = [
-    [0, 0],
-    [1, 1],
-    [4, 3],
-    [5, 4],
-    [12, 9],
-    [14, 11],
-    [17, 13],
-    [18, 13],
-    [22, 17],
-    [45, 30],
-    [60, 38],
-    [55, 35],
-    [60, 35],
-    [200, 90],
-    [300, 200],
-    [0, 0],
-];
+/// Engine units of one unit of log-odds.
+pub(super) const UNIT: f32 = 256.0;
 
-/// What a cell of that shape is worth: to the side to move, and to the other.
-pub(super) fn worth(shape: Shape) -> [i16; 2] {
-    let mut worth = [0, 0];
-    for line in shape.lines() {
-        for (sum, value) in worth.iter_mut().zip(LINE_WORTH[line as usize]) {
-            *sum += value;
-        }
-    }
-    let extra: [i16; 2] = match Kind::of(shape, false) {
-        Kind::Quiet | Kind::Foul | Kind::Three | Kind::Four => [0, 0],
-        Kind::ThreePlus => [10, 8],
-        Kind::DoubleThree => [80, 40],
-        Kind::FourPlus => [20, 15],
-        Kind::FourThree => [150, 60],
-        Kind::OpenFour | Kind::Five => [200, 80],
-    };
-    [worth[0] + extra[0], worth[1] + extra[1]]
+/// The weights of all rules, fitted to games on 15×15 under freestyle.
+const FREESTYLE: &str = include_str!("weights/freestyle.txt");
+
+/// Table, part and number.
+type Name = (&'static str, &'static str, u16);
+
+/// A weights file, read.
+pub(super) struct Weights {
+    values: HashMap<Name, [i16; 2]>,
 }
 
-/// How promising a move to a cell of that shape looks, to the side whose shape it is.
-pub(super) fn promise(shape: Shape) -> i16 {
-    const LINE: [i16; 16] = [0, 1, 4, 5, 12, 15, 18, 16, 20, 45, 55, 50, 60, 300, 1000, 0];
-    let lines: i16 = shape
-        .lines()
-        .map(|line: LineShape| LINE[line as usize])
-        .iter()
-        .sum();
-    lines
-        + match Kind::of(shape, false) {
-            Kind::Quiet | Kind::Foul | Kind::Three | Kind::Four => 0,
-            Kind::ThreePlus => 15,
-            Kind::FourPlus => 25,
-            Kind::DoubleThree => 120,
-            Kind::FourThree => 200,
-            Kind::OpenFour | Kind::Five => 400,
+impl Weights {
+    /// The weights that are built in.
+    pub(super) fn built_in() -> Weights {
+        Weights {
+            values: FREESTYLE.lines().filter_map(read).collect(),
         }
+    }
+
+    fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
+        self.values.get(&(table, part, number)).copied()
+    }
+
+    /// What a cell of that shape is worth, or how promising a move there is, by `table`: to the
+    /// side whose shape it is, to move or not.
+    pub(super) fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
+        let mut lines = shape.lines();
+        lines.sort_unstable();
+        self.get(table, "cell", Shape::of(lines).0)
+            .unwrap_or_else(|| {
+                let kind = self
+                    .get(table, "kind", Kind::of(shape, false) as u16)
+                    .unwrap_or_default();
+                lines.iter().fold(kind, |sum, &line| {
+                    let line = self.get(table, "line", line as u16).unwrap_or_default();
+                    [sum[0] + line[0], sum[1] + line[1]]
+                })
+            })
+    }
+
+    /// What a combination of threats is worth to the side to move.
+    pub(super) fn of_threats(&self, threats: u16) -> i16 {
+        self.get("threats", "", threats)
+            .map_or(0, |[value, _]| value)
+    }
+}
+
+/// The name and the values of one line; `None` for a line that has none.
+fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
+    match *words {
+        ["threats", which, value] => {
+            Some((("threats", "", number(which)?), [value.parse().ok()?, 0]))
+        }
+        [table, part, which, own, other] => Some((
+            (table, part, number(which)?),
+            [own.parse().ok()?, other.parse().ok()?],
+        )),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_file_is_read() {
+        let lines = FREESTYLE.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(Weights::built_in().values.len(), lines.count());
+    }
 }

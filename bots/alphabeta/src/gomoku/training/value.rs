@@ -1,0 +1,88 @@
+//! What shapes are worth: logistic regression of the outcome on the shapes that are on the board.
+
+use std::fmt::Write as _;
+
+use super::samples::Sample;
+use super::sum::{self, Part, Sum};
+use crate::gomoku::evaluation::THREATS;
+use crate::gomoku::weights::UNIT;
+
+/// The model: the chance that the side to move wins is the logistic function of a sum over all
+/// empty cells and the threats that stand.
+pub struct Value {
+    worth: [Sum; 2],
+    threats: Vec<Part>,
+}
+
+impl Default for Value {
+    fn default() -> Value {
+        Value::new()
+    }
+}
+
+impl Value {
+    /// A model that knows nothing.
+    pub fn new() -> Value {
+        Value {
+            worth: [Sum::new(0.02, 2e-5), Sum::new(0.02, 2e-5)],
+            threats: vec![Part::default(); THREATS],
+        }
+    }
+
+    /// Log-odds that the side to move wins.
+    fn logit(&self, sample: &Sample) -> f32 {
+        let sum = |role: usize| {
+            let shapes = &sample.shapes[role];
+            let model = &self.worth[role];
+            shapes
+                .iter()
+                .map(|&(class, cells)| f32::from(cells) * model.weight(class))
+                .sum::<f32>()
+        };
+        sum(0) - sum(1) + self.threats[usize::from(sample.threats)].value
+    }
+
+    /// Mean loss over `samples`, in nats a position.
+    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> f64 {
+        let (mut sum, mut count) = (0.0, 0u32);
+        for sample in samples {
+            let chance = f64::from(logistic(self.logit(sample))).clamp(1e-6, 1.0 - 1e-6);
+            let outcome = f64::from(sample.outcome);
+            sum -= outcome * chance.ln() + (1.0 - outcome) * (1.0 - chance).ln();
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    /// Learns from each sample once, in this order; `speed` scales the steps.
+    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
+        for worth in &mut self.worth {
+            worth.rate = 0.02 * speed;
+        }
+        for sample in samples {
+            let error = logistic(self.logit(sample)) - sample.outcome;
+            for (role, sign) in [(0, 1.0), (1, -1.0)] {
+                for &(class, cells) in &sample.shapes[role] {
+                    self.worth[role].step(class, sign * error * f32::from(cells));
+                }
+            }
+            self.threats[usize::from(sample.threats)].step(error, 0.05 * speed);
+        }
+    }
+
+    /// The weights as lines of a weights file, for the classes that were seen.
+    pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
+        let mut text = sum::text("worth", &self.worth, seen);
+        let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
+        for (number, threat) in self.threats.iter().enumerate() {
+            if threat.value != 0.0 {
+                let _ = writeln!(text, "threats {number:03x} {}", units(threat.value));
+            }
+        }
+        text
+    }
+}
+
+fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
