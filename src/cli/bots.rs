@@ -3,7 +3,9 @@
 use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use games::Game;
 
+use super::bot::{ALPHABETA, option_names};
 use super::{CliError, print};
 use crate::tournament::{Catalogue, CatalogueEntry};
 
@@ -59,10 +61,20 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
         name: entry.name,
         games: entry.games,
         about: entry.about,
-        options: entry.options,
+        options: entry
+            .options
+            .iter()
+            .map(|&option| option.to_owned())
+            .collect(),
     });
+    let flagship = CatalogueEntry {
+        name: ALPHABETA,
+        games: &Game::NAMES,
+        about: "the one to beat: alpha-beta search as strong as we can make it",
+        options: option_names::<alphabeta::Options>(),
+    };
     Ok(Catalogue {
         program,
-        entries: references.collect(),
+        entries: references.chain([flagship]).collect(),
     })
 }

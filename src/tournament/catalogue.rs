@@ -17,7 +17,7 @@ pub struct CatalogueEntry {
     /// One line on what it does.
     pub about: &'static str,
     /// The options it takes, such as `depth`.
-    pub options: &'static [&'static str],
+    pub options: Vec<String>,
 }
 
 /// The bots of the house, weakest first, and the program that is each of them (`PROGRAM bot NAME`).

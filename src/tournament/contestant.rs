@@ -196,7 +196,7 @@ fn found_by_name(
                 return Err(if entry.options.is_empty() {
                     problem.help("it has none")
                 } else {
-                    problem.did_you_mean(key, entry.options.iter().copied())
+                    problem.did_you_mean(key, entry.options.iter().map(String::as_str))
                 });
             }
         }

@@ -1,0 +1,226 @@
+//! What the arena itself costs: bots that answer at once, Gomoku 15×15, processes reused.
+//!
+//! Prints µs a ply, games/s, and the ratio to a bare ping-pong of the same bytes between two
+//! processes on one core, measured in turns in the same run, since these figures depend on the
+//! machine and its hour. Every game goes through referee, record and commit as in `arena match`.
+//!
+//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`.
+
+use std::error::Error;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use arena::bot::{Launch, Restart};
+use arena::record::GameRecord;
+use arena::referee::Limits;
+use arena::store::Store;
+use arena::tournament::{self, Contestant, Event, Format, Opening, Stop, Tournament};
+use games::{Game, Rules};
+use protocol::TurnEncoder;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// Turns in which everything is measured, so that a slow moment hits all alike.
+const TURNS: usize = 5;
+
+fn main() -> Anything<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let games = arguments
+        .iter()
+        .position(|word| word == "--games")
+        .and_then(|at| arguments.get(at + 1))
+        .map_or(Ok(400), |count| count.parse())?;
+    let folder = tempfile::tempdir()?;
+    let c = compile("instant.c", folder.path())?;
+    let echo = compile("echo.c", folder.path())?;
+    let rust = PathBuf::from(env!("CARGO_BIN_EXE_arena"));
+    let bots = [
+        ("C", launch(&c, &[])),
+        ("Rust", launch(&rust, &["bot", "random"])),
+    ];
+
+    let lines = lines_of_a_game(&play(&bots[0].1, 2, 1)?.1);
+    println!(
+        "Gomoku 15×15 freestyle, bots that answer at once; {games} games, best of {TURNS} turns"
+    );
+    let mut bare = Duration::MAX;
+    let mut best = [[(Duration::MAX, 0.0_f64); 2]; 2];
+    for _ in 0..TURNS {
+        bare = bare.min(ping_pong(&echo, &lines)?);
+        for (language, (_, launch)) in bots.iter().enumerate() {
+            for concurrency in 1..=2 {
+                let (figures, _) = play(launch, games, concurrency)?;
+                let place = &mut best[language][concurrency - 1];
+                place.0 = place.0.min(figures.a_ply);
+                place.1 = place.1.max(figures.games_a_second);
+            }
+        }
+    }
+    println!(
+        "bare ping-pong of the same bytes on one core: {:.2} µs",
+        us(bare)
+    );
+    for (language, [one, two]) in bots.iter().map(|(name, _)| name).zip(best) {
+        println!(
+            "{language:>4} bots, concurrency 1: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the bare ping-pong",
+            us(one.0),
+            one.1,
+            us(one.0) / us(bare),
+        );
+        println!(
+            "{language:>4} bots, concurrency 2: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the games/s of one",
+            us(two.0),
+            two.1,
+            two.1 / one.1,
+        );
+    }
+    Ok(())
+}
+
+fn us(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+fn launch(program: &Path, arguments: &[&str]) -> Launch {
+    let arguments = arguments.iter().map(Into::into).collect();
+    Launch {
+        program: program.to_owned(),
+        arguments,
+        folder: None,
+    }
+}
+
+fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
+    let program = folder.join(source).with_extension("");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("benches/bots")
+        .join(source);
+    let status = Command::new("cc")
+        .args(["-O2", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .status()?;
+    if !status.success() {
+        return Err(format!("cc cannot compile {}", source.display()).into());
+    }
+    Ok(program)
+}
+
+/// What a run of games took.
+struct Figures {
+    a_ply: Duration,
+    games_a_second: f64,
+}
+
+/// Plays `games` games and keeps them as `arena match` does; also returns one of them.
+fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, GameRecord)> {
+    let contestant = |name: &str| Contestant {
+        name: name.to_owned(),
+        launch: launch.clone(),
+        restart: Restart::Never,
+        limits: Limits {
+            move_time: Duration::from_secs(10),
+            game_time: Duration::ZERO,
+            increment: Duration::ZERO,
+            margin: Duration::from_millis(20),
+        },
+    };
+    let tournament = Tournament {
+        name: "overhead".to_owned(),
+        game: Game::new("gomoku", None, None)?,
+        format: Format::Match,
+        rounds: games / 2,
+        openings: vec![Opening { moves: Vec::new() }],
+        concurrency,
+        pin: true,
+        seed: 1,
+        contestants: vec![contestant("one"), contestant("two")],
+    };
+    let folder = tempfile::tempdir()?;
+    let mut store = Store::create(folder.path())?;
+    let (mut plies, mut last) = (0, None);
+    // Starting processes is no part of a ply: the clock runs from the first game's end.
+    let mut began = None;
+    tournament::run::<Box<dyn Error + Send + Sync>>(
+        &tournament,
+        &|_| false,
+        &Stop::new(),
+        |event| match event {
+            Event::Tick => Ok(store.commit_if_due(Instant::now())?),
+            Event::Finished { record, .. } => {
+                let now = Instant::now();
+                store.save(&record, now)?;
+                if began.is_some() {
+                    plies += record.plies.len();
+                } else {
+                    began = Some(now);
+                }
+                last = Some(*record);
+                Ok(())
+            }
+        },
+    )?;
+    store.commit()?;
+    let time = began.ok_or("no game was played")?.elapsed();
+    let figures = Figures {
+        a_ply: time * concurrency as u32 / plies.max(1) as u32,
+        games_a_second: (games - 1) as f64 / time.as_secs_f64(),
+    };
+    Ok((figures, last.ok_or("no game was played")?))
+}
+
+/// The `turn` lines of a game, as they went over the pipe.
+fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
+    let mut board = record.game.start();
+    let mut encoder = TurnEncoder::new();
+    let mut moves = Vec::new();
+    let mut lines = Vec::new();
+    for played in record.moves() {
+        let legal = board.legal_squares();
+        lines.push(
+            encoder
+                .encode(1, &board, &legal, &moves, [10_000; 2])
+                .to_vec(),
+        );
+        board.play(played).expect("the game was played");
+        moves.push(played);
+    }
+    lines
+}
+
+/// Mean time of writing a line into a pipe and reading an answer of eleven bytes from another, the
+/// process at the other end on the same core.
+fn ping_pong(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
+    let all = sched_getaffinity(None)?;
+    let first = (0..CpuSet::MAX_CPU)
+        .find(|&core| all.is_set(core))
+        .ok_or("no core")?;
+    let mut core = CpuSet::new();
+    core.set(first);
+    sched_setaffinity(None, &core)?;
+    let mut child = Command::new(echo)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    sched_setaffinity(None, &all)?;
+    sched_setaffinity(None, &core)?;
+    let mut input = child.stdin.take().ok_or("no pipe")?;
+    let mut output = child.stdout.take().ok_or("no pipe")?;
+    let mut answer = [0; 64];
+    let rounds = 20_000 / lines.len();
+    let start = Instant::now();
+    for line in std::iter::repeat_n(lines, rounds).flatten() {
+        input.write_all(line)?;
+        if output.read(&mut answer)? == 0 {
+            return Err("the other end is gone".into());
+        }
+    }
+    let time = start.elapsed() / (rounds * lines.len()) as u32;
+    sched_setaffinity(None, &all)?;
+    drop(input);
+    child.wait()?;
+    Ok(time)
+}
