@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod drawing;
 mod game;
 pub mod gomoku;
 pub mod othello;

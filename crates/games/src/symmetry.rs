@@ -1,7 +1,18 @@
 //! The eight symmetries of the square board, and a hash that is equal for equal positions under
 //! them.
+//!
+//! ```
+//! use games::{Game, Symmetry, canonical_hash, parse_transcript};
+//!
+//! // Othello's four first moves are one and the same.
+//! let (_, f5) = parse_transcript(Game::Othello, "f5d6")?;
+//! let (_, e6) = parse_transcript(Game::Othello, "e6f4")?;
+//! assert_eq!(canonical_hash(&f5), canonical_hash(&e6));
+//! assert!(Symmetry::ALL.iter().any(|&symmetry| f5.turned(symmetry) == e6));
+//! # Ok::<(), games::BadTranscript>(())
+//! ```
 
-use crate::{Board, Rules, Side, Square};
+use crate::{Board, Game, Move, Rules, Side, Square};
 
 /// One of the eight ways to turn and mirror a square board. `Symmetry::ALL[0]` changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,10 +57,87 @@ impl Symmetry {
             Square::new(column, row)
         }
     }
+
+    /// Where a move on a board of `size` goes; a pass stays one.
+    pub const fn apply_to_move(self, played: Move, size: u8) -> Move {
+        match played {
+            Move::Place(square) => Move::Place(self.apply(square, size)),
+            Move::Pass => Move::Pass,
+        }
+    }
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        if self.transpose {
+            Symmetry {
+                transpose: true,
+                mirror_columns: self.mirror_rows,
+                mirror_rows: self.mirror_columns,
+            }
+        } else {
+            self
+        }
+    }
+
+    /// This symmetry and `next` after it, as one.
+    #[must_use]
+    pub const fn then(self, next: Symmetry) -> Symmetry {
+        // Mirrors of `next` come after our transposition: before it they are each other's.
+        let (columns, rows) = if self.transpose {
+            (next.mirror_rows, next.mirror_columns)
+        } else {
+            (next.mirror_columns, next.mirror_rows)
+        };
+        Symmetry {
+            transpose: self.transpose != next.transpose,
+            mirror_columns: self.mirror_columns != columns,
+            mirror_rows: self.mirror_rows != rows,
+        }
+    }
+
+    /// Where a set of squares of an 8×8 board goes, one bit a square from a1 row by row.
+    #[must_use]
+    pub const fn apply_to_bits(self, mut set: u64) -> u64 {
+        if self.mirror_columns {
+            set = set.reverse_bits().swap_bytes();
+        }
+        if self.mirror_rows {
+            set = set.swap_bytes();
+        }
+        if self.transpose {
+            set = transposed(set);
+        }
+        set
+    }
 }
 
-/// A hash of the discs or stones, the side to move and the game, equal for positions that are the
-/// same under a symmetry. Stable between versions and machines, so it may be stored.
+/// The 8×8 bit matrix with rows and columns exchanged, in blocks of 4×4, 2×2 and single bits.
+///
+/// Source: H. Warren, "Hacker's Delight", §7–3.
+const fn transposed(mut set: u64) -> u64 {
+    let swap = (set ^ (set >> 7)) & 0x00aa_00aa_00aa_00aa;
+    set ^= swap ^ (swap << 7);
+    let swap = (set ^ (set >> 14)) & 0x0000_cccc_0000_cccc;
+    set ^= swap ^ (swap << 14);
+    let swap = (set ^ (set >> 28)) & 0x0000_0000_f0f0_f0f0;
+    set ^ swap ^ (swap << 28)
+}
+
+impl Board {
+    /// This position turned and mirrored by `symmetry`.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Board {
+        match self {
+            Board::Othello(board) => Board::Othello(board.turned(symmetry)),
+            Board::Gomoku(board) => Board::Gomoku(board.turned(symmetry)),
+        }
+    }
+}
+
+/// A hash of the discs or stones, the side to move and the game with its rules and size, equal for
+/// positions that are the same under a symmetry. Stable between versions and machines, so it may be
+/// stored. How the position was reached, and whether the game has ended, is not in it.
 pub fn canonical_hash(board: &Board) -> u64 {
     Symmetry::ALL
         .into_iter()
@@ -62,7 +150,11 @@ fn hash(board: &Board, symmetry: Symmetry) -> u64 {
     let size = board.game().size();
     let cells = usize::from(size) * usize::from(size);
     let side = board.side_to_move().index() as u64;
-    let seed = mix(u64::from(size) << 1 | side);
+    let rules = match board.game() {
+        Game::Othello => 0,
+        Game::Gomoku { rule, .. } => 1 + rule as u64,
+    };
+    let seed = mix(rules << 6 | u64::from(size) << 1 | side);
     (0..cells).fold(seed, |sum, index| {
         let square = Square::from_index(index, size);
         match board.at(square) {

@@ -1,6 +1,27 @@
 //! Games written as their moves in a row: `f5d6c3`, `h8i9j10`.
 //!
 //! Othello's forced passes are left out, as everywhere in the trade; reading puts them back.
+//!
+//! ```
+//! use games::{Game, format_transcript, parse_transcript};
+//!
+//! let (moves, board) = parse_transcript(Game::Othello, "F5 d6, c3D3")?;
+//! assert_eq!(format_transcript(&moves), "f5d6c3d3");
+//! assert_eq!(
+//!     board.rows(),
+//!     [
+//!         "........",
+//!         "........",
+//!         "..XO....",
+//!         "...OX...",
+//!         "...OXX..",
+//!         "...O....",
+//!         "........",
+//!         "........",
+//!     ]
+//! );
+//! # Ok::<(), games::BadTranscript>(())
+//! ```
 
 use crate::{BadSquare, Board, Game, IllegalMove, Move, Rules};
 
@@ -26,7 +47,7 @@ pub enum BadTranscript {
 }
 
 /// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
-/// reached. Spaces between moves and the word `pass` are allowed.
+/// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
 pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -56,23 +77,30 @@ pub fn format_transcript(moves: &[Move]) -> String {
         .collect()
 }
 
-/// Cuts `f5d6 c3` into `f5`, `d6`, `c3`: a word ends where a letter follows a digit, or at a space.
+/// Cuts `f5d6 c3,pass` into `f5`, `d6`, `c3`, `pass`: a word ends at a space or comma, where a
+/// letter follows a digit, and after `pass`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().flat_map(|run| {
+    let runs = text.split(|c: char| c.is_whitespace() || c == ',');
+    runs.flat_map(|run| {
         let mut rest = run;
         std::iter::from_fn(move || {
-            if rest.is_empty() {
-                return None;
-            }
-            let digits = rest
-                .find(|c: char| c.is_ascii_digit())
-                .unwrap_or(rest.len());
-            let end = rest[digits..]
-                .find(|c: char| !c.is_ascii_digit())
-                .map_or(rest.len(), |letters| digits + letters);
-            let (word, after) = rest.split_at(end);
+            let (word, after) = rest.split_at(word_length(rest));
             rest = after;
-            Some(word)
+            (!word.is_empty()).then_some(word)
         })
     })
+}
+
+fn word_length(text: &str) -> usize {
+    const PASS: &str = "pass";
+    let begins_with_pass = text
+        .get(..PASS.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(PASS));
+    if begins_with_pass {
+        return PASS.len();
+    }
+    let digits = text.find(|c: char| c.is_ascii_digit());
+    let digits = digits.unwrap_or(text.len());
+    let letters = text[digits..].find(|c: char| !c.is_ascii_digit());
+    letters.map_or(text.len(), |letters| digits + letters)
 }

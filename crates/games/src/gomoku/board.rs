@@ -2,7 +2,7 @@
 
 use super::lines::{DIRECTIONS, Lines};
 use super::{Rule, renju};
-use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square};
+use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 
 /// A Gomoku position.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -90,6 +90,20 @@ impl Board {
             self.lines.toggle(square, new);
             self.stones[new.index()] += 1;
         }
+    }
+
+    /// This position turned and mirrored by `symmetry`.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Board {
+        let mut turned = Board {
+            ending: self.ending,
+            ..Board::new(self.size(), self.rule).with_side_to_move(self.side_to_move)
+        };
+        for index in 0..usize::from(self.size()) * usize::from(self.size()) {
+            let square = Square::from_index(index, self.size());
+            turned.set(symmetry.apply(square, self.size()), self.stone(square));
+        }
+        turned
     }
 
     /// The same stones with `side` to move.

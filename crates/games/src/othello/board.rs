@@ -1,7 +1,7 @@
 //! A position with colours, as a referee sees it.
 
 use super::{Position, SIZE, squares};
-use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square};
+use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 
 /// Othello discs by colour, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +37,12 @@ impl Board {
             *colour |= 1 << square.index(SIZE);
         }
         Board::new(position, side_to_move)
+    }
+
+    /// This position turned and mirrored by `symmetry`.
+    #[must_use]
+    pub const fn turned(&self, symmetry: Symmetry) -> Board {
+        Board::new(self.position.turned(symmetry), self.side_to_move)
     }
 
     /// The same seen from the side to move.

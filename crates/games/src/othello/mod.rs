@@ -13,6 +13,7 @@ mod avx2;
 mod avx512;
 mod board;
 mod kernel;
+pub mod obf;
 pub(crate) mod perft;
 mod portable;
 mod position;

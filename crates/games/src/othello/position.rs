@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::kernel;
+use crate::{Side, Symmetry};
 
 /// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,6 +66,25 @@ impl Position {
         }
     }
 
+    /// This position turned and mirrored by `symmetry`.
+    #[must_use]
+    pub const fn turned(self, symmetry: Symmetry) -> Position {
+        Position {
+            own: symmetry.apply_to_bits(self.own),
+            opponent: symmetry.apply_to_bits(self.opponent),
+        }
+    }
+
+    /// The least of the eight positions that are the same under a symmetry, and the symmetry that
+    /// leads from this one to it: for books and tables that hold each position once.
+    pub fn canonical(self) -> (Position, Symmetry) {
+        Symmetry::ALL
+            .into_iter()
+            .map(|symmetry| (self.turned(symmetry), symmetry))
+            .min_by_key(|&(turned, _)| turned)
+            .expect("there are eight")
+    }
+
     /// Whether neither side can move.
     #[inline]
     pub fn is_over(self) -> bool {
@@ -85,34 +105,50 @@ impl Position {
         difference + empties * difference.signum()
     }
 
+    /// The 64 squares from a1 row by row (`X` black, `O` white, `-` empty) and the side to move, for
+    /// own discs of the colour `side`: what [`Position::parse`] reads back.
+    pub fn format(self, side: Side) -> String {
+        let symbol = |bit: u64| match bit {
+            _ if self.own & bit != 0 => side.symbol(),
+            _ if self.opponent & bit != 0 => (!side).symbol(),
+            _ => '-',
+        };
+        let squares = (0..64).map(|square| symbol(1 << square));
+        squares.chain([' ', side.symbol()]).collect()
+    }
+
     /// Reads 64 squares from a1 row by row, `X` or `*` black, `O` white, `-` or `.` empty, then the
-    /// side to move, as in the FFO test positions and OBF files.
+    /// side to move, as in the FFO test positions and OBF files. What follows is not looked at.
     pub fn parse(text: &str) -> Result<Position, BadPosition> {
-        let squares = text.chars().filter(|c| !c.is_whitespace()).take(64);
-        let (mut black, mut white, mut read) = (0u64, 0u64, 0);
-        for (index, symbol) in squares.enumerate() {
-            match symbol {
-                'X' | 'x' | '*' | 'B' | 'b' => black |= 1 << index,
-                'O' | 'o' | '0' | 'W' | 'w' => white |= 1 << index,
-                '-' | '.' => {}
-                symbol => return Err(BadPosition::Symbol { symbol, index }),
+        let mut symbols = text.chars().filter(|c| !c.is_whitespace());
+        let (mut black, mut white) = (0u64, 0u64);
+        for index in 0..64 {
+            let Some(symbol) = symbols.next() else {
+                return Err(BadPosition::Short { squares: index });
+            };
+            match side_of(symbol) {
+                Some(Side::Black) => black |= 1 << index,
+                Some(Side::White) => white |= 1 << index,
+                None if matches!(symbol, '-' | '.') => {}
+                None => return Err(BadPosition::Symbol { symbol, index }),
             }
-            read += 1;
         }
-        if read < 64 {
-            return Err(BadPosition::Short { squares: read });
-        }
-        match text.chars().filter(|c| !c.is_whitespace()).nth(64) {
-            Some('X' | 'x' | '*' | 'B' | 'b') => Ok(Position {
-                own: black,
-                opponent: white,
-            }),
-            Some('O' | 'o' | '0' | 'W' | 'w') => Ok(Position {
-                own: white,
-                opponent: black,
-            }),
-            side => Err(BadPosition::Side { side }),
-        }
+        let side = symbols.next();
+        let (own, opponent) = match side.and_then(side_of) {
+            Some(Side::Black) => (black, white),
+            Some(Side::White) => (white, black),
+            None => return Err(BadPosition::Side { side }),
+        };
+        Ok(Position { own, opponent })
+    }
+}
+
+/// Whose disc a symbol draws, in any of the trade's alphabets.
+pub(super) fn side_of(symbol: char) -> Option<Side> {
+    match symbol {
+        'X' | 'x' | '*' | 'B' | 'b' => Some(Side::Black),
+        'O' | 'o' | '0' | 'W' | 'w' => Some(Side::White),
+        _ => None,
     }
 }
 
@@ -134,7 +170,10 @@ pub enum BadPosition {
         squares: usize,
     },
     /// No side to move after the squares.
-    #[error("the side to move, X or O, is to follow the 64 squares, not {side:?}")]
+    #[error(
+        "the 64 squares are to be followed by the side to move, X or O{}",
+        side.map(|side| format!(", not {side:?}")).unwrap_or_default()
+    )]
     Side {
         /// What follows instead.
         side: Option<char>,

@@ -5,9 +5,12 @@
 
 mod gomoku;
 mod gomoku_twin;
+mod notation;
 mod othello;
 mod othello_twin;
 mod perft;
+mod played;
 mod random;
 mod renju;
 mod renju_twin;
+mod symmetry;

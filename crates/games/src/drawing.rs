@@ -1,0 +1,66 @@
+//! Boards as text: the rows of the protocol, and the drawing for terminals and failure messages.
+
+use std::fmt;
+
+use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
+
+impl Board {
+    /// The rows from the top, `X` black, `O` white, `.` empty: as the protocol shows them.
+    /// [`Game::position`](crate::Game::position) reads them back.
+    pub fn rows(&self) -> Vec<String> {
+        rows(self)
+    }
+}
+
+fn rows(board: &impl Rules) -> Vec<String> {
+    let size = board.game().size();
+    let symbol = |square| board.at(square).map_or('.', Side::symbol);
+    let row = |row: u8| -> String {
+        (0..size)
+            .map(|column| symbol(Square::new(column, row)))
+            .collect()
+    };
+    (0..size).map(row).collect()
+}
+
+/// The board with its coordinates, and whose turn it is or how the game ended.
+fn draw(board: &impl Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let letters: String = (0..board.game().size())
+        .flat_map(|column| [' ', char::from(b'a' + column)])
+        .collect();
+    writeln!(f, "  {letters}")?;
+    for (row, cells) in rows(board).iter().enumerate() {
+        let spaced: String = cells.chars().flat_map(|cell| [' ', cell]).collect();
+        writeln!(f, "{:2}{spaced}", row + 1)?;
+    }
+    match board.ending() {
+        None => write!(f, "{} to move", board.side_to_move()),
+        Some(Ending {
+            winner: None,
+            reason,
+        }) => write!(f, "drawn ({})", reason.word()),
+        Some(Ending {
+            winner: Some(side),
+            reason,
+        }) => write!(f, "{side} has won ({})", reason.word()),
+    }
+}
+
+macro_rules! drawn {
+    ($($board:ty),+) => {$(
+        /// The board with its coordinates, and whose turn it is: for failure messages and terminals.
+        impl fmt::Display for $board {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                draw(self, f)
+            }
+        }
+
+        impl fmt::Debug for $board {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                draw(self, f)
+            }
+        }
+    )+};
+}
+
+drawn!(Board, othello::Board, gomoku::Board);

@@ -1,0 +1,233 @@
+//! Othello problems as text, one a line: a position and what is known of its moves.
+//!
+//! The format is that of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by
+//! row, the side to move, and after a semicolon the moves with their scores in discs for that side.
+//! Several moves may share the score that follows them; a number before the position is its name,
+//! a `%` begins a comment, and what follows it in the line of a position is its name too.
+//!
+//! ```
+//! use games::othello::obf;
+//!
+//! let problems = obf::read(
+//!     "% two of the FFO's test positions\n\
+//!      40 O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38\n\
+//!      43 --XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12 C7:-12\n",
+//! )?;
+//! assert_eq!(problems[0].name, "40");
+//! assert_eq!(problems[1].best_score(), Some(-12));
+//!
+//! let error = obf::read("O--OO?OX-OOOO").unwrap_err();
+//! assert_eq!(error.to_string(), "line 1, column 6: square 6 holds '?': write X, O or -");
+//! # Ok::<(), obf::BadObf>(())
+//! ```
+
+use std::fmt;
+
+use super::position::side_of;
+use super::{BadPosition, Board, Position};
+use crate::{Move, Rules};
+
+/// A position and what is known of its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is called: a number before it or a comment behind it; may be empty.
+    pub name: String,
+    /// The position.
+    pub board: Board,
+    /// Moves of the side to move, as they were listed: the best ones in test positions, all of them
+    /// in analyses.
+    pub moves: Vec<ScoredMove>,
+}
+
+/// A move and its worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// The move, which is legal; a pass where nothing else is.
+    pub played: Move,
+    /// Final disc difference for the side to move with best play, −64 to 64, if it is given.
+    pub score: Option<i32>,
+}
+
+impl Problem {
+    /// The highest score of its moves.
+    pub fn best_score(&self) -> Option<i32> {
+        self.moves.iter().filter_map(|scored| scored.score).max()
+    }
+
+    /// Whether `played` is one of the moves with the highest score, or of those listed without any.
+    pub fn is_best(&self, played: Move) -> bool {
+        let best = self.best_score();
+        self.moves
+            .iter()
+            .any(|scored| scored.played == played && scored.score == best)
+    }
+}
+
+/// The problem as a line: `position side; a2:+38; % name`.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Problem { name, board, moves } = self;
+        f.write_str(&board.position().format(board.side_to_move()))?;
+        for ScoredMove { played, score } in moves {
+            match score {
+                Some(score) => write!(f, "; {played}:{score:+}")?,
+                None => write!(f, "; {played}")?,
+            }
+        }
+        f.write_str(";")?;
+        if !name.is_empty() {
+            write!(f, " % {name}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line that is no problem. Lines and columns are counted from 1, columns in characters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct BadObf {
+    /// Which line.
+    pub line: usize,
+    /// Where in the line.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The position cannot be read.
+    #[error(transparent)]
+    Position(#[from] BadPosition),
+    /// Something other than `;` between the position and its moves.
+    #[error("{0:?} follows the position: put a ; between it and its moves")]
+    NoSemicolon(String),
+    /// A move that is none.
+    #[error("{0:?} is no move: write it as in a2:+38")]
+    Move(String),
+    /// A move that the rules do not allow here.
+    #[error("{0} is not a legal move of this position")]
+    Illegal(Move),
+    /// A score that is none.
+    #[error("{0:?} is no score: write discs from -64 to +64")]
+    Score(String),
+}
+
+/// Reads a file of problems. Blank lines and comments are passed over.
+pub fn read(text: &str) -> Result<Vec<Problem>, BadObf> {
+    text.lines()
+        .zip(1..)
+        .filter_map(|(line, number)| problem(line, number).transpose())
+        .collect()
+}
+
+fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
+    let bad = |at: &str, fault: Fault| BadObf {
+        line: number,
+        column: column(text, at),
+        fault,
+    };
+    let (code, comment) = text.split_once('%').unwrap_or((text, ""));
+    if code.trim().is_empty() {
+        return Ok(None);
+    }
+    let (name, position) = name_and_position(code);
+    let (board, rest) = board(position).map_err(|(at, fault)| bad(at, fault.into()))?;
+    let rest = rest.trim_start();
+    let list = rest.strip_prefix(';').unwrap_or(rest);
+    if list.len() == rest.len() && !rest.is_empty() {
+        return Err(bad(rest, Fault::NoSemicolon(rest.trim_end().to_owned())));
+    }
+    let mut moves = Vec::new();
+    for word in list
+        .split([';', ',', ' ', '\t'])
+        .filter(|word| !word.trim().is_empty())
+    {
+        let scored = scored_move(word.trim()).map_err(|(at, fault)| bad(at, fault))?;
+        if board.clone().play(scored.played).is_err() {
+            return Err(bad(word, Fault::Illegal(scored.played)));
+        }
+        moves.push(scored);
+    }
+    share_scores(&mut moves);
+    let name = if name.is_empty() {
+        comment.trim()
+    } else {
+        name
+    };
+    Ok(Some(Problem {
+        name: name.to_owned(),
+        board,
+        moves,
+    }))
+}
+
+/// Where `part` begins in `line`, counted from 1 in characters.
+fn column(line: &str, part: &str) -> usize {
+    let bytes = part.as_ptr() as usize - line.as_ptr() as usize;
+    line[..bytes].chars().count() + 1
+}
+
+/// Cuts `40 O--OO…` in two; most positions have no number.
+fn name_and_position(code: &str) -> (&str, &str) {
+    let code = code.trim_start();
+    let digits = code.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+    let (name, rest) = code.split_at(digits);
+    // A position may begin with the digit that some write for a white disc.
+    if rest.starts_with(char::is_whitespace) {
+        (name, rest.trim_start())
+    } else {
+        ("", code)
+    }
+}
+
+/// The board at the beginning of `text`, and what follows it.
+fn board(text: &str) -> Result<(Board, &str), (&str, BadPosition)> {
+    let mut symbols = text.char_indices().filter(|(_, c)| !c.is_whitespace());
+    let mut nth = |index: usize| symbols.nth(index).unwrap_or((text.trim_end().len(), ' '));
+    match Position::parse(text) {
+        Ok(position) => {
+            let (at, symbol) = nth(64);
+            let side = side_of(symbol).expect("the position has been read");
+            Ok((Board::new(position, side), &text[at + symbol.len_utf8()..]))
+        }
+        Err(error) => {
+            let (at, _) = match error {
+                BadPosition::Symbol { index, .. } => nth(index),
+                BadPosition::Short { squares } => nth(squares),
+                BadPosition::Side { .. } => nth(64),
+            };
+            Err((&text[at..], error))
+        }
+    }
+}
+
+fn scored_move(word: &str) -> Result<ScoredMove, (&str, Fault)> {
+    let (played, score) = match word.split_once(':') {
+        Some((played, score)) => (played, Some(score)),
+        None => (word, None),
+    };
+    let no_move = |_| (played, Fault::Move(played.to_owned()));
+    let number = |score: &str| {
+        score
+            .parse()
+            .ok()
+            .filter(|score| (-64..=64).contains(score))
+    };
+    let score = match score {
+        None => None,
+        Some(score) => Some(number(score).ok_or((score, Fault::Score(score.to_owned())))?),
+    };
+    let played = played.parse().map_err(no_move)?;
+    Ok(ScoredMove { played, score })
+}
+
+/// Gives a move without a score that of the next one with it: `h4 g8 e8:+64`.
+fn share_scores(moves: &mut [ScoredMove]) {
+    let mut next = None;
+    for scored in moves.iter_mut().rev() {
+        next = scored.score.or(next);
+        scored.score = next;
+    }
+}
