@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use protocol::Bot;
 
 use crate::Options;
-use crate::bots::{Greedy, Hexatuple, Minimax, Mobility, Pattern15, Random, ThreePly, Weights};
+use crate::bots::{
+    Greedy, Hexatuple, Mcts, Minimax, Mobility, Pattern15, Random, ThreePly, Weights,
+};
 use crate::search::Method;
 
 /// What is known of an opponent before it plays.
@@ -112,6 +114,15 @@ const MAKERS: &[Maker] = &[
             options: &["depth"],
         },
         make: |options| Box::new(Minimax::new(Method::AlphaBeta, depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "mcts",
+            games: BOTH,
+            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
+            options: &["playouts", "move-ms"],
+        },
+        make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
     },
 ];
 

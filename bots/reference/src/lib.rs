@@ -17,6 +17,7 @@ mod othello;
 #[cfg(test)]
 mod positions;
 mod search;
+mod uct;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, bot};
 pub use options::Options;

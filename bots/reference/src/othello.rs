@@ -3,9 +3,11 @@
 //! `weights`, `mobility` and both minimax bots share this.
 
 use games::othello::{Board, Position, SIZE, squares};
-use games::{Move, Square};
+use games::{Move, Rules, Side, Square};
 
+use crate::draw::Draw;
 use crate::search::Tree;
+use crate::uct::Playable;
 
 /// What a disc on each square is worth. Corners cannot be turned over; the squares beside them give
 /// them away; the rest hardly matters.
@@ -42,6 +44,25 @@ pub(crate) fn mobility(position: Position) -> i32 {
     MOBILITY * (moves(position) - moves(position.pass())).signum()
 }
 
+/// The legal moves, a forced pass included; empty when the game is over.
+fn legal(position: Position) -> Vec<Move> {
+    let moves = position.legal_moves();
+    if moves == 0 && !position.is_over() {
+        return vec![Move::Pass];
+    }
+    squares(moves)
+        .map(|square| Move::Place(Square::from_index(square, SIZE)))
+        .collect()
+}
+
+/// The position once `played` is.
+fn after(position: Position, played: Move) -> Position {
+    match played {
+        Move::Place(square) => position.play(square.index(SIZE)),
+        Move::Pass => position.pass(),
+    }
+}
+
 /// The position to be played on.
 #[derive(Clone, Debug)]
 pub(crate) struct OthelloTree {
@@ -59,22 +80,16 @@ impl OthelloTree {
 }
 
 impl Tree for OthelloTree {
-    fn moves(&mut self) -> Vec<Move> {
-        let moves = self.position.legal_moves();
-        if moves == 0 && !self.position.is_over() {
-            return vec![Move::Pass];
-        }
-        squares(moves)
-            .map(|square| Move::Place(Square::from_index(square, SIZE)))
-            .collect()
+    /// The heaviest squares first: the better the order, the more alpha-beta leaves out.
+    fn moves(&mut self, _depth: u32) -> Vec<Move> {
+        let mut moves = legal(self.position);
+        moves.sort_by_key(|played| played.square().map(|square| -WEIGHTS[square.index(SIZE)]));
+        moves
     }
 
     fn play(&mut self, played: Move) {
         self.history.push(self.position);
-        self.position = match played {
-            Move::Place(square) => self.position.play(square.index(SIZE)),
-            Move::Pass => self.position.pass(),
-        };
+        self.position = after(self.position, played);
     }
 
     fn undo(&mut self) {
@@ -100,5 +115,57 @@ impl Tree for OthelloTree {
             f64::from(value) / f64::from(POINTS_A_DISC)
         };
         discs.clamp(-64.0, 64.0)
+    }
+}
+
+/// The position to be played out at random.
+#[derive(Clone, Debug)]
+pub(crate) struct OthelloPlayout {
+    position: Position,
+    side_to_move: Side,
+}
+
+impl OthelloPlayout {
+    pub(crate) fn new(board: &Board) -> OthelloPlayout {
+        OthelloPlayout {
+            position: board.position(),
+            side_to_move: board.side_to_move(),
+        }
+    }
+}
+
+impl Playable for OthelloPlayout {
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        legal(self.position)
+    }
+
+    fn play(&mut self, played: Move) {
+        self.position = after(self.position, played);
+        self.side_to_move = !self.side_to_move;
+    }
+
+    fn play_out(mut self, draw: &mut Draw) -> i32 {
+        loop {
+            let moves = self.position.legal_moves();
+            if moves != 0 {
+                let choice = draw.below(moves.count_ones() as usize);
+                let square = squares(moves).nth(choice);
+                let square = square.expect("the choice is below the number of moves");
+                self.position = self.position.play(square);
+            } else if self.position.is_over() {
+                break;
+            } else {
+                self.position = self.position.pass();
+            }
+            self.side_to_move = !self.side_to_move;
+        }
+        match self.side_to_move {
+            Side::Black => self.position.final_score(),
+            Side::White => -self.position.final_score(),
+        }
     }
 }

@@ -162,7 +162,7 @@ impl Program for SixCells {
             .sum()
     }
 
-    fn candidates(tree: &mut GomokuTree<SixCells>) -> Vec<Square> {
+    fn candidates(tree: &mut GomokuTree<SixCells>, _depth: u32) -> Vec<Square> {
         let mut squares: Vec<_> = tree
             .neighbourhood(2)
             .into_iter()

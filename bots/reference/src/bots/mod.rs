@@ -2,6 +2,7 @@
 
 mod greedy;
 mod hexatuple;
+mod mcts;
 mod minimax;
 mod mobility;
 mod pattern15;
@@ -11,6 +12,7 @@ mod weights;
 
 pub(crate) use greedy::Greedy;
 pub(crate) use hexatuple::Hexatuple;
+pub(crate) use mcts::Mcts;
 #[cfg(test)]
 pub(crate) use minimax::FiveCells;
 pub(crate) use minimax::Minimax;

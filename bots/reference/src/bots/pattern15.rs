@@ -114,7 +114,7 @@ impl Program for FifteenShapes {
         centrality(square, size)
     }
 
-    fn candidates(tree: &mut GomokuTree<FifteenShapes>) -> Vec<Square> {
+    fn candidates(tree: &mut GomokuTree<FifteenShapes>, _depth: u32) -> Vec<Square> {
         tree.empty_squares()
     }
 }

@@ -85,7 +85,7 @@ impl Program for Rows {
         rows(line) - rows(line.reversed())
     }
 
-    fn candidates(tree: &mut GomokuTree<Rows>) -> Vec<Square> {
+    fn candidates(tree: &mut GomokuTree<Rows>, _depth: u32) -> Vec<Square> {
         tree.neighbourhood(1)
     }
 }

@@ -37,6 +37,21 @@ impl Line {
         !(self.own | self.opponent | self.edge)
     }
 
+    /// Empty cells that make five in a row or more.
+    #[inline]
+    pub(crate) const fn completions(self) -> u32 {
+        let own = self.own;
+        let pair = own & own >> 1;
+        // Four of the five cells from a bit on, by which one is missing: `_xxxx`, `x_xxx` and so on.
+        let triple = pair & own >> 2;
+        let cells = (own >> 1 & pair >> 2 & own >> 4)
+            | (own & triple >> 2) << 1
+            | (pair & pair >> 3) << 2
+            | (triple & own >> 4) << 3
+            | (pair & pair >> 2) << 4;
+        cells & self.empty()
+    }
+
     /// How many cells the line has.
     pub(crate) const fn length(self) -> u32 {
         (self.edge >> 1).trailing_zeros()
@@ -57,6 +72,27 @@ impl Line {
             own: cells_with('x'),
             opponent: cells_with('o'),
             edge: Line::edge(text.len() as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_completion_makes_five_of_a_window(text in "[xo_]{1,22}") {
+            let line = Line::parse(&text);
+            for (index, cell) in text.char_indices() {
+                let completed = format!("{}x{}", &text[..index], &text[index + 1..]);
+                let five = completed
+                    .match_indices('x')
+                    .any(|(from, _)| completed[from..].starts_with("xxxxx") && (from..from + 5).contains(&index));
+                let found = line.completions() >> (index + 1) & 1 == 1;
+                prop_assert_eq!(found, cell == '_' && five, "{} of {}", index, text);
+            }
         }
     }
 }

@@ -8,11 +8,13 @@
 //! there were none further on.
 
 mod line;
+mod playout;
 mod shape;
 mod stones;
 mod tree;
 
 pub(crate) use line::Line;
+pub(crate) use playout::Playout;
 pub(crate) use shape::Shape;
 pub(crate) use stones::Stones;
 pub(crate) use tree::{GomokuTree, Program};

@@ -1,6 +1,6 @@
 //! Stones by line: a win is seen in a few shifts, and a line is ready to be evaluated.
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{Board, DIRECTIONS, Rule};
 use games::{Side, Square};
 
 use super::Line;
@@ -11,7 +11,10 @@ pub(crate) struct Stones {
     size: u8,
     rule: Rule,
     empties: u16,
+    /// The stones of black and white in each line.
     lines: Vec<[u32; 2]>,
+    /// The edge of each line, as [`Line`] has it.
+    edges: Vec<u32>,
 }
 
 /// A square's place in one of its four lines.
@@ -33,6 +36,9 @@ impl Stones {
             rule: board.rule(),
             empties: u16::from(size) * u16::from(size),
             lines: vec![[0, 0]; 6 * usize::from(size) - 2],
+            edges: (0..6 * usize::from(size) - 2)
+                .map(|line| Line::edge(length(line, usize::from(size))))
+                .collect(),
         };
         for index in 0..usize::from(size) * usize::from(size) {
             let square = Square::from_index(index, size);
@@ -58,7 +64,7 @@ impl Stones {
         self.lines.len()
     }
 
-    /// The four lines through `square`.
+    /// The places of `square` in its four lines, in the order of [`DIRECTIONS`].
     #[inline]
     pub(crate) fn places(&self, square: Square) -> [Place; 4] {
         let size = usize::from(self.size);
@@ -76,19 +82,6 @@ impl Stones {
         ]
     }
 
-    /// How many cells `line` has.
-    fn length(&self, line: usize) -> u32 {
-        let size = usize::from(self.size);
-        let length = match line.checked_sub(2 * size) {
-            None => size,
-            Some(diagonal) => {
-                let number = diagonal % (2 * size - 1);
-                size - number.abs_diff(size - 1)
-            }
-        };
-        length as u32
-    }
-
     /// `line` as `side` sees it.
     #[inline]
     pub(crate) fn line(&self, line: usize, side: Side) -> Line {
@@ -96,7 +89,7 @@ impl Stones {
         Line {
             own: stones[side.index()],
             opponent: stones[(!side).index()],
-            edge: Line::edge(self.length(line)),
+            edge: self.edges[line],
         }
     }
 
@@ -145,6 +138,26 @@ impl Stones {
         })
     }
 
+    /// An empty square where `side` wins by a line through its stone on `square`.
+    #[inline]
+    pub(crate) fn completion(&self, square: Square, side: Side) -> Option<Square> {
+        let (column, row) = (i32::from(square.column()), i32::from(square.row()));
+        for (Place { line, bit }, (right, down)) in self.places(square).into_iter().zip(DIRECTIONS)
+        {
+            let mut completions = self.line(line, side).completions();
+            while completions != 0 {
+                let steps = completions.trailing_zeros() as i32 - bit as i32;
+                completions &= completions - 1;
+                let (right, down) = (i32::from(right) * steps, i32::from(down) * steps);
+                let square = Square::new((column + right) as u8, (row + down) as u8);
+                if self.wins(square, side) {
+                    return Some(square);
+                }
+            }
+        }
+        None
+    }
+
     /// The stones of both sides in a row, the first column at bit 1.
     #[inline]
     fn row(&self, row: u8) -> u32 {
@@ -170,6 +183,18 @@ impl Stones {
         }
         near
     }
+}
+
+/// How many cells `line` of a board of `size` has.
+fn length(line: usize, size: usize) -> u32 {
+    let length = match line.checked_sub(2 * size) {
+        None => size,
+        Some(diagonal) => {
+            let number = diagonal % (2 * size - 1);
+            size - number.abs_diff(size - 1)
+        }
+    };
+    length as u32
 }
 
 #[cfg(test)]

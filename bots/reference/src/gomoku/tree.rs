@@ -24,8 +24,9 @@ pub(crate) trait Program: Sized {
         0
     }
 
-    /// The empty squares to be tried, in this order. Never empty while there are any.
-    fn candidates(tree: &mut GomokuTree<Self>) -> Vec<Square>;
+    /// The empty squares to be tried with `depth` plies left, in this order. Never empty while there
+    /// are any.
+    fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
 /// A position that a program searches. Values are kept as the bot sees them.
@@ -126,8 +127,11 @@ fn signed<P: Program>(square: Square, size: u8, is_own: bool) -> i32 {
 }
 
 impl<P: Program> Tree for GomokuTree<P> {
-    fn moves(&mut self) -> Vec<Move> {
-        P::candidates(self).into_iter().map(Move::Place).collect()
+    fn moves(&mut self, depth: u32) -> Vec<Move> {
+        P::candidates(self, depth)
+            .into_iter()
+            .map(Move::Place)
+            .collect()
     }
 
     fn play(&mut self, played: Move) {
@@ -204,7 +208,7 @@ mod tests {
             centrality(square, size)
         }
 
-        fn candidates(tree: &mut GomokuTree<Fingerprint>) -> Vec<Square> {
+        fn candidates(tree: &mut GomokuTree<Fingerprint>, _depth: u32) -> Vec<Square> {
             tree.empty_squares()
         }
     }

@@ -37,7 +37,7 @@ impl Search {
         }
         let mut best = -INFINITY;
         let mut reply = Vec::new();
-        for played in tree.moves() {
+        for played in tree.moves(depth) {
             let child = Window {
                 alpha: -window.beta,
                 beta: -window.alpha.max(best),

@@ -27,7 +27,7 @@ impl Search {
         }
         let mut best = -INFINITY;
         let mut reply = Vec::new();
-        for played in tree.moves() {
+        for played in tree.moves(depth) {
             tree.play(played);
             reply.clear();
             let value = -self.minimax(tree, depth - 1, &mut reply);

@@ -22,8 +22,9 @@ const NODES_A_CLOCK_READING: u64 = 256;
 
 /// A position that can be played on and taken back.
 pub(crate) trait Tree {
-    /// The moves to be looked at, in this order; empty exactly when the game has [ended](Self::ended).
-    fn moves(&mut self) -> Vec<Move>;
+    /// The moves to be looked at with `depth` plies left, in this order; empty exactly when the game
+    /// has [ended](Self::ended).
+    fn moves(&mut self, depth: u32) -> Vec<Move>;
     /// Plays one of them.
     fn play(&mut self, played: Move);
     /// Takes the last move back.
@@ -135,7 +136,7 @@ pub(crate) fn choose<T: Tree>(
     depth: u32,
     say: &mut dyn FnMut(&Info),
 ) -> Move {
-    let moves = root_moves(tree, &question.board);
+    let moves = root_moves(tree, &question.board, depth);
     let found = search.best(tree, &moves, depth);
     say(&Info {
         depth: found.value.map(|_| depth),
@@ -150,9 +151,9 @@ pub(crate) fn choose<T: Tree>(
 
 /// The moves the tree would look at, less those the rules forbid (renju's forbidden points, which
 /// no tree here knows); all legal moves where none are left.
-fn root_moves(tree: &mut impl Tree, board: &Board) -> Vec<Move> {
+fn root_moves(tree: &mut impl Tree, board: &Board, depth: u32) -> Vec<Move> {
     let legal = board.legal_moves();
-    let mut moves = tree.moves();
+    let mut moves = tree.moves(depth);
     moves.retain(|played| legal.contains(played));
     if moves.is_empty() { legal } else { moves }
 }

@@ -11,7 +11,7 @@ use crate::othello::OthelloTree;
 use crate::positions::reachable;
 
 fn search<T: Tree>(method: Method, tree: &mut T, depth: u32) -> Found {
-    let moves = tree.moves();
+    let moves = tree.moves(depth);
     Search::new(method, Deadline::NEVER).best(tree, &moves, depth)
 }
 
@@ -27,7 +27,7 @@ fn slow_minimax<T: Tree>(root: &dyn Fn() -> T, line: &mut Vec<Move>, depth: u32)
     if depth == 0 {
         return tree.evaluate();
     }
-    let values = tree.moves().into_iter().map(|played| {
+    let values = tree.moves(depth).into_iter().map(|played| {
         line.push(played);
         let value = -slow_minimax(root, line, depth - 1);
         line.pop();

@@ -1,0 +1,194 @@
+//! Gomoku games played out at random.
+
+use games::gomoku::Board;
+use games::{Move, Rules, Side, Square};
+
+use super::{Stones, from_the_centre};
+use crate::draw::Draw;
+use crate::uct::Playable;
+
+/// How near a stone a square must be for the tree, and is likely to be in a playout.
+const REACH: u8 = 2;
+/// How much more likely a playout takes a near square than another.
+const FAR: usize = 8;
+
+/// A position to be played out.
+#[derive(Clone, Debug)]
+pub(crate) struct Playout {
+    stones: Stones,
+    side_to_move: Side,
+    winner: Option<Side>,
+    /// The last stone of each side.
+    last: [Option<Square>; 2],
+}
+
+impl Playout {
+    pub(crate) fn new(board: &Board) -> Playout {
+        Playout {
+            stones: Stones::new(board),
+            side_to_move: board.side_to_move(),
+            winner: None,
+            last: [None; 2],
+        }
+    }
+
+    fn put(&mut self, square: Square) {
+        let mover = self.side_to_move;
+        if self.stones.wins(square, mover) {
+            self.winner = Some(mover);
+        }
+        self.stones.put(square, mover);
+        self.last[mover.index()] = Some(square);
+        self.side_to_move = !mover;
+    }
+
+    /// The empty squares within `reach` steps of a stone.
+    fn near(&self, reach: u8) -> Vec<Square> {
+        let near = self.stones.neighbourhood(reach);
+        (0..self.stones.size())
+            .flat_map(|row| {
+                games::othello::squares(u64::from(near[usize::from(row)]))
+                    .map(move |bit| Square::new(bit as u8 - 1, row))
+            })
+            .collect()
+    }
+}
+
+impl Playable for Playout {
+    fn side_to_move(&self) -> Side {
+        self.side_to_move
+    }
+
+    /// A move that wins is the only one; where the opponent threatens to win, only what prevents it
+    /// matters; else the squares within [`REACH`] of a stone.
+    ///
+    /// Source of the first two: F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in
+    /// Monte-Carlo tree search algorithms", 2010.
+    fn moves(&self) -> Vec<Move> {
+        if self.winner.is_some() || self.stones.empties() == 0 {
+            return Vec::new();
+        }
+        let beside = self.near(1);
+        let winning = |side| {
+            let wins = |square: &&Square| self.stones.wins(**square, side);
+            let squares: Vec<_> = beside.iter().filter(wins).copied().collect();
+            squares
+        };
+        let mut squares = winning(self.side_to_move);
+        squares.truncate(1);
+        if squares.is_empty() {
+            squares = winning(!self.side_to_move);
+        }
+        if squares.is_empty() {
+            squares = self.near(REACH);
+        }
+        if squares.is_empty() {
+            // An empty board, or all that is near is taken.
+            squares = from_the_centre(self.stones.size());
+            squares.retain(|&square| self.stones.is_empty(square));
+            let size = u16::from(self.stones.size());
+            if self.stones.empties() == size * size {
+                squares.truncate(1);
+            }
+        }
+        squares.into_iter().map(Move::Place).collect()
+    }
+
+    fn play(&mut self, played: Move) {
+        self.put(played.square().expect("gomoku has no pass"));
+    }
+
+    /// At random near the stones, but for wins and their prevention where the last stones make
+    /// them possible.
+    fn play_out(mut self, draw: &mut Draw) -> i32 {
+        let mut empties: Vec<_> = (0..self.stones.size())
+            .flat_map(|row| (0..self.stones.size()).map(move |column| Square::new(column, row)))
+            .filter(|&square| self.stones.is_empty(square))
+            .collect();
+        let mut near = self.stones.neighbourhood(REACH);
+        while self.winner.is_none() && self.stones.empties() > 0 {
+            let square = self
+                .urgent()
+                .unwrap_or_else(|| self.any(&mut empties, &near, draw));
+            self.put(square);
+            let first = square.row().saturating_sub(REACH);
+            let last = (square.row() + REACH).min(self.stones.size() - 1);
+            for row in first..=last {
+                near[usize::from(row)] |= 0b11111 << (square.column() + 1) >> REACH;
+            }
+        }
+        match self.winner {
+            None => 0,
+            Some(Side::Black) => 1,
+            Some(Side::White) => -1,
+        }
+    }
+}
+
+impl Playout {
+    /// A square that wins at once, or else one that prevents it, by a line through the last stone.
+    fn urgent(&self) -> Option<Square> {
+        let complete = |side: Side| self.stones.completion(self.last[side.index()]?, side);
+        complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
+    }
+
+    /// A random empty square, [`FAR`] times as likely one of `near` as another. `empties` holds all
+    /// empty squares, and loses the others it comes upon.
+    fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
+        loop {
+            let index = draw.below(empties.len());
+            let square = empties[index];
+            if !self.stones.is_empty(square) {
+                empties.swap_remove(index);
+                continue;
+            }
+            let is_near = near[usize::from(square.row())] >> (square.column() + 1) & 1 == 1;
+            if is_near || draw.below(FAR) == 0 {
+                empties.swap_remove(index);
+                return square;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions::{games, reachable};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Every square is in reach of the playouts, and each of them ends.
+        #[test]
+        fn playouts_end(
+            board in games().prop_flat_map(|game| reachable(game, 300)),
+            seed in any::<u64>(),
+        ) {
+            let games::Board::Gomoku(board) = board else { return Ok(()) };
+            let margin = Playout::new(&board).play_out(&mut Draw::new(seed, 0));
+            prop_assert!((-1..=1).contains(&margin));
+        }
+
+        /// What the tree looks at wins if anything does, and prevents a win if there is one to come.
+        #[test]
+        fn decisive_moves_come_first(
+            board in games().prop_flat_map(|game| reachable(game, 100)),
+        ) {
+            let games::Board::Gomoku(board) = board else { return Ok(()) };
+            let side = board.side_to_move();
+            let winning = |side| {
+                let mut squares: Vec<_> = board.empty_squares().collect();
+                squares.retain(|&square| board.wins(square, side));
+                squares
+            };
+            let moves = Playout::new(&board).moves();
+            let squares: Vec<_> = moves.into_iter().filter_map(Move::square).collect();
+            let (wins, threats) = (winning(side), winning(!side));
+            if wins.is_empty() {
+                prop_assert!(threats.is_empty() || squares == threats);
+            } else {
+                prop_assert_eq!(squares, &wins[..1]);
+            }
+        }
+    }
+}
