@@ -239,3 +239,78 @@ fn what_a_bot_does_not_take_is_refused() {
         Err(BadBot::Unknown { name }) if name == "gready"
     ));
 }
+
+/// What a bot plays as black in the position that `rows` draw.
+fn answer(name: &str, game: Game, rows: &[&str]) -> String {
+    let board = game.position(rows, Side::Black).expect("it is a position");
+    let entry = CATALOGUE.iter().find(|entry| entry.name == name);
+    let mut bot = bot(name, &Options::default()).expect("it is in the catalogue");
+    bot.start(&start(game, Side::Black, 11))
+        .expect("it plays this game");
+    assert!(entry.is_some_and(|entry| plays(entry, game)));
+    bot.choose(&question(&board, &[]), &mut |_| {}).to_string()
+}
+
+const GOMOKU_9: Game = Game::Gomoku {
+    size: 9,
+    rule: Rule::Freestyle,
+};
+
+/// All who look at lines complete their own five rather than block the opponent's.
+const LINE_READERS: [&str; 7] = [
+    "greedy",
+    "minimax",
+    "mcts",
+    "three-ply",
+    "pattern15",
+    "hexatuple",
+    "minimax-ab",
+];
+
+#[test]
+fn a_five_is_completed() {
+    let rows = [
+        ".........",
+        "OXXXX....",
+        ".........",
+        "XOOOO....",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    for name in LINE_READERS {
+        assert_eq!(answer(name, GOMOKU_9, &rows), "f2", "{name}");
+    }
+}
+
+#[test]
+fn a_four_is_blocked() {
+    let rows = [
+        ".........",
+        ".........",
+        "....X....",
+        "XOOOO....",
+        "....X....",
+        "...X.....",
+        ".........",
+        ".........",
+        ".........",
+    ];
+    for name in LINE_READERS {
+        assert_eq!(answer(name, GOMOKU_9, &rows), "f4", "{name}");
+    }
+}
+
+/// The one move that leaves white without a disc; `mcts` has no rule for it but its playouts.
+#[test]
+fn othello_is_won_where_it_can_be() {
+    let rows = [
+        "........", "........", "........", "..XOOO..", "........", "........", "........",
+        "........",
+    ];
+    for name in ["minimax", "minimax-ab", "mcts", "greedy"] {
+        assert_eq!(answer(name, Game::Othello, &rows), "g4", "{name}");
+    }
+}

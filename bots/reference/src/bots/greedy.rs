@@ -91,3 +91,66 @@ fn run(board: &gomoku::Board, square: Square, (right, down): (i8, i8), side: Sid
         length += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+
+    /// What a move on each square of the row is worth to black; 0 where there is a stone.
+    fn worths(row: &str, rule: Rule) -> Vec<u32> {
+        let size = row.len() as u8;
+        let mut rows = vec![".".repeat(row.len()); row.len()];
+        rows[0] = row.to_owned();
+        let game = Game::Gomoku { size, rule };
+        let Board::Gomoku(board) = game.position(&rows, Side::Black).expect("it is a board") else {
+            unreachable!()
+        };
+        (0..size)
+            .map(|column| Square::new(column, 0))
+            .map(|square| match board.stone(square) {
+                None => line_worth(&board, square),
+                Some(_) => 0,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_five_of_its_own_comes_before_one_of_the_opponent() {
+        for (row, rule, expected) in [
+            (
+                "XXXX.OOOO.",
+                Rule::Freestyle,
+                [0, 0, 0, 0, 11, 0, 0, 0, 0, 10],
+            ),
+            (
+                "XX.OO.....",
+                Rule::Freestyle,
+                [0, 0, 7, 0, 0, 6, 3, 3, 3, 3],
+            ),
+            // Six in a row are worth nothing where only five win.
+            (
+                "XXX.XX....",
+                Rule::Freestyle,
+                [0, 0, 0, 13, 0, 0, 7, 3, 3, 3],
+            ),
+            ("XXX.XX....", Rule::Standard, [0, 0, 0, 3, 0, 0, 7, 3, 3, 3]),
+        ] {
+            assert_eq!(worths(row, rule), expected, "{row} {}", rule.name());
+        }
+    }
+
+    #[test]
+    fn discs_are_counted_as_they_turn() {
+        let game = Game::Othello;
+        let mut rows = vec!["........"; 8];
+        rows[0] = ".OOX....";
+        rows[1] = "O.......";
+        rows[2] = "X.......";
+        let Board::Othello(board) = game.position(&rows, Side::Black).expect("it is a board")
+        else {
+            unreachable!()
+        };
+        assert_eq!(discs_turned(&board, Square::new(0, 0)), 3);
+    }
+}

@@ -106,7 +106,7 @@ impl Program for FiveCells {
     const FIVE: [i32; 2] = [10_000_000, 10_000_000];
 
     fn line(line: Line) -> i32 {
-        let windows = (line.length() + 1).saturating_sub(4);
+        let windows = line.length().saturating_sub(4);
         (1..=windows)
             .map(|begin| {
                 let own = line.own >> begin & 31;
@@ -127,5 +127,28 @@ impl Program for FiveCells {
             .collect();
         squares.sort_by_key(|&(value, _)| value);
         squares.into_iter().map(|(_, square)| square).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_cells_of_one_side_count() {
+        for (line, worth) in [
+            ("_____", 0),
+            ("_x___", 1),
+            ("xx_xx", 1000),
+            ("xxoxx", 0),
+            ("ooo__", -100),
+            // _xx__, xx___ and x____
+            ("_xx____", 10 + 10 + 1),
+            // The overline that may not win is worth nothing by itself.
+            ("xxxxx", 0),
+            ("xxxx", 0),
+        ] {
+            assert_eq!(FiveCells::line(Line::parse(line)), worth, "{line}");
+        }
     }
 }

@@ -43,3 +43,32 @@ fn worth(board: &othello::Board, square: Square) -> i32 {
     let after = board.position().play(square.index(othello::SIZE));
     weight(after.opponent) - mobility(after)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Game, Rules, Side};
+
+    /// After f5 black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side would then have
+    /// three moves, so that there is no bonus.
+    #[test]
+    fn the_first_move_is_worth_its_discs() {
+        let board = othello::Board::START;
+        assert_eq!(worth(&board, "f5".parse().expect("a square")), 5);
+    }
+
+    #[test]
+    fn more_moves_than_the_opponent_are_worth_fifty() {
+        let mut rows = vec!["........"; 8];
+        rows[3] = "..OX....";
+        rows[4] = "........";
+        let game = Game::Othello;
+        let Board::Othello(board) = game.position(&rows, Side::Black).expect("it is a board")
+        else {
+            unreachable!()
+        };
+        assert_eq!(board.legal_squares(), ["b4".parse().expect("a square")]);
+        // b4, c4 and d4 are worth 1 + 2 + 1; no side can move, so that there is no bonus.
+        assert_eq!(worth(&board, board.legal_squares()[0]), 4);
+    }
+}

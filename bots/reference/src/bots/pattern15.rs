@@ -118,3 +118,44 @@ impl Program for FifteenShapes {
         tree.empty_squares()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_worth_what_the_rules_say() {
+        for (line, worth) in [
+            ("__xx____", 50),
+            ("_x_x____", 50),
+            ("oxx_x___", 200),
+            ("_xxx", 500),
+            ("oxxx____", 500),
+            ("oxxxo___", 0),
+            ("__xxx___", 5_000),
+            // xx_x_ and _xx_ are part of it; of its mirror only the latter.
+            ("o_xx_x_o", 5_000 + 200 + 50),
+            ("o_x_xx_o", 5_000 + 50),
+            ("oxx_xxo", 6_000),
+            // A four, and three with an open side.
+            ("ox_xxxo", 6_000 + 500),
+            // The gap in the list: the mirror of that four is nothing but the three.
+            ("oxxx_xo", 500),
+            ("oxxxx_o", 6_000),
+            ("o_xxxxo", 6_000),
+            // xx_xx is part of it, and so is the three.
+            ("oxxx_xxo", 6_000 + 6_000 + 500),
+            // _xxxx and xxxx_ are part of it.
+            ("_xxxx_", 100_000 + 2 * 6_000),
+            // The opponent's have a price of their own.
+            ("__oo____", -30),
+            ("xoo_o___", -100),
+            ("_ooo", -300),
+            ("__ooo___", -3_000),
+            ("xoo_oox", -4_000),
+            ("_oooo_", -80_000 - 2 * 4_000),
+        ] {
+            assert_eq!(FifteenShapes::line(Line::parse(line)), worth, "{line}");
+        }
+    }
+}
