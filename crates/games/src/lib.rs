@@ -27,7 +27,7 @@ mod symmetry;
 mod transcript;
 
 pub use game::{BadRows, Board, Ending, Game, IllegalMove, Reason, Rules, UnknownGame};
-pub use perft::perft;
+pub use perft::{perft, perft_divide};
 pub use side::Side;
 pub use square::{BadSquare, MAX_SIZE, Move, Square};
 pub use symmetry::{Symmetry, canonical_hash};

@@ -3,7 +3,7 @@
 //! A pass counts as a ply, and a game that has ended counts as one leaf at every greater depth:
 //! the convention of Aart Bik's table.
 
-use crate::{Board, Rules, othello};
+use crate::{Board, Move, Rules, othello};
 
 /// Leaves of the tree `depth` plies below `board`.
 pub fn perft(board: &Board, depth: u32) -> u64 {
@@ -11,6 +11,17 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
         Board::Othello(board) => othello::perft::perft(board.position(), depth),
         Board::Gomoku(_) => any(board, depth),
     }
+}
+
+/// The leaves below each legal move, `depth` plies (at least 1) from `board`: their sum is
+/// [`perft`], and where two programs differ they show which move to follow.
+pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
+    let below = |played| {
+        let mut next = board.clone();
+        next.play(played).expect("a legal move is legal");
+        (played, perft(&next, depth.saturating_sub(1)))
+    };
+    board.legal_moves().into_iter().map(below).collect()
 }
 
 /// Any game, by the rules alone.

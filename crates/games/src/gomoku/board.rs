@@ -114,16 +114,41 @@ impl Board {
     }
 
     /// Whether a stone of `side` on `square` (its own cell is not looked at) makes a winning line.
+    #[inline]
     pub fn wins(&self, square: Square, side: Side) -> bool {
-        let exactly_five = match self.rule {
-            Rule::Freestyle => false,
-            Rule::Standard => true,
-            Rule::Renju => side == Side::Black,
-        };
+        let exactly_five = self.rule.wants_exactly_five(side);
         (0..DIRECTIONS.len()).any(|direction| {
             let length = self.lines.unbroken(square, direction, side);
             length == 5 || (length > 5 && !exactly_five)
         })
+    }
+
+    /// The stones of the winning lines that the stone on `square` is part of; none if it won
+    /// nothing.
+    pub fn winning_stones(&self, square: Square) -> Vec<Square> {
+        let Some(side) = self.stone(square) else {
+            return Vec::new();
+        };
+        let exactly_five = self.rule.wants_exactly_five(side);
+        let rows =
+            (0..DIRECTIONS.len()).map(|direction| self.lines.row_of(square, direction, side));
+        let winning = rows.filter(|row| row.len() == 5 || (row.len() > 5 && !exactly_five));
+        let mut stones: Vec<Square> = winning.flatten().collect();
+        stones.sort_unstable();
+        stones.dedup();
+        stones
+    }
+
+    /// Who has a winning line anywhere, for positions that were set up; black is asked first.
+    pub fn winner(&self) -> Option<Side> {
+        let has_won = |&side: &Side| {
+            let own = |&index: &usize| {
+                let square = Square::from_index(index, self.size());
+                self.stone(square) == Some(side) && self.wins(square, side)
+            };
+            (0..usize::from(self.size()) * usize::from(self.size())).any(|index| own(&index))
+        };
+        Side::BOTH.into_iter().find(has_won)
     }
 
     pub(super) fn lines(&self) -> &Lines {

@@ -119,6 +119,16 @@ impl Lines {
         before + 1 + after
     }
 
+    /// The squares of the unbroken row that the stone of `side` on `square` is part of.
+    pub(super) fn row_of(&self, square: Square, direction: usize, side: Side) -> Vec<Square> {
+        let stones = self.stones(square, direction, side) | 1 << CENTRE;
+        let after = (stones >> CENTRE).trailing_ones();
+        let before = (stones << (63 - CENTRE)).leading_ones();
+        (CENTRE + 1 - before..CENTRE + after)
+            .map(|bit| at_bit(square, direction, bit))
+            .collect()
+    }
+
     /// The window of the line through `square`: the stones of `side` as bits in the order of
     /// [`STEPS`], `square` itself at bit [`CENTRE`].
     #[inline]

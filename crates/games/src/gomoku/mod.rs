@@ -12,7 +12,7 @@ pub mod renju;
 pub use board::Board;
 pub use lines::DIRECTIONS;
 
-use crate::{Game, UnknownGame};
+use crate::{Game, Side, UnknownGame};
 
 /// The smallest board.
 pub const MIN_SIZE: u8 = 5;
@@ -34,6 +34,15 @@ pub enum Rule {
 impl Rule {
     /// All rules, in the order of their names' fame.
     pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+
+    /// Whether six or more in a row are no win for `side`.
+    pub const fn wants_exactly_five(self, side: Side) -> bool {
+        match self {
+            Rule::Freestyle => false,
+            Rule::Standard => true,
+            Rule::Renju => matches!(side, Side::Black),
+        }
+    }
 
     /// The word used in tournament files and on the wire.
     pub const fn name(self) -> &'static str {

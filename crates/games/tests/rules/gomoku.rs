@@ -59,7 +59,9 @@ fn random_games_go_as_the_twin_says() {
     for size in 5..=22u8 {
         for rule in Rule::ALL {
             for _ in 0..12 {
-                let (board, _) = play_and_compare(&mut random, size, rule, 60);
+                let (board, twin) = play_and_compare(&mut random, size, rule, 60);
+                let won = Side::BOTH.into_iter().find(|&side| twin.has_won(side));
+                assert_eq!(board.winner(), won);
                 if let Some(ending) = board.ending() {
                     let how = (rule.name(), ending.winner, ending.reason.word());
                     *endings.entry(how).or_insert(0) += 1;
@@ -116,6 +118,28 @@ fn rows_of_five_and_more_win_as_each_rule_says() {
             assert_eq!(won, wins, "{row} {rule:?}");
         }
     }
+}
+
+#[test]
+fn the_winning_stones_are_those_of_every_line_that_won() {
+    let (moves, end) = games::parse_transcript(
+        Game::new("gomoku", None, None).unwrap(),
+        "c3a9 d4b9 e5d9 f6e9 h7h9 i7i9 j7k9 k7l9 g7",
+    )
+    .unwrap();
+    let games::Board::Gomoku(board) = end else {
+        unreachable!("it is gomoku")
+    };
+    let names =
+        |stones: Vec<Square>| -> Vec<String> { stones.iter().map(Square::to_string).collect() };
+    let last = moves.last().and_then(|played| played.square()).unwrap();
+    assert_eq!(
+        names(board.winning_stones(last)),
+        ["c3", "d4", "e5", "f6", "g7", "h7", "i7", "j7", "k7"],
+        "{board}"
+    );
+    assert!(board.winning_stones("a9".parse().unwrap()).is_empty());
+    assert!(board.winning_stones("o15".parse().unwrap()).is_empty());
 }
 
 #[test]

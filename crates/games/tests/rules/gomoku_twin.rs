@@ -87,7 +87,7 @@ impl Twin {
         lines
     }
 
-    fn has_won(&self, side: Side) -> bool {
+    pub fn has_won(&self, side: Side) -> bool {
         let exactly_five = match self.rule {
             Rule::Freestyle => false,
             Rule::Standard => true,

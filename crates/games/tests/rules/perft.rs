@@ -1,7 +1,7 @@
 //! Leaves of the game tree, against published counts and the twins.
 
 use games::othello::{Board as Discs, Position};
-use games::{Board, Game, Side, perft};
+use games::{Board, Game, Side, perft, perft_divide};
 use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position};
@@ -39,6 +39,19 @@ proptest! {
     fn othello_perft_is_that_of_the_twin(position in any_position(), depth in 0..4u32) {
         let board = Board::Othello(Discs::new(position, Side::Black));
         prop_assert_eq!(perft(&board, depth), Twin::new(position).perft(depth), "{:?}", position);
+    }
+}
+
+#[test]
+fn the_parts_of_a_divided_count_make_the_whole() {
+    for game in [Game::Othello, Game::new("gomoku", None, Some(5)).unwrap()] {
+        let start = game.start();
+        for depth in 1..4 {
+            let parts = perft_divide(&start, depth);
+            assert_eq!(parts.len(), start.legal_moves().len());
+            let sum: u64 = parts.into_iter().map(|(_, leaves)| leaves).sum();
+            assert_eq!(sum, perft(&start, depth), "{game} at depth {depth}");
+        }
     }
 }
 
