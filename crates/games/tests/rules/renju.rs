@@ -123,14 +123,15 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// `cargo test -p games --test rules forbidden -- --nocapture` prints how many of each there were.
-#[test]
-fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
-    let mut random = Random(15);
-    let mut points = BTreeMap::new();
-    let mut seen = |what: String| *points.entry(what).or_insert(0) += 1;
-    for _ in 0..100_000 {
-        let rows = cluster(&mut random);
+/// How often each verdict was met, and how often one had to look deep to see it right.
+type Counts = BTreeMap<String, u32>;
+
+/// Compares every empty point of `positions` clusters.
+fn compare(random: &mut Random, positions: u32) -> Counts {
+    let mut counts = Counts::new();
+    let mut seen = |what: String| *counts.entry(what).or_insert(0) += 1;
+    for _ in 0..positions {
+        let rows = cluster(random);
         let board = board(&rows, Side::Black);
         let mut twin = Twin::new(&rows);
         for square in board.empty_squares() {
@@ -139,7 +140,7 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
-            // How deep one must look to see it right: only double threes depend on more stones.
+            // Only double threes depend on more than one stone.
             let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DoubleThree)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {
@@ -148,16 +149,33 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
             }
         }
     }
-    println!("{points:#?}");
+    counts
+}
+
+/// `cargo test -p games --test rules forbidden -- --nocapture` prints how many of each there were.
+#[test]
+fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
+    let mut counts = Counts::new();
+    std::thread::scope(|scope| {
+        let quarters: Vec<_> = (0..4)
+            .map(|seed| scope.spawn(move || compare(&mut Random(seed), 25_000)))
+            .collect();
+        for quarter in quarters {
+            for (what, count) in quarter.join().expect("every quarter agrees") {
+                *counts.entry(what).or_insert(0) += count;
+            }
+        }
+    });
+    println!("{counts:#?}");
     for (what, enough) in [
         ("Forbidden(DoubleThree)", 10_000),
         ("Forbidden(DoubleFour)", 10_000),
         ("Forbidden(Overline)", 10_000),
         ("Wins", 10_000),
-        ("Allowed, wrong at depth 1", 1_000),
-        ("Forbidden(DoubleThree), wrong at depth 2", 1),
+        ("Allowed, wrong at depth 1", 10_000),
+        ("Forbidden(DoubleThree), wrong at depth 2", 100),
     ] {
-        let count = points.get(what).copied().unwrap_or(0);
+        let count = counts.get(what).copied().unwrap_or(0);
         assert!(count >= enough, "{count} of {what} prove little");
     }
 }
