@@ -1,11 +1,10 @@
-//! The bot's side: a loop that turns lines into questions and moves into lines.
+//! What a bot is: a function from position to move, and what it is told in squares and durations.
 
-use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
 
-use crate::{Hello, Info, MAX_LINE, MoveMessage, Ready, ToArena, ToBot, Turn};
+use crate::{Hello, Info, Turn};
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,66 +46,21 @@ pub trait Bot {
     /// What the bot calls itself.
     fn name(&self) -> &str;
 
+    /// Its version; that of this crate where the bot does not say.
+    #[expect(
+        clippy::unnecessary_literal_bound,
+        reason = "a bot may put its version together"
+    )]
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
     /// A game begins. What was learned in an earlier game is to be forgotten, so that a game
     /// depends on its seed alone. An error ends the bot with this message.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
     /// The move to play: one of the legal squares. `say` sends what the bot thinks.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
-}
-
-/// Plays games over `input` and `output` until `quit` or the end of the input.
-pub fn serve(bot: &mut dyn Bot, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut game = None;
-    let mut input = input;
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let limit = MAX_LINE as u64 + 2;
-        if io::Read::take(&mut input, limit).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let asked_at = Instant::now();
-        match serde_json::from_slice(&line).map_err(io::Error::other)? {
-            ToBot::Hello(hello) => {
-                let start = Start::try_from(&hello).map_err(io::Error::other)?;
-                bot.start(&start).map_err(io::Error::other)?;
-                game = Some(start.game);
-                let ready = Ready {
-                    name: bot.name().to_owned(),
-                    version: env!("CARGO_PKG_VERSION").to_owned(),
-                };
-                send(&mut output, &ToArena::Ready(ready))?;
-            }
-            ToBot::Turn(turn) => {
-                let game = game.ok_or_else(|| io::Error::other("a turn before any hello"))?;
-                let id = turn.id;
-                let question = Question::new(game, &turn, asked_at).map_err(io::Error::other)?;
-                let mut failed = Ok(());
-                let played = bot.choose(&question, &mut |info| {
-                    if failed.is_ok() {
-                        failed = send(&mut output, &ToArena::Info(info.clone()));
-                    }
-                });
-                failed?;
-                let played = MoveMessage {
-                    id: Some(id),
-                    played: played.to_string(),
-                };
-                send(&mut output, &ToArena::Move(played))?;
-            }
-            ToBot::Quit => return Ok(()),
-            ToBot::Over(_) | ToBot::Unknown => {}
-        }
-    }
-}
-
-/// One line, at once: output that stays in a buffer is the classic way to lose on time.
-fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    output.write_all(&line)?;
-    output.flush()
 }
 
 /// 0 on the wire is "no limit".
@@ -120,8 +74,9 @@ impl TryFrom<&Hello> for Start {
     fn try_from(hello: &Hello) -> Result<Start, String> {
         if hello.protocol != crate::VERSION {
             return Err(format!(
-                "protocol {} is not spoken here, only 1",
-                hello.protocol
+                "protocol {} is not spoken here, only {}",
+                hello.protocol,
+                crate::VERSION
             ));
         }
         let game = Game::new(&hello.game, Some(&hello.rules), Some(i64::from(hello.size)))

@@ -10,11 +10,13 @@
 mod bot;
 mod line;
 mod message;
+mod serve;
 mod turn;
 
-pub use bot::{Bot, Question, Start, serve};
+pub use bot::{Bot, Question, Start};
 pub use line::{LineBuffer, LineTooLong, MAX_LINE};
 pub use message::{
     Colour, GameResult, Hello, Info, MoveMessage, Over, Ready, ToArena, ToBot, Turn, VERSION,
 };
+pub use serve::{BadLine, serve};
 pub use turn::TurnEncoder;

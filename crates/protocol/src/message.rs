@@ -9,6 +9,15 @@ use serde::{Deserialize, Serialize};
 /// The version of the protocol that this crate speaks.
 pub const VERSION: u32 = 1;
 
+/// How squares are written, as regular expressions for the schema. What a bot writes may be in
+/// capitals.
+#[cfg(feature = "schema")]
+mod pattern {
+    pub const SQUARE: &str = "^[a-v](1[0-9]|2[0-2]|[1-9])$";
+    pub const SQUARE_OR_PASS: &str = "^([a-v](1[0-9]|2[0-2]|[1-9])|pass)$";
+    pub const SQUARE_OR_RESIGN: &str = "^([a-vA-V](1[0-9]|2[0-2]|[1-9])|resign)$";
+}
+
 /// A line from the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -24,6 +33,7 @@ pub enum ToBot {
     Quit,
     /// A message of a later version: ignored.
     #[serde(other)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     Unknown,
 }
 
@@ -34,10 +44,19 @@ pub enum ToBot {
 pub enum ToArena {
     /// The bot is ready to play the game of the last `hello`.
     Ready(Ready),
-    /// The bot's move.
+    /// The bot's move. Here alone `type` may be left out.
+    #[cfg_attr(feature = "schema", schemars(transform = without_required_type))]
     Move(MoveMessage),
     /// What the bot thinks, any number of times before its move.
     Info(Info),
+}
+
+/// `{"move":"d3"}` is enough for an answer.
+#[cfg(feature = "schema")]
+fn without_required_type(schema: &mut schemars::Schema) {
+    if let Some(serde_json::Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|name| name != "type");
+    }
 }
 
 /// A game begins: what is played, on which side, under which limits.
@@ -45,12 +64,16 @@ pub enum ToArena {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hello {
     /// The protocol's version, 1.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = 1)))]
     pub protocol: u32,
     /// `othello` or `gomoku`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["othello", "gomoku"])))]
     pub game: String,
     /// `standard`, and for gomoku also `freestyle` or `renju`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["standard", "freestyle", "renju"])))]
     pub rules: String,
     /// Side of the board: 8, and for gomoku 5 to 22.
+    #[cfg_attr(feature = "schema", schemars(range(min = 5, max = 22)))]
     pub size: u8,
     /// The bot's colour. Black moves first.
     pub you: Colour,
@@ -104,10 +127,16 @@ pub struct Turn {
     /// The bot's colour.
     pub you: Colour,
     /// `board[r][c]`: row r from the top, column c from the left; `X` black, `O` white, `.` empty.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(length(min = 5, max = 22), inner(regex(pattern = "^[XO.]{5,22}$")))
+    )]
     pub board: Vec<String>,
     /// The moves that may be played; never empty.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(regex(pattern = pattern::SQUARE))))]
     pub legal: Vec<String>,
     /// Every move since the start position, `pass` included.
+    #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = pattern::SQUARE_OR_PASS))))]
     pub moves: Vec<String>,
     /// What is left of the bot's game clock in ms, or the limit of this move where there is no game
     /// clock; 0: no limit.
@@ -166,6 +195,7 @@ pub struct MoveMessage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// A square such as `d3`, or `resign`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = pattern::SQUARE_OR_RESIGN)))]
     #[serde(rename = "move")]
     pub played: String,
 }

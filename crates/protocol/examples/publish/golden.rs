@@ -1,0 +1,257 @@
+//! Golden transcripts: what the arena sends over whole games, and what a bot is to answer.
+//!
+//! The lines come from the encoders that the arena uses. `docs/protocol.md` describes the format;
+//! every file begins with it in short.
+
+use games::{Board, Game, Move, Rules, Side, gomoku::Rule, parse_transcript};
+use protocol::{GameResult, Hello, Over, Start, ToBot, TurnEncoder};
+use std::time::Duration;
+
+/// The files by name.
+pub fn files() -> Vec<(&'static str, String)> {
+    vec![
+        ("golden/othello.txt", file(&othello())),
+        ("golden/gomoku.txt", file(&gomoku())),
+        ("golden/renju.txt", file(&renju())),
+    ]
+}
+
+/// A game as it was played, of which the bot on one side is shown its half.
+struct Sample {
+    about: &'static str,
+    game: Game,
+    you: Side,
+    /// Move time, game time, increment, in ms.
+    clock: [u64; 3],
+    transcript: &'static str,
+    /// Half-moves that were given as the opening: nobody is asked for them.
+    opening: usize,
+    /// The opponent gave up at the end of the transcript.
+    resigned: bool,
+}
+
+fn othello() -> Vec<Sample> {
+    vec![
+        Sample {
+            about: "The shortest game there is: black wipes out white in nine moves. You are white.",
+            game: Game::Othello,
+            you: Side::White,
+            clock: [50, 0, 0],
+            transcript: "e6f4e3f6g5d6e7f5c5",
+            opening: 0,
+            resigned: false,
+        },
+        Sample {
+            about: "The second game of the same process: a game clock, an opening of 50 moves, and \
+                    an opponent who must pass three times. You are black.",
+            game: Game::Othello,
+            you: Side::Black,
+            clock: [0, 2000, 10],
+            transcript: "c4c3d3e3f4c5d2e2d6e6b6a7f2d1b5g2c2b3b4a5e7e8f1c6c1b2h3g5g4h4c7b1f5c8a6\
+                         h2a2a4h6h5f7f3b7b8d7g8a8f8a3e1g1h1g7h7d8g3a1f6h8g6",
+            opening: 50,
+            resigned: false,
+        },
+    ]
+}
+
+fn gomoku() -> Vec<Sample> {
+    vec![
+        Sample {
+            about: "Freestyle on 15×15. You are white and lose to a five.",
+            game: five_in_a_row(15, Rule::Freestyle),
+            you: Side::White,
+            clock: [50, 0, 0],
+            transcript: "h8g7i8i9j8j9k8g8l8",
+            opening: 1,
+            resigned: false,
+        },
+        Sample {
+            about: "Standard on 22×22, columns a to v, both clocks. You are black. c7 makes six in \
+                    a row, which wins nothing under these rules. White resigns.",
+            game: five_in_a_row(22, Rule::Standard),
+            you: Side::Black,
+            clock: [50, 2000, 0],
+            transcript: "c3v22c4v21c5a22c6c2c8k11c7v20d5v19",
+            opening: 10,
+            resigned: true,
+        },
+        Sample {
+            about: "Freestyle on 5×5. You are black and fill the last square: a draw.",
+            game: five_in_a_row(5, Rule::Freestyle),
+            you: Side::Black,
+            clock: [50, 0, 0],
+            transcript: "a1b1c1d1e1b2a2d2c2a3e2c3b3e3d3a4b4c4d4e4a5b5c5d5e5",
+            opening: 24,
+            resigned: false,
+        },
+    ]
+}
+
+/// Moves of black that the rules forbid are not in `legal`.
+fn renju() -> Vec<Sample> {
+    vec![Sample {
+        about: "Renju on 15×15. You are black. In the first question f2 would make an overline, h8 \
+                a double three, n12 a double four: they are not in legal. In the end black plays \
+                h8 all the same, and loses by it.",
+        game: five_in_a_row(15, Rule::Renju),
+        you: Side::Black,
+        clock: [50, 0, 0],
+        transcript: "f8a1g8c1h6e1h7g1c2i1d2k1g2m1h2o1e2a15k12c15l12e15m12g15n9i15n10k15n11o15\
+                     a8o8b10o9h8",
+        opening: 30,
+        resigned: false,
+    }]
+}
+
+const fn five_in_a_row(size: u8, rule: Rule) -> Game {
+    Game::Gomoku { size, rule }
+}
+
+const HEAD: &str = "\
+# A golden transcript of protocol version 1, one process long. docs/protocol.md describes it.
+# `> LINE`   the arena sends LINE
+# `< ready`  the bot answers with a ready message
+# `< move`   the bot answers with a move out of the last legal; its id is the same or left out
+# `< exit`   the bot exits with status 0
+# Any number of info messages may stand before an answer. A bot's moves change nothing: the game
+# goes on as it was played once, so every question stands for itself.
+";
+
+/// One process: all games, then `quit`.
+fn file(samples: &[Sample]) -> String {
+    let mut file = File {
+        text: HEAD.to_owned(),
+        encoder: TurnEncoder::new(),
+        id: 0,
+    };
+    file.send(r#"{"type":"weather","note":"a message that version 1 does not know"}"#);
+    for (number, sample) in (1..).zip(samples) {
+        file.play(sample, number);
+    }
+    file.note("No further game.");
+    file.say(&ToBot::Quit);
+    file.expect("exit");
+    file.text
+}
+
+struct File {
+    text: String,
+    encoder: TurnEncoder,
+    /// Of the last question; it rises through all games of a process.
+    id: u64,
+}
+
+impl File {
+    fn note(&mut self, text: &str) {
+        self.text += &format!("\n# {text}\n");
+    }
+
+    fn send(&mut self, line: &str) {
+        self.text += &format!("> {}\n", line.trim_end());
+    }
+
+    fn say(&mut self, message: &ToBot) {
+        self.send(&json(message));
+    }
+
+    fn expect(&mut self, what: &str) {
+        self.text += &format!("< {what}\n");
+    }
+
+    fn play(&mut self, sample: &Sample, number: u64) {
+        let Sample { game, you, .. } = *sample;
+        let (moves, last) = parse_transcript(game, sample.transcript)
+            .unwrap_or_else(|error| panic!("{}: {error}", sample.about));
+        self.note(sample.about);
+        let hello = ToBot::Hello(Hello::from(&start(sample, number)));
+        self.send(&with_unknown_field(&json(&hello)));
+        self.expect("ready");
+        let mut board = game.start();
+        let mut asked = 0;
+        for (ply, &played) in moves.iter().enumerate() {
+            if ply >= sample.opening && board.side_to_move() == you && !board.must_pass() {
+                self.ask(&board, &moves[..ply], sample, asked);
+                asked += 1;
+            }
+            board.play(played).expect("the transcript was played once");
+        }
+        self.say(&ToBot::Over(over(sample, &last)));
+    }
+
+    /// A question; every second one has a field that version 1 does not know, and comes after such
+    /// a message.
+    fn ask(&mut self, board: &Board, moves: &[Move], sample: &Sample, asked: u64) {
+        self.id += 1;
+        let legal = board.legal_squares();
+        let left = left_ms(sample.clock, asked);
+        let line = self.encoder.encode(self.id, board, &legal, moves, left);
+        let line = String::from_utf8(line.to_vec()).expect("JSON is UTF-8");
+        if asked % 2 == 1 {
+            self.send(r#"{"type":"spectators","count":3,"names":["one","two"]}"#);
+            self.send(&with_unknown_field(&line));
+        } else {
+            self.send(&line);
+        }
+        self.expect("move");
+    }
+}
+
+fn start(sample: &Sample, number: u64) -> Start {
+    let some = |ms| (ms > 0).then(|| Duration::from_millis(ms));
+    let [move_ms, game_ms, increment_ms] = sample.clock;
+    Start {
+        game: sample.game,
+        you: sample.you,
+        move_time: some(move_ms),
+        game_time: some(game_ms),
+        increment: Duration::from_millis(increment_ms),
+        memory_mib: Some(512),
+        seed: 4242 + number,
+    }
+}
+
+/// What both clocks show, the bot's own first, when it has been asked this often: every move took
+/// 25 ms of a game clock.
+fn left_ms([move_ms, game_ms, increment_ms]: [u64; 3], asked: u64) -> [u64; 2] {
+    let left = |moves| {
+        if game_ms == 0 {
+            move_ms
+        } else {
+            game_ms + moves * increment_ms - moves * 25
+        }
+    };
+    [left(asked), left(asked + 1)]
+}
+
+fn over(sample: &Sample, last: &Board) -> Over {
+    let (result, reason) = match last.ending() {
+        _ if sample.resigned => (GameResult::Win, "resigned"),
+        Some(ending) => (
+            match ending.winner {
+                None => GameResult::Draw,
+                Some(side) if side == sample.you => GameResult::Win,
+                Some(_) => GameResult::Loss,
+            },
+            ending.reason.word(),
+        ),
+        None => panic!("{}: the game has not ended", sample.about),
+    };
+    let [black, white] = last.counts();
+    Over {
+        result,
+        reason: reason.to_owned(),
+        black,
+        white,
+    }
+}
+
+fn json(message: &ToBot) -> String {
+    serde_json::to_string(message).expect("a message is always JSON")
+}
+
+/// The same message with a field of a later version.
+fn with_unknown_field(line: &str) -> String {
+    let open = line.trim_end().strip_suffix('}').expect("an object");
+    format!(r#"{open},"later":{{"than":[1,null,"version"]}}}}"#)
+}

@@ -1,0 +1,91 @@
+//! What stands in `docs/protocol/` is what the types and the encoders say.
+
+#[path = "../examples/publish/golden.rs"]
+mod golden;
+#[path = "../examples/publish/schema.rs"]
+mod schema;
+
+use std::fs;
+use std::path::Path;
+
+use protocol::{MAX_LINE, ToBot, Turn};
+use serde_json::Value;
+
+#[test]
+fn the_committed_files_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol");
+    for (name, text) in schema::files().into_iter().chain(golden::files()) {
+        let committed = fs::read_to_string(folder.join(name)).unwrap_or_default();
+        assert!(
+            committed == text,
+            "docs/protocol/{name} is not what the code says: \
+             cargo run -p protocol --features schema --example publish"
+        );
+    }
+}
+
+/// What the arena sends in a transcript, with the file's name for messages.
+fn sent() -> Vec<(&'static str, Value)> {
+    let mut sent = Vec::new();
+    for (name, text) in golden::files() {
+        for line in text.lines().filter_map(|line| line.strip_prefix("> ")) {
+            assert!(line.len() <= MAX_LINE, "{name}: {line}");
+            sent.push((name, serde_json::from_str(line).expect(line)));
+        }
+    }
+    sent
+}
+
+#[test]
+fn every_line_of_the_transcripts_is_a_message_and_nothing_is_lost_in_reading_it() {
+    for (name, mut line) in sent() {
+        let message: ToBot = serde_json::from_value(line.clone()).expect(name);
+        if message == ToBot::Unknown {
+            let kind = line["type"].as_str();
+            assert!(matches!(kind, Some("weather" | "spectators")), "{line}");
+            continue;
+        }
+        line.as_object_mut().expect(name).remove("later");
+        assert_eq!(serde_json::to_value(&message).unwrap(), line, "{name}");
+    }
+}
+
+fn questions(file: &str) -> Vec<Turn> {
+    let sent = sent().into_iter().filter(|(name, _)| *name == file);
+    sent.filter_map(|(name, line)| match serde_json::from_value(line) {
+        Ok(ToBot::Turn(turn)) => Some(turn),
+        Ok(_) => None,
+        Err(error) => panic!("{name}: {error}"),
+    })
+    .collect()
+}
+
+#[test]
+fn ids_rise_by_one_through_all_games_of_a_process() {
+    for (name, _) in golden::files() {
+        let ids: Vec<u64> = questions(name).iter().map(|turn| turn.id).collect();
+        assert_eq!(ids, (1..).take(ids.len()).collect::<Vec<u64>>(), "{name}");
+    }
+}
+
+#[test]
+fn the_transcripts_hold_a_forced_pass_of_the_opponent() {
+    let passed = |turn: &Turn| turn.moves.last().is_some_and(|last| last == "pass");
+    assert_eq!(
+        questions("golden/othello.txt")
+            .iter()
+            .filter(|turn| passed(turn))
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn forbidden_points_are_not_legal() {
+    let first = &questions("golden/renju.txt")[0];
+    for point in ["f2", "h8", "n12"] {
+        assert!(!first.legal.iter().any(|legal| legal == point), "{point}");
+    }
+    // 15 × 15 squares, 30 of them taken.
+    assert_eq!(first.legal.len(), 225 - 30 - 3);
+}

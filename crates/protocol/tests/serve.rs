@@ -1,0 +1,161 @@
+//! The bot loop against everything that an arena, or a person at a keyboard, may write.
+
+use std::io::{self, BufReader};
+
+use games::Move;
+use protocol::{Bot, Info, MAX_LINE, Question, Start, serve};
+
+/// Plays the first legal move; says how many there are. Takes no board but 8×8.
+struct First;
+
+impl Bot for First {
+    fn name(&self) -> &'static str {
+        "first"
+    }
+
+    fn version(&self) -> &'static str {
+        "7"
+    }
+
+    fn start(&mut self, start: &Start) -> Result<(), String> {
+        match start.game.size() {
+            8 => Ok(()),
+            size => Err(format!("I know no board of {size}")),
+        }
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        let legal = question.legal();
+        say(&Info {
+            nodes: Some(legal.len() as u64),
+            ..Info::default()
+        });
+        Move::Place(legal[0])
+    }
+}
+
+fn talk(input: &[u8]) -> (io::Result<()>, String) {
+    let mut output = Vec::new();
+    // Few bytes at a time, so that lines arrive in pieces.
+    let result = serve(&mut First, BufReader::with_capacity(7, input), &mut output);
+    (result, String::from_utf8(output).unwrap())
+}
+
+const HELLO: &str = r#"{"type":"hello","protocol":1,"game":"othello","rules":"standard","size":8,"you":"black","move_ms":0,"game_ms":0,"increment_ms":0,"memory_mib":0,"seed":1}"#;
+const TURN: &str = r#"{"type":"turn","id":7,"you":"black","board":["........","........","........","...OX...","...XO...","........","........","........"],"legal":["d3","c4","f5","e6"],"moves":[],"left_ms":0,"opponent_left_ms":0}"#;
+const READY: &str = "{\"type\":\"ready\",\"name\":\"first\",\"version\":\"7\"}\n";
+const MOVE: &str =
+    "{\"type\":\"info\",\"nodes\":4}\n{\"type\":\"move\",\"id\":7,\"move\":\"d3\"}\n";
+
+#[test]
+fn two_games_and_goodbye() {
+    let over = r#"{"type":"over","result":"win","reason":"discs","black":40,"white":24}"#;
+    let game = format!("{HELLO}\n{TURN}\n{over}\n");
+    let (result, said) = talk(format!("{game}{game}{{\"type\":\"quit\"}}\n{TURN}\n").as_bytes());
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(
+        said,
+        format!("{READY}{MOVE}{READY}{MOVE}"),
+        "nothing after quit"
+    );
+}
+
+#[test]
+fn what_changes_nothing_is_borne() {
+    let unknown = r#"{"type":"weather","id":"x"}"#;
+    let field = TURN.replace("\"id\":7", "\"later\":[{}],\"id\":7");
+    for input in [
+        format!("{HELLO}\n{TURN}\n"),
+        format!("{HELLO}\r\n{TURN}\r\n"),
+        format!("\u{feff}{HELLO}\n{TURN}\n"),
+        format!("\n \n{HELLO}\n\r\n\t{TURN}  \n\n"),
+        format!("{unknown}\n{HELLO}\n{unknown}\n{TURN}\n{unknown}\n"),
+        format!("{HELLO}\n{field}\n"),
+        format!("{HELLO}\n{TURN}"),
+    ] {
+        let (result, said) = talk(input.as_bytes());
+        assert!(result.is_ok(), "{input:?}: {result:?}");
+        assert_eq!(said, format!("{READY}{MOVE}"), "{input:?}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_named_with_the_reason() {
+    let hello = |from: &str, to: &str| HELLO.replace(from, to);
+    let turn = |from: &str, to: &str| format!("{HELLO}\n{}", TURN.replace(from, to));
+    for (input, line, why) in [
+        ("hello?".to_owned(), "hello?", "expected value"),
+        (r#"{"move":"d3"}"#.to_owned(), "d3", "missing field `type`"),
+        ("[]".to_owned(), "[]", "missing field `type`"),
+        ("\u{feff}\u{feff}{}".to_owned(), "{}", "expected value"),
+        (hello(r#""size":8,"#, ""), "hello", "missing field `size`"),
+        (hello(":8,", ":300,"), "300", "expected u8"),
+        (hello(":8,", ":15,"), "hello", "board of 15"),
+        (hello("othello", "chess"), "chess", "unknown game \"chess\""),
+        (
+            hello("col\":1", "col\":2"),
+            "hello",
+            "protocol 2 is not spoken here, only 1",
+        ),
+        (
+            hello("othello", "gomoku").replace("8,", "9,"),
+            "gomoku",
+            "I know no board of 9",
+        ),
+        (TURN.to_owned(), "turn", "a turn before any hello"),
+        (turn("...OX", "...OX."), "turn", "is not 8 long"),
+        (turn("...OX", "...Ox"), "turn", "holds 'x'"),
+        (
+            turn(r#""moves":[]"#, r#""moves":["d9x"]"#),
+            "turn",
+            "\"d9x\" is not a square",
+        ),
+        (
+            turn(r#"["d3","c4","f5","e6"]"#, "[]"),
+            "turn",
+            "a turn without a legal move",
+        ),
+    ] {
+        // Gomoku knows only freestyle and the like.
+        let input = if input.contains("gomoku") {
+            input.replace(r#""rules":"standard""#, r#""rules":"renju""#)
+        } else {
+            input
+        };
+        let (result, said) = talk(format!("{input}\n").as_bytes());
+        let error = result.expect_err(&input);
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{input}");
+        let text = error.to_string();
+        assert!(text.starts_with("cannot understand "), "{input}: {text}");
+        assert!(text.contains(line) && text.contains(why), "{input}: {text}");
+        assert!(!said.contains("move"), "{input}: {said}");
+    }
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_is_not_understood() {
+    let error = talk(b"\"\xff\"\n").0.expect_err("not UTF-8");
+    assert!(error.to_string().contains("cannot understand"), "{error}");
+}
+
+#[test]
+fn a_line_over_the_limit_is_refused_without_being_kept() {
+    let longest = format!("{HELLO}{}", " ".repeat(MAX_LINE - HELLO.len()));
+    let (result, said) = talk(format!("{longest}\n").as_bytes());
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(said, READY);
+    let error = talk(format!("{longest} \n").as_bytes()).0.unwrap_err();
+    assert_eq!(error.to_string(), "a line of more than 65536 bytes");
+    // For ever, were it not refused.
+    let endless = BufReader::new(io::repeat(b'x'));
+    let error = serve(&mut First, endless, io::sink()).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+}
+
+#[test]
+fn a_reader_that_is_gone_is_an_error() {
+    let mut full = [0_u8; 4];
+    let input = format!("{HELLO}\n");
+    let error = serve(&mut First, input.as_bytes(), &mut full[..]).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::WriteZero);
+}
