@@ -17,7 +17,6 @@ pub mod obf;
 pub(crate) mod perft;
 mod portable;
 mod position;
-#[cfg(target_arch = "x86_64")]
 mod rays;
 
 pub use board::Board;

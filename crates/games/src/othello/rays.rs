@@ -1,4 +1,4 @@
-//! The eight rays from every square, for the kernels that look a flip up along them.
+//! The eight rays from every square, along which flips are found.
 
 /// The rays from one square: the squares along each, the square itself not among them.
 #[derive(Clone, Copy, Debug)]
