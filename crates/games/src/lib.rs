@@ -12,7 +12,23 @@
 //! let mut board = Game::Othello.start();
 //! board.play("f5".parse()?)?;
 //! assert_eq!(board.legal_moves().len(), 3);
-//! println!("{board}");
+//!
+//! let drawing = board.to_string();
+//! assert_eq!(
+//!     drawing.lines().collect::<Vec<_>>(),
+//!     [
+//!         "   a b c d e f g h",
+//!         " 1 . . . . . . . .",
+//!         " 2 . . . . . . . .",
+//!         " 3 . . . . . . . .",
+//!         " 4 . . . O X . . .",
+//!         " 5 . . . X X X . .",
+//!         " 6 . . . . . . . .",
+//!         " 7 . . . . . . . .",
+//!         " 8 . . . . . . . .",
+//!         "white to move",
+//!     ]
+//! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

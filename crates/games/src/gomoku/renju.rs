@@ -14,6 +14,36 @@
 //!   forbidden.
 //!
 //! The last clause makes the definition recursive; it ends because every step puts down a stone.
+//!
+//! ```
+//! use games::gomoku::renju;
+//! use games::{Board, Game, Reason, Side};
+//!
+//! let renju = Game::new("gomoku", Some("renju"), Some(9))?;
+//! let board = renju.position(
+//!     &[
+//!         ".........",
+//!         "....X....",
+//!         "....X....",
+//!         "..XX.....", // e4 makes a three down column e and one along row 4
+//!         ".........",
+//!         ".........",
+//!         ".........",
+//!         ".........",
+//!         ".........",
+//!     ],
+//!     Side::Black,
+//! )?;
+//! let Board::Gomoku(mut board) = board else {
+//!     unreachable!("it is gomoku")
+//! };
+//! let e4 = "e4".parse()?;
+//! assert_eq!(renju::forbidden(&board, e4), Some(Reason::DoubleThree));
+//! // A white stone on b4 keeps row 4 from ever becoming a straight four: no three, no fork.
+//! board.set("b4".parse()?, Some(Side::White));
+//! assert_eq!(renju::forbidden(&board, e4), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::Board;
 use super::lines::{CENTRE, DIRECTIONS, Lines, at_bit};

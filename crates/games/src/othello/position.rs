@@ -6,6 +6,27 @@ use super::kernel;
 use crate::{Side, Symmetry};
 
 /// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
+///
+/// ```
+/// use games::othello::Position;
+///
+/// let f5 = 4 * 8 + 5;
+/// let position = Position::START.play(f5);
+/// assert_eq!(
+///     format!("{position:?}").lines().collect::<Vec<_>>(),
+///     [
+///         "  a b c d e f g h",
+///         "1 . . . . . . . .", // X the side to move, here white
+///         "2 . . . . . . . .", // O its opponent
+///         "3 . . . . . . . .", // * where it may play
+///         "4 . . . X O * . .",
+///         "5 . . . O O O . .",
+///         "6 . . . * . * . .",
+///         "7 . . . . . . . .",
+///         "8 . . . . . . . .",
+///     ]
+/// );
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Discs of the side to move.
