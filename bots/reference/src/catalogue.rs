@@ -47,7 +47,7 @@ const MAKERS: &[Maker] = &[
         entry: Entry {
             name: "greedy",
             games: BOTH,
-            about: "turns over the most discs; makes or blocks the longest line",
+            about: "turns over the most discs, makes or blocks the longest line",
             options: &[],
         },
         make: |_| Box::new(Greedy::default()),
@@ -72,15 +72,6 @@ const MAKERS: &[Maker] = &[
     },
     Maker {
         entry: Entry {
-            name: "minimax",
-            games: BOTH,
-            about: "looks 4 (Othello) or 2 (Gomoku) plies ahead, without pruning",
-            options: &["depth"],
-        },
-        make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
-    },
-    Maker {
-        entry: Entry {
             name: "three-ply",
             games: GOMOKU,
             about: "unbroken rows, 3 plies ahead",
@@ -90,12 +81,30 @@ const MAKERS: &[Maker] = &[
     },
     Maker {
         entry: Entry {
+            name: "minimax",
+            games: BOTH,
+            about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
+            options: &["depth"],
+        },
+        make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
+    },
+    Maker {
+        entry: Entry {
             name: "pattern15",
             games: GOMOKU,
             about: "counts fifteen shapes, 2 plies ahead",
             options: &["depth"],
         },
         make: |options| Box::new(Pattern15::new(depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "mcts",
+            games: BOTH,
+            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
+            options: &["playouts", "move-ms"],
+        },
+        make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
     },
     Maker {
         entry: Entry {
@@ -110,19 +119,10 @@ const MAKERS: &[Maker] = &[
         entry: Entry {
             name: "minimax-ab",
             games: BOTH,
-            about: "as minimax with alpha-beta pruning: 6 or 3 plies",
+            about: "minimax with alpha-beta pruning: 6 plies in Othello, 4 in Gomoku",
             options: &["depth"],
         },
         make: |options| Box::new(Minimax::new(Method::AlphaBeta, depth(options))),
-    },
-    Maker {
-        entry: Entry {
-            name: "mcts",
-            games: BOTH,
-            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
-            options: &["playouts", "move-ms"],
-        },
-        make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
     },
 ];
 
@@ -130,7 +130,8 @@ fn depth(options: &Options) -> Option<u32> {
     options.depth.map(NonZeroU32::get)
 }
 
-/// All opponents, the weakest first.
+/// All opponents, the weakest first, as far as one order can serve two games; the `README.md` of
+/// this crate has the strength measured in each.
 pub const CATALOGUE: &[Entry] = &{
     let mut entries = [MAKERS[0].entry; MAKERS.len()];
     let mut index = 0;
