@@ -12,7 +12,13 @@ use games::othello::{Kernel, Portable, Position, squares};
 use games::{Board, Game, Move, Rules, Side, Square, perft};
 
 fn main() {
-    let depth = std::env::args().find_map(|argument| argument.parse().ok());
+    let deepest = std::env::args().find_map(|argument| argument.parse().ok());
+    // `cargo test --benches` only wants to see it run.
+    let usual = if std::env::args().any(|argument| argument == "--bench") {
+        12
+    } else {
+        8
+    };
     let positions = othello_positions();
     kernel(Portable, &positions);
     #[cfg(target_arch = "x86_64")]
@@ -22,7 +28,7 @@ fn main() {
         Avx512::detect().inspect(|&avx512| kernel(avx512, &positions));
     }
     chosen_at_run_time(&positions);
-    othello_perft(depth.unwrap_or(12));
+    othello_perft(deepest.unwrap_or(usual));
     for rule in Rule::ALL {
         gomoku(rule);
     }

@@ -217,6 +217,6 @@ kernel!(
 kernel!(
     /// Eight lanes of 64 bits (Intel servers since 2017, AMD since 2022).
     Avx512, "avx512", avx512,
-    ["avx512f", "avx512vl", "avx512dq", "avx512cd", "avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt"],
-    "avx512f,avx512vl,avx512dq,avx512cd,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+    ["avx512f", "avx512vl", "avx512dq", "avx512cd", "bmi1", "bmi2", "lzcnt", "popcnt"],
+    "avx512f,avx512vl,avx512dq,avx512cd,bmi1,bmi2,lzcnt,popcnt"
 );
