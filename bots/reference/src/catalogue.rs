@@ -81,15 +81,6 @@ const MAKERS: &[Maker] = &[
     },
     Maker {
         entry: Entry {
-            name: "minimax",
-            games: BOTH,
-            about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
-            options: &["depth"],
-        },
-        make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
-    },
-    Maker {
-        entry: Entry {
             name: "pattern15",
             games: GOMOKU,
             about: "counts fifteen shapes, 2 plies ahead",
@@ -99,12 +90,12 @@ const MAKERS: &[Maker] = &[
     },
     Maker {
         entry: Entry {
-            name: "mcts",
+            name: "minimax",
             games: BOTH,
-            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
-            options: &["playouts", "move-ms"],
+            about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
+            options: &["depth"],
         },
-        make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
+        make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
     },
     Maker {
         entry: Entry {
@@ -114,6 +105,15 @@ const MAKERS: &[Maker] = &[
             options: &["depth"],
         },
         make: |options| Box::new(Hexatuple::new(depth(options))),
+    },
+    Maker {
+        entry: Entry {
+            name: "mcts",
+            games: BOTH,
+            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
+            options: &["playouts", "move-ms"],
+        },
+        make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
     },
     Maker {
         entry: Entry {

@@ -1,8 +1,8 @@
 //! `mcts`: Monte-Carlo tree search with random playouts.
 //!
 //! UCT ([`crate::uct`]): no table, no shapes, no evaluation; it knows the rules and plays them out
-//! at random, more often where that went well. In Gomoku two plain rules keep its tree small: a
-//! win in one is played, and an opponent's is prevented.
+//! at random, more often where that went well. In Gomoku three plain rules keep that from being mere
+//! noise: squares near the stones come first, a win in one is played, an opponent's is prevented.
 //!
 //! It thinks for a number of playouts where one is given or there is no limit of time, and by the
 //! clock otherwise. Only the former gives the same moves each time.

@@ -1,7 +1,7 @@
 //! Looking ahead a fixed number of plies, in any game.
 //!
 //! A [`Tree`] is a position that can be played on and taken back; [`minimax`] and [`alpha_beta`]
-//! search it; [`Search::choose`] is the root that both share. All values are seen from the side to
+//! search it; [`Search::best`] is the root that both share. All values are seen from the side to
 //! move, so that a child's value is the negated value of its parent ("negamax").
 
 mod alpha_beta;
