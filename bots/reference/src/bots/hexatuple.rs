@@ -217,18 +217,16 @@ mod tests {
     #[test]
     fn a_line_is_the_sum_of_its_windows() {
         for (line, worth) in [
-            // ______, ______ and so on: nothing.
             ("_______________", 0),
-            // #_x___ · _x____ · x_____ : nothing, single, nothing, and nothing at the far edge.
+            // #_x___ nothing, _x____ single, x_____ nothing, _____# nothing.
             ("_x_____", 1),
-            // The windows of a row of 8, from #____x to _____#: single four times over inner cells.
+            // Of #____x to x____# the four windows that have it among their inner cells.
             ("____x____", 4),
-            // #_xxx_ closed, _xxx__ open, xxx___ closed, xx____ and x_____ : 20 + 400 + 20 + 1.
-            ("_xxx_____", 441),
-            // The same of the opponent: 50 + 8000 + 50 + 3.
-            ("_ooo_____", -8103),
-            // #oxxxx · oxxxx_ · xxxx_# : the four counts twice.
-            ("oxxxx_", 800),
+            // #_xxx_ closed three, _xxx__ open three, xxx___ closed three, xx____ closed two.
+            ("_xxx_____", 20 + 400 + 20 + 1),
+            ("_ooo_____", -50 - 8000 - 50 - 3),
+            // #oxxxx nothing, oxxxx_ and xxxx_# four.
+            ("oxxxx_", 400 + 400),
         ] {
             assert_eq!(SixCells::line(Line::parse(line)), worth, "{line}");
         }
