@@ -247,6 +247,8 @@ pub trait Rules {
     fn side_to_move(&self) -> Side;
     /// Who has a disc or stone on `square`; `None` if it is empty or off the board.
     fn at(&self, square: Square) -> Option<Side>;
+    /// The discs or stones of `side` in `row`, a bit a column, column a in bit 0.
+    fn row(&self, row: u8, side: Side) -> u32;
     /// The squares that may be played, row by row. Empty when the game has ended or the side to
     /// move must pass. Renju's forbidden points are left out (see [`Rules::play`]).
     fn legal_squares(&self) -> Vec<Square>;
@@ -290,6 +292,9 @@ impl Rules for Board {
     }
     fn at(&self, square: Square) -> Option<Side> {
         of_any_game!(self, board => board.at(square))
+    }
+    fn row(&self, row: u8, side: Side) -> u32 {
+        of_any_game!(self, board => board.row(row, side))
     }
     fn legal_squares(&self) -> Vec<Square> {
         of_any_game!(self, board => board.legal_squares())

@@ -3,7 +3,7 @@
 //! It is sent for every ply of every game and lists up to 484 squares, so it is not built from
 //! strings; a test holds it equal to what serde writes for [`Turn`](crate::Turn).
 
-use games::{Board, Move, Rules, Side, Square};
+use games::{Board, MAX_SIZE, Move, Rules, Side, Square};
 
 /// Writes `turn` messages; keeps its buffer from one to the next.
 #[derive(Debug, Default)]
@@ -36,11 +36,10 @@ impl TurnEncoder {
         line.extend_from_slice(b"\",\"board\":[");
         rows(line, board);
         line.extend_from_slice(b"],\"legal\":[");
-        list(line, legal, |line, &square| name(line, square));
+        list(line, legal, |&square| of_square(square));
         line.extend_from_slice(b"],\"moves\":[");
-        list(line, moves, |line, &played| match played {
-            Move::Place(square) => name(line, square),
-            Move::Pass => line.extend_from_slice(b"pass"),
+        list(line, moves, |&played| {
+            played.square().map_or(PASS, of_square)
         });
         line.extend_from_slice(b"],\"left_ms\":");
         number(line, left_ms[0]);
@@ -55,32 +54,70 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
     let size = board.game().size();
     for row in 0..size {
         line.extend_from_slice(if row == 0 { b"\"" } else { b",\"" });
-        line.extend(
-            (0..size).map(|column| match board.at(Square::new(column, row)) {
-                None => b'.',
-                Some(Side::Black) => b'X',
-                Some(Side::White) => b'O',
-            }),
-        );
+        let (black, white) = (board.row(row, Side::Black), board.row(row, Side::White));
+        let mut cells = [b'.'; MAX_SIZE as usize];
+        for (column, cell) in cells.iter_mut().enumerate() {
+            *cell = b".XO"[(black >> column & 1 | (white >> column & 1) << 1) as usize];
+        }
+        line.extend_from_slice(&cells[..usize::from(size)]);
         line.push(b'"');
     }
 }
 
-fn list<T>(line: &mut Vec<u8>, items: &[T], write: impl Fn(&mut Vec<u8>, &T)) {
-    for (index, item) in items.iter().enumerate() {
-        line.extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
-        write(line, item);
-        line.push(b'"');
+/// Bytes of the longest item, `"pass",`.
+const LONGEST: usize = 7;
+
+/// Items in quotes with commas between them. Space for the longest is taken beforehand, and each
+/// item is copied whole with what follows it overwritten by the next: no branch on its length.
+fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
+    let mut end = line.len();
+    line.resize(end + items.len() * LONGEST + 1, 0);
+    for written in items.iter().map(item) {
+        line[end..end + LONGEST].copy_from_slice(&written.bytes);
+        end += written.length;
     }
+    // The comma after the last item.
+    line.truncate(if items.is_empty() { end } else { end - 1 });
 }
 
-fn name(line: &mut Vec<u8>, square: Square) {
-    line.push(b'a' + square.column());
-    let row = square.row() + 1;
-    if row >= 10 {
-        line.push(b'0' + row / 10);
+/// A move as it stands in a list, with the comma after it.
+#[derive(Clone, Copy)]
+struct Item {
+    bytes: [u8; LONGEST],
+    length: usize,
+}
+
+const PASS: Item = Item {
+    bytes: *b"\"pass\",",
+    length: 7,
+};
+
+/// Every square as it stands in a list.
+static SQUARES: [Item; MAX_SIZE as usize * MAX_SIZE as usize] = {
+    let mut items = [PASS; MAX_SIZE as usize * MAX_SIZE as usize];
+    let mut index = 0;
+    while index < items.len() {
+        let square = Square::from_index(index, MAX_SIZE);
+        let (column, row) = (b'a' + square.column(), square.row() + 1);
+        items[index] = if row < 10 {
+            Item {
+                bytes: [b'"', column, b'0' + row, b'"', b',', 0, 0],
+                length: 5,
+            }
+        } else {
+            let (tens, ones) = (b'0' + row / 10, b'0' + row % 10);
+            Item {
+                bytes: [b'"', column, tens, ones, b'"', b',', 0],
+                length: 6,
+            }
+        };
+        index += 1;
     }
-    line.push(b'0' + row % 10);
+    items
+};
+
+fn of_square(square: Square) -> Item {
+    SQUARES[square.index(MAX_SIZE)]
 }
 
 fn number(line: &mut Vec<u8>, value: u64) {

@@ -195,6 +195,10 @@ impl Rules for Board {
         }
     }
 
+    fn row(&self, row: u8, side: Side) -> u32 {
+        self.lines.row(row, side)
+    }
+
     fn legal_squares(&self) -> Vec<Square> {
         if self.ending.is_some() {
             return Vec::new();

@@ -86,6 +86,10 @@ impl Rules for Board {
             .find(|&side| self.discs(side) & bit != 0)
     }
 
+    fn row(&self, row: u8, side: Side) -> u32 {
+        (self.discs(side) >> (u32::from(row) * u32::from(SIZE))) as u32 & 0xff
+    }
+
     fn legal_squares(&self) -> Vec<Square> {
         squares(self.position.legal_moves())
             .map(|index| Square::from_index(index, SIZE))
