@@ -85,7 +85,9 @@ pub struct Hello {
     pub increment_ms: u64,
     /// Memory the bot may use, in MiB; 0: no limit is set.
     pub memory_mib: u64,
-    /// For every random choice of the bot in this game, so that it can be played again.
+    /// For every random choice of the bot in this game, so that it can be played again. Below 2⁵³,
+    /// so that every language reads it exactly.
+    #[cfg_attr(feature = "schema", schemars(range(max = 9007199254740991u64)))]
     pub seed: u64,
 }
 

@@ -1,0 +1,277 @@
+//! The golden transcripts of `docs/protocol/golden/`, played against every bot there is: those of
+//! the house, and every folder of `bots/` with a `bot.toml`, whatever its language.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use arena::bot::Manifest;
+use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
+
+/// A bot that is silent for this long has hung. Its speed is not what is tested here.
+const HUNG: Duration = Duration::from_mins(1);
+
+#[test]
+fn the_bots_of_the_house_follow_the_golden_transcripts() {
+    let arena = env!("CARGO_BIN_EXE_arena");
+    let list = Command::new(arena).args(["bots", "--json"]).output();
+    let list = list.expect("the arena runs").stdout;
+    let list: serde_json::Value = serde_json::from_slice(&list).expect("a list");
+    let bots = list.as_array().expect("a list").iter().map(|entry| {
+        let name = entry["name"].as_str().expect("a name");
+        let mut command = Command::new(arena);
+        command.args(["bot", name]);
+        let games = entry["games"].as_array().expect("games").iter();
+        Bot {
+            name: name.to_owned(),
+            games: games
+                .filter_map(|game| game.as_str())
+                .map(str::to_owned)
+                .collect(),
+            command,
+        }
+    });
+    follow(bots.collect());
+}
+
+#[test]
+fn the_bots_of_all_languages_follow_the_golden_transcripts() {
+    let bots = fs::read_dir(root().join("bots"))
+        .expect("the bots")
+        .map(|entry| {
+            let folder = entry.expect("a folder").path();
+            folder
+                .join("bot.toml")
+                .is_file()
+                .then(|| of_folder(&folder))
+        });
+    follow(bots.flatten().collect());
+}
+
+/// A bot and how to start it.
+struct Bot {
+    name: String,
+    games: BTreeSet<String>,
+    command: Command,
+}
+
+fn of_folder(folder: &Path) -> Bot {
+    let manifest = Manifest::read(folder).unwrap_or_else(|error| panic!("{error}"));
+    let launch = manifest.launch(folder);
+    // A program with a slash is the folder's.
+    let program = match launch.program.components().count() {
+        1 => launch.program,
+        _ => folder.join(launch.program),
+    };
+    let mut command = Command::new(program);
+    command.args(launch.arguments).current_dir(folder);
+    let both = || games::Game::NAMES.map(str::to_owned).to_vec();
+    Bot {
+        name: folder.display().to_string(),
+        games: manifest.games.unwrap_or_else(both).into_iter().collect(),
+        command,
+    }
+}
+
+/// All bots at the same time, each through the transcripts of its games.
+fn follow(bots: Vec<Bot>) {
+    assert!(!bots.is_empty(), "there are bots");
+    let transcripts = transcripts();
+    thread::scope(|scope| {
+        for mut bot in bots {
+            let transcripts = &transcripts;
+            scope.spawn(move || {
+                for transcript in transcripts {
+                    if transcript.games.is_subset(&bot.games) {
+                        transcript.play(&bot.name, &mut bot.command);
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A line of a transcript.
+enum Step {
+    /// The arena says this.
+    Send { line: String, message: ToBot },
+    /// The bot is to say `ready`.
+    Ready,
+    /// The bot is to play a legal move.
+    Move,
+    /// The bot is to exit.
+    Exit,
+}
+
+struct Transcript {
+    name: String,
+    games: BTreeSet<String>,
+    /// With the number of their lines.
+    steps: Vec<(usize, Step)>,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn transcripts() -> Vec<Transcript> {
+    let folder = root().join("docs/protocol/golden");
+    let files = fs::read_dir(folder).expect("the transcripts");
+    let transcripts: Vec<_> = files
+        .map(|file| read(&file.expect("a file").path()))
+        .collect();
+    assert!(!transcripts.is_empty(), "there are transcripts");
+    transcripts
+}
+
+fn read(path: &Path) -> Transcript {
+    let text = fs::read_to_string(path).expect("a transcript");
+    let mut transcript = Transcript {
+        name: path.file_name().expect("a name").display().to_string(),
+        games: BTreeSet::new(),
+        steps: Vec::new(),
+    };
+    for (number, line) in (1..).zip(text.lines()) {
+        let step = match line.split_once(' ') {
+            Some((">", line)) => {
+                let message = serde_json::from_str(line).expect(line);
+                if let ToBot::Hello(hello) = &message {
+                    transcript.games.insert(hello.game.clone());
+                }
+                let line = line.to_owned();
+                Step::Send { line, message }
+            }
+            Some(("<", "ready")) => Step::Ready,
+            Some(("<", "move")) => Step::Move,
+            Some(("<", "exit")) => Step::Exit,
+            _ if line.is_empty() || line.starts_with('#') => continue,
+            _ => panic!("{} line {number}: what is {line:?}?", transcript.name),
+        };
+        transcript.steps.push((number, step));
+    }
+    transcript
+}
+
+impl Transcript {
+    /// Plays this transcript against a fresh process.
+    fn play(&self, bot: &str, command: &mut Command) {
+        let mut talk = match Talk::start(command) {
+            Ok(talk) => talk,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                eprintln!(
+                    "skipped {bot}: {} is not installed here",
+                    command.get_program().display()
+                );
+                return;
+            }
+            Err(error) => panic!("{bot} does not start: {error}"),
+        };
+        let mut asked = None;
+        for (number, step) in &self.steps {
+            let here = format!("{bot}, {} line {number}", self.name);
+            match step {
+                Step::Send { line, message } => {
+                    if let ToBot::Turn(turn) = message {
+                        asked = Some(turn);
+                    }
+                    talk.send(line)
+                        .unwrap_or_else(|error| panic!("{here}: {error}"));
+                }
+                Step::Ready => match talk.answer(&here) {
+                    ToArena::Ready(_) => {}
+                    other => panic!("{here}: ready was due, not {other:?}"),
+                },
+                Step::Move => {
+                    let turn = asked.expect("a question before its answer");
+                    match talk.answer(&here) {
+                        ToArena::Move(MoveMessage { id, played }) => {
+                            let played = played.to_lowercase();
+                            assert!(
+                                turn.legal.contains(&played),
+                                "{here}: {played} is not legal"
+                            );
+                            assert_eq!(id.unwrap_or(turn.id), turn.id, "{here}");
+                        }
+                        other => panic!("{here}: a move was due, not {other:?}"),
+                    }
+                }
+                Step::Exit => talk.end(&here),
+            }
+        }
+    }
+}
+
+/// A bot's process. Its output is read by a thread of its own, so that a bot that hangs fails the
+/// test instead of stopping it.
+struct Talk {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Talk {
+    fn start(command: &mut Command) -> std::io::Result<Talk> {
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = pipes.spawn()?;
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut said = output.lines().map_while(Result::ok);
+            said.try_for_each(|line| sender.send(line))
+        });
+        Ok(Talk {
+            child,
+            input,
+            lines,
+        })
+    }
+
+    fn send(&mut self, line: &str) -> std::io::Result<()> {
+        writeln!(self.input, "{line}")
+    }
+
+    /// The next message that is no `info`.
+    fn answer(&self, here: &str) -> ToArena {
+        loop {
+            let line = self.lines.recv_timeout(HUNG);
+            let line = line.unwrap_or_else(|error| panic!("{here}: no answer ({error})"));
+            assert!(line.len() <= MAX_LINE, "{here}: a line of {}", line.len());
+            match understand(&line) {
+                Some(ToArena::Info(_)) => {}
+                Some(message) => return message,
+                None => panic!("{here}: not a message: {line:?}"),
+            }
+        }
+    }
+
+    /// The bot leaves by itself with status 0, and has nothing more to say.
+    fn end(&mut self, here: &str) {
+        match self.lines.recv_timeout(HUNG) {
+            Ok(line) => panic!("{here}: nobody asked for {line:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("{here}: it stays"),
+            Err(RecvTimeoutError::Disconnected) => {}
+        }
+        let status = self.child.wait().expect("a status");
+        assert!(status.success(), "{here}: {status}");
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        // It has gone already where all went well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A bot's line; a move may leave its type out.
+fn understand(line: &str) -> Option<ToArena> {
+    let message = serde_json::from_str(line).ok();
+    message.or_else(|| serde_json::from_str(line).map(ToArena::Move).ok())
+}
