@@ -4,7 +4,7 @@
 //! deadline on the monotonic clock; nothing blocks otherwise, writing included. Several games go
 //! through one process. What it does not do: know games, or share a thread with another bot.
 
-use std::io::{ErrorKind, Read, Write};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
@@ -12,14 +12,19 @@ use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::live;
-use super::{Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail};
+use super::{
+    Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
+};
 use crate::record::Exit;
 
 /// How long a bot may take to leave after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
+/// A bot that answered faster than this will probably do so again.
+const QUICK: Duration = Duration::from_micros(200);
 /// One read; a pipe holds 64 KiB.
 const PIECE: usize = 16 * 1024;
 /// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
@@ -37,6 +42,7 @@ pub struct Identity {
 /// A process that speaks the protocol. Dropping it kills its whole process group.
 #[derive(Debug)]
 pub struct BotProcess {
+    launch: Launch,
     child: Child,
     /// Becomes readable when the process ends.
     life: OwnedFd,
@@ -46,6 +52,8 @@ pub struct BotProcess {
     exit: Option<Exit>,
     conversation: Conversation,
     cpu_clock: Option<ClockId>,
+    /// Whether its last answer came at once.
+    is_quick: bool,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -71,6 +79,7 @@ impl BotProcess {
             }
         };
         let process = BotProcess {
+            launch: launch.clone(),
             child,
             life,
             input,
@@ -79,6 +88,7 @@ impl BotProcess {
             exit: None,
             conversation: Conversation::new(),
             cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
+            is_quick: false,
             log: Log::default(),
             tail: Tail::default(),
         };
@@ -106,7 +116,13 @@ impl BotProcess {
         self.conversation.greet(allowed, Instant::now());
         match self.pump(hello)? {
             Step::Ready { name, version } => Ok(Identity { name, version }),
-            other => Err(unexpected(other)),
+            other => match helper::refusal(self.exit, &self.tail.text()) {
+                Some(error) => {
+                    self.tail.clear();
+                    Err(self.launch.refused(error))
+                }
+                None => Err(unexpected(other)),
+            },
         }
     }
 
@@ -118,11 +134,20 @@ impl BotProcess {
     /// Sends `turn` and waits for the answer.
     pub fn ask(&mut self, turn: &[u8], allowance: Allowance) -> Result<Reply, Failure> {
         self.collect()?;
-        if let Step::Fault(fault) = self.conversation.ask(allowance, Instant::now()) {
+        let now = Instant::now();
+        let step = match self.exit {
+            // Its end was seen together with its last answer, which counted.
+            Some(exit) => self.conversation.on(Event::Exited(exit), now),
+            None => self.conversation.ask(allowance, now),
+        };
+        if let Step::Fault(fault) = step {
             return Err(fault.into());
         }
         match self.pump(turn)? {
-            Step::Answer(reply) => Ok(reply),
+            Step::Answer(reply) => {
+                self.is_quick = reply.used < QUICK;
+                Ok(reply)
+            }
             other => Err(unexpected(other)),
         }
     }
@@ -131,10 +156,10 @@ impl BotProcess {
     /// asked.
     pub fn tell(&mut self, line: &[u8]) {
         self.log.sent(line);
-        if let Some(pipe) = &mut self.input {
+        if let Some(pipe) = &self.input {
             // A pipe too full for one short line belongs to a bot that reads nothing; half a line
             // would garble the next message, so such a pipe is closed.
-            if !matches!(pipe.write(line), Ok(written) if written == line.len()) {
+            if !matches!(rustix::io::write(pipe, line), Ok(written) if written == line.len()) {
                 self.input = None;
             }
         }
@@ -163,7 +188,7 @@ impl BotProcess {
     /// The end of its standard error, what lies in the pipe included.
     pub fn drained_stderr(&mut self) -> String {
         // What cannot be read any more was not written for us.
-        let _ = self.read_errors();
+        let _ = self.drain_errors();
         self.tail.text()
     }
 
@@ -208,6 +233,14 @@ impl BotProcess {
         self.log.sent(line);
         let mut unwritten = line;
         let mut step = self.write(&mut unwritten);
+        if self.is_quick && unwritten.is_empty() && matches!(step, Step::Wait(_)) {
+            // A bot on our core that needs no time has answered by the time it is our turn again;
+            // one that is not, or does, costs us this one call.
+            rustix::thread::sched_yield();
+            if let step @ (Step::Answer(_) | Step::Fault(_)) = self.read_output()? {
+                return Ok(step);
+            }
+        }
         loop {
             let Step::Wait(until) = step else {
                 return Ok(step);
@@ -235,11 +268,11 @@ impl BotProcess {
 
     /// Writes as much as the pipe takes.
     fn write(&mut self, unwritten: &mut &[u8]) -> Step {
-        while let Some(pipe) = self.input.as_mut().filter(|_| !unwritten.is_empty()) {
-            match pipe.write(unwritten) {
+        while let Some(pipe) = self.input.as_ref().filter(|_| !unwritten.is_empty()) {
+            match rustix::io::write(pipe, unwritten) {
                 Ok(written) => *unwritten = &unwritten[written..],
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => {}
                 // The bot closed its input. It may still answer; if not, it is out of time.
                 Err(_) => self.input = None,
             }
@@ -284,7 +317,7 @@ impl BotProcess {
         });
         let count = if writing { 4 } else { 3 };
         match poll(&mut polled[..count], timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => return Err(ArenaError::Pipe(errno.into())),
         }
         let seen = |index: usize| fds[index].0.is_some() && !polled[index].revents().is_empty();
@@ -299,7 +332,7 @@ impl BotProcess {
     /// Takes in whatever has arrived, without waiting: before a question, and between games.
     fn collect(&mut self) -> Result<(), Failure> {
         for _ in 0..PIPE_PIECES {
-            let Some(pipe) = &mut self.output else { break };
+            let Some(pipe) = &self.output else { break };
             match read_piece(pipe, |bytes| {
                 self.log.received(bytes);
                 self.conversation.on(Event::Output(bytes), Instant::now())
@@ -317,7 +350,7 @@ impl BotProcess {
     }
 
     fn read_output(&mut self) -> Result<Step, ArenaError> {
-        let Some(pipe) = &mut self.output else {
+        let Some(pipe) = &self.output else {
             return Ok(Step::Wait(None));
         };
         Ok(
@@ -344,8 +377,13 @@ impl BotProcess {
         self.child.wait()
     }
 
+    /// Empties the pipe of its standard error.
+    fn drain_errors(&mut self) -> Result<(), ArenaError> {
+        (0..PIPE_PIECES).try_for_each(|_| self.read_errors())
+    }
+
     fn read_errors(&mut self) -> Result<(), ArenaError> {
-        let Some(pipe) = &mut self.errors else {
+        let Some(pipe) = &self.errors else {
             return Ok(());
         };
         if let Piece::End = read_piece(pipe, |bytes| self.tail.extend(bytes))? {
@@ -359,9 +397,9 @@ impl BotProcess {
         // Its children go first: once the leader is waited for, the group's number may be another's.
         let exit = as_exit(self.end_group().map_err(ArenaError::Pipe)?);
         self.exit = Some(exit);
-        self.read_errors()?;
+        self.drain_errors()?;
         for _ in 0..PIPE_PIECES {
-            let Some(pipe) = &mut self.output else { break };
+            let Some(pipe) = &self.output else { break };
             match read_piece(pipe, |bytes| {
                 self.log.received(bytes);
                 self.conversation.on(Event::Output(bytes), Instant::now())
@@ -404,18 +442,13 @@ enum Piece<T> {
 }
 
 /// One read without waiting.
-fn read_piece<T>(
-    pipe: &mut impl Read,
-    take: impl FnOnce(&[u8]) -> T,
-) -> Result<Piece<T>, ArenaError> {
-    let mut buffer = [0; PIECE];
-    match pipe.read(&mut buffer) {
-        Ok(0) => Ok(Piece::End),
-        Ok(length) => Ok(Piece::Bytes(take(&buffer[..length]))),
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-            Ok(Piece::Nothing)
-        }
-        Err(error) => Err(ArenaError::Pipe(error)),
+fn read_piece<T>(pipe: &impl AsFd, take: impl FnOnce(&[u8]) -> T) -> Result<Piece<T>, ArenaError> {
+    let mut buffer = [MaybeUninit::uninit(); PIECE];
+    match rustix::io::read(pipe, &mut buffer) {
+        Ok(([], _)) => Ok(Piece::End),
+        Ok((bytes, _)) => Ok(Piece::Bytes(take(bytes))),
+        Err(Errno::AGAIN | Errno::INTR) => Ok(Piece::Nothing),
+        Err(errno) => Err(ArenaError::Pipe(errno.into())),
     }
 }
 

@@ -160,11 +160,21 @@ impl CliError {
                         eprintln!("  it wrote to its standard error:");
                         stderr
                             .lines()
-                            .for_each(|line| eprintln!("    {}", line.escape_debug()));
+                            .for_each(|line| eprintln!("    {}", harmless(line)));
                     }
                 }
             }
             error => eprintln!("error: {error}"),
         }
     }
+}
+
+/// What a bot wrote, with everything a terminal might obey spelled out.
+fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\'' | '"' | '\\' => c.to_string(),
+            c => c.escape_debug().to_string(),
+        })
+        .collect()
 }

@@ -65,6 +65,7 @@ fn print(text: &str) -> Result<(), CliError> {
 
 /// Parses the command line, runs it, and says with which status the process is to end.
 pub fn main() -> ExitCode {
+    crate::bot::become_bot_if_asked();
     let result = match Cli::parse().command {
         Command::Match(command) => command.run(),
         Command::Run(command) => command.run(),

@@ -1,19 +1,181 @@
 //! `arena openings`.
 
+use std::collections::HashSet;
+
 use clap::Args;
+use games::{Board, Game, Move, Rules, Square, canonical_hash, format_transcript};
+use indicatif::ProgressBar;
+use protocol::{Bot, Info, Question, Start};
 
-use super::CliError;
+use super::{CliError, print};
+use crate::tournament::{Draw, Problem};
 
-/// Make balanced openings by search
+/// Make balanced openings: random moves from which alphabeta sees neither side ahead
+///
+/// Prints one transcript a line, the most balanced of those tried, none equal to another under a
+/// symmetry of the board. The same options give the same openings.
 #[derive(Debug, Args)]
 pub struct Openings {
     /// othello or gomoku
     game: String,
+    /// Side of the board: gomoku is played on 5 to 22
+    #[arg(long, value_name = "N")]
+    size: Option<i64>,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    rules: Option<String>,
+    /// How many
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
+    count: usize,
+    /// Moves in each [default: 8 for othello, 5 for gomoku]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=40))]
+    plies: Option<u8>,
+    /// Positions tried for each that is kept
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    tries: usize,
+    /// Plies that alphabeta looks ahead
+    #[arg(long, value_name = "PLIES", default_value_t = 10)]
+    depth: u32,
+    /// For the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// A position that may become an opening, and what its side to move is ahead by.
+struct Candidate {
+    moves: Vec<Move>,
+    score: f64,
 }
 
 impl Openings {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        Err(crate::tournament::Problem::new(format!("{} openings come later", self.game)).into())
+        let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
+        let plies = self
+            .plies
+            .unwrap_or(if game == Game::Othello { 8 } else { 5 });
+        let candidates = self.candidates(game, plies)?;
+        let (found, tries) = (candidates.len(), self.count * self.tries);
+        if found < self.count {
+            return Err(
+                Problem::new(format!("{tries} tries gave only {found} distinct openings"))
+                    .help("allow more plies or more tries")
+                    .into(),
+            );
+        }
+        let kept = &candidates[..self.count];
+        let worst = kept.last().map_or(0.0, |candidate| candidate.score.abs());
+        let mut lines = String::new();
+        for Candidate { moves, score } in kept {
+            lines += &format!("{} # {score:+}\n", format_transcript(moves));
+        }
+        print(&format!(
+            "# {game}: {} openings of {plies} plies; the number is what alphabeta sees at depth {} for the\n\
+             # side to move, at most {worst} of {found} positions tried.\n\
+             # arena openings {} --size {} --rules {} --count {} --plies {plies} --tries {} --depth {} --seed {}\n\
+             {lines}",
+            self.count,
+            self.depth,
+            game.name(),
+            game.size(),
+            game.rules(),
+            self.count,
+            self.tries,
+            self.depth,
+            self.seed,
+        ))
     }
+
+    /// Distinct positions, the most balanced first.
+    fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
+        let options = alphabeta::Options {
+            depth: Some(self.depth),
+            ..Default::default()
+        };
+        let mut judge = alphabeta::bot(&options).map_err(Problem::new)?;
+        let mut draw = Draw::new(self.seed, 0);
+        let mut seen = HashSet::new();
+        let mut candidates = Vec::new();
+        let bar = ProgressBar::new((self.count * self.tries) as u64);
+        for _ in 0..self.count * self.tries {
+            bar.inc(1);
+            let Some((moves, board)) = random_position(game, plies, &mut draw) else {
+                continue;
+            };
+            if seen.insert(canonical_hash(&board)) {
+                let score = judged(&mut *judge, game, &board, &moves).map_err(Problem::new)?;
+                candidates.push(Candidate { moves, score });
+            }
+        }
+        bar.finish_and_clear();
+        candidates.sort_by(|one, other| one.score.abs().total_cmp(&other.score.abs()));
+        Ok(candidates)
+    }
+}
+
+/// A position after `plies` random moves that are worth a look; `None` if the game ended.
+fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
+    let mut board = game.start();
+    let mut moves = Vec::new();
+    while moves.len() < usize::from(plies) {
+        let choice = if board.must_pass() {
+            vec![Move::Pass]
+        } else {
+            near(&board).into_iter().map(Move::Place).collect()
+        };
+        if choice.is_empty() {
+            return None;
+        }
+        let played = choice[draw.below(choice.len() as u64) as usize];
+        board.play(played).ok()?;
+        moves.push(played);
+    }
+    (board.ending().is_none() && !board.must_pass()).then_some((moves, board))
+}
+
+/// The legal squares; in Gomoku only those in the middle, and within two of a stone.
+fn near(board: &Board) -> Vec<Square> {
+    let legal = board.legal_squares();
+    let Game::Gomoku { size, .. } = board.game() else {
+        return legal;
+    };
+    let stones: Vec<Square> = (0..usize::from(size) * usize::from(size))
+        .map(|index| Square::from_index(index, size))
+        .filter(|&square| board.at(square).is_some())
+        .collect();
+    let distance = |one: Square, other: Square| {
+        one.column()
+            .abs_diff(other.column())
+            .max(one.row().abs_diff(other.row()))
+    };
+    let centre = Square::new(size / 2, size / 2);
+    let is_near = |square: &Square| {
+        distance(*square, centre) <= 3
+            && (stones.is_empty() || stones.iter().any(|&stone| distance(*square, stone) <= 2))
+    };
+    legal.into_iter().filter(is_near).collect()
+}
+
+/// What the side to move is ahead by, as the bot tells it before its move.
+fn judged(judge: &mut dyn Bot, game: Game, board: &Board, moves: &[Move]) -> Result<f64, String> {
+    judge.start(&Start {
+        game,
+        you: board.side_to_move(),
+        move_time: None,
+        game_time: None,
+        increment: std::time::Duration::ZERO,
+        memory_mib: None,
+        seed: 0,
+    })?;
+    let question = Question {
+        board: board.clone(),
+        moves: moves.to_vec(),
+        left: None,
+        opponent_left: None,
+        asked_at: std::time::Instant::now(),
+    };
+    let mut score = None;
+    judge.choose(&question, &mut |info: &Info| score = info.score.or(score));
+    // A bot that says nothing saw only one move, or a win at once: that is no balance.
+    Ok(score.unwrap_or(f64::INFINITY))
 }

@@ -47,7 +47,7 @@ pub fn play_new(
     let identities = probe_all(&tournament)?;
     let run = create_folder(&tournament, output.out.as_deref())?;
     RunFile::new(&tournament, file, folder, &identities).write(&run)?;
-    let store = Store::create(&run)?;
+    let store = Store::open(&run)?;
     play(&tournament, &run, store, output.json)
 }
 
@@ -66,7 +66,9 @@ pub fn play(
     let mut standings = Standings::new(names.iter().map(String::as_str));
     if !done.is_empty() {
         store.each(|record| -> Result<(), CliError> {
-            standings.add(&record);
+            if done.contains(&record.id) {
+                standings.add(&record);
+            }
             Ok(())
         })?;
     }
@@ -78,8 +80,14 @@ pub fn play(
     );
     let progress = Progress::new(games, done.len() as u64);
     let is_done = |id| done.contains(&id);
+    let mut heard = false;
     let result = tournament::run::<CliError>(tournament, &is_done, &STOP, |event| match event {
-        Event::Tick => Ok(store.commit_if_due(Instant::now())?),
+        Event::Tick => {
+            if STOP.is_requested() && !std::mem::replace(&mut heard, true) {
+                progress.say("finishing the games that are on; Ctrl-C again gives them up");
+            }
+            Ok(store.commit_if_due(Instant::now())?)
+        }
         Event::Finished { record, evidence } => {
             store.save(&record, Instant::now())?;
             standings.add(&record);

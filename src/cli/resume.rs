@@ -31,7 +31,7 @@ impl Resume {
                 changed.display()
             );
         }
-        let store = Store::reopen(&self.run)?;
+        let store = Store::open(&self.run)?;
         play(&tournament, &self.run, store, self.json)
     }
 }

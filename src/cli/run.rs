@@ -1,7 +1,7 @@
 //! `arena run`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -40,7 +40,9 @@ impl Run {
             file.name = crate::tournament::given(stem);
         }
         self.options.apply(&mut file);
-        let folder = self.file.parent().map(PathBuf::from).unwrap_or_default();
-        play_new(&file, &folder, &self.output, in_file)
+        // The parent of a bare name is the empty path, which names no folder.
+        let parent = self.file.parent().filter(|&parent| parent != Path::new(""));
+        let folder = parent.unwrap_or(Path::new("."));
+        play_new(&file, folder, &self.output, in_file)
     }
 }

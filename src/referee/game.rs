@@ -67,8 +67,9 @@ struct Table<'a> {
     plies: Vec<Ply>,
     clocks: [Clock; 2],
     began: Instant,
-    /// CPU time at the end of each player's last turn, and what it has used between turns since.
-    seen_cpu: [Option<Duration>; 2],
+    /// CPU time at the end of each player's last turn, and when that turn began.
+    seen_cpu: [(Option<Duration>, Instant); 2],
+    /// What each player has used between its turns.
     idle_cpu: [Option<Duration>; 2],
 }
 
@@ -93,7 +94,7 @@ impl<'a> Table<'a> {
             plies: Vec::new(),
             clocks: contest.limits.map(Clock::new),
             began: Instant::now(),
-            seen_cpu: [None; 2],
+            seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
         }
     }
@@ -122,7 +123,8 @@ impl<'a> Table<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                self.seen_cpu = [self.players[0].cpu_time(), self.players[1].cpu_time()];
+                self.seen_cpu =
+                    Side::BOTH.map(|side| (self.players[side.index()].cpu_time(), self.began));
                 None
             }
             [Some(fault), None] => Some(Verdict::Forfeit {
@@ -151,10 +153,10 @@ impl<'a> Table<'a> {
         }
         let side = self.board.side_to_move();
         let asked_at = Instant::now();
-        let before = self.players[side.index()].cpu_time();
+        let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
         let after = self.players[side.index()].cpu_time();
-        self.note_idle(side, before, after);
+        self.seen_cpu[side.index()] = (after, asked_at);
         match answer {
             Ok(answer) => self.judge(side, &answer, difference(before, after)),
             Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
@@ -232,12 +234,20 @@ impl<'a> Table<'a> {
         self.plies.push(Ply { played, thought });
     }
 
-    /// What a player burned while it was not asked.
-    fn note_idle(&mut self, side: Side, before: Option<Duration>, after: Option<Duration>) {
-        let index = side.index();
-        let idle = difference(self.seen_cpu[index], before);
-        self.idle_cpu[index] = self.idle_cpu[index].zip(idle).map(|(sum, idle)| sum + idle);
-        self.seen_cpu[index] = after;
+    /// CPU time of a player that is about to be asked; what it burned since its last turn is noted.
+    /// After a moment too short to burn anything worth noting the old figure serves.
+    fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
+        const MOMENT: Duration = Duration::from_micros(500);
+        let (seen, asked_at) = self.seen_cpu[side.index()];
+        if now.saturating_duration_since(asked_at) < MOMENT {
+            return seen;
+        }
+        let before = self.players[side.index()].cpu_time();
+        let idle = &mut self.idle_cpu[side.index()];
+        *idle = idle
+            .zip(difference(seen, before))
+            .map(|(sum, idle)| sum + idle);
+        before
     }
 
     /// Tells both players, as far as they can be told.

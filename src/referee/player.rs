@@ -6,6 +6,7 @@ use games::{Board, Move, Square};
 use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 
 use crate::bot::{Allowance, BotProcess, Failure, Identity, Launch};
+use crate::record::Fault;
 
 /// Time to start up and say `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -58,6 +59,10 @@ pub struct Answer {
 pub struct ProcessPlayer {
     launch: Launch,
     process: Option<BotProcess>,
+    /// Whether the process has played before and has not been greeted since.
+    used: bool,
+    /// Whether such a process turned out to have left, so that a fresh one plays.
+    replaced: bool,
     encoder: TurnEncoder,
 }
 
@@ -67,15 +72,18 @@ impl ProcessPlayer {
         ProcessPlayer {
             launch,
             process: None,
+            used: false,
+            replaced: false,
             encoder: TurnEncoder::new(),
         }
     }
 
-    /// The same with a process that has been started already.
+    /// The same with a process that has played already.
     #[must_use]
     pub fn with_process(self, process: BotProcess) -> ProcessPlayer {
         ProcessPlayer {
             process: Some(process),
+            used: true,
             ..self
         }
     }
@@ -90,13 +98,31 @@ impl ProcessPlayer {
         self.process
     }
 
+    /// Whether a process that had played before was found to have left, and was replaced.
+    pub fn was_replaced(&self) -> bool {
+        self.replaced
+    }
+
     /// Starts the process if need be and greets it.
+    ///
+    /// A process that leaves after its game may be seen to go only once it is greeted for the next
+    /// one: that is no failure to start, and a fresh process plays.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
+        let hello = line(&ToBot::Hello(Hello::from(start)));
+        if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
+            match process.greet(&hello, HANDSHAKE) {
+                Err(Failure::Fault(Fault::StartFailed { .. })) => {
+                    self.process = None;
+                    self.replaced = true;
+                }
+                result => return result,
+            }
+        }
         let process = match &mut self.process {
             Some(process) => process,
             None => self.process.insert(BotProcess::start(&self.launch)?),
         };
-        process.greet(&line(&ToBot::Hello(Hello::from(start))), HANDSHAKE)
+        process.greet(&hello, HANDSHAKE)
     }
 }
 
