@@ -21,6 +21,18 @@ proptest! {
     }
 
     #[test]
+    fn the_bits_of_a_row_are_its_stones(game in any_game(), choices in played_out()) {
+        let (_, board) = play(game, &choices);
+        for (row, text) in (0..).zip(board.rows()) {
+            for side in Side::BOTH {
+                let stones = (0..).zip(text.chars()).filter(|&(_, cell)| cell == side.symbol());
+                let bits: u32 = stones.map(|(column, _)| 1 << column).sum();
+                prop_assert_eq!(board.row(row, side), bits, "{}", board);
+            }
+        }
+    }
+
+    #[test]
     fn othello_positions_are_read_back(position in any_position(), black in any::<bool>()) {
         let side = if black { Side::Black } else { Side::White };
         let text = position.format(side);
