@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use rustix::io::Errno;
 
-use super::{ArenaError, Failure};
+use super::{ArenaError, Failure, helper};
 use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: what interpreters need to be found and
@@ -47,7 +47,7 @@ impl Launch {
     /// Starts the process in a process group of its own, with pipes on its three standard streams
     /// and no other descriptor.
     pub(super) fn start(&self) -> Result<Child, Failure> {
-        let mut command = Command::new(self.resolved_program());
+        let mut command = helper::command(&self.resolved_program());
         command
             .args(&self.arguments)
             .env_clear()
@@ -63,16 +63,16 @@ impl Launch {
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
-        command.spawn().map_err(|error| {
-            if is_ours(&error) {
-                ArenaError::Spawn(error).into()
-            } else {
-                Fault::StartFailed {
-                    why: self.explain(&error),
-                }
-                .into()
-            }
-        })
+        command.spawn().map_err(|error| self.refused(error))
+    }
+
+    /// Whose fault it is that the system did not start the program.
+    pub(super) fn refused(&self, error: io::Error) -> Failure {
+        if is_ours(&error) {
+            return ArenaError::Spawn(error).into();
+        }
+        let why = self.explain(&error);
+        Fault::StartFailed { why }.into()
     }
 
     /// The command as it would be typed in a shell.

@@ -6,6 +6,7 @@
 //! [`Failure`]. Games, clocks and legality are not known here.
 
 mod conversation;
+mod helper;
 mod launch;
 mod live;
 mod log;
@@ -14,6 +15,7 @@ mod process;
 mod stall;
 
 pub use conversation::{Allowance, Conversation, Event, Reply, Step};
+pub use helper::become_bot_if_asked;
 pub use launch::Launch;
 pub use live::kill_all;
 pub use log::{Log, Tail};
