@@ -334,6 +334,10 @@ fn understand(state: &mut State, bytes: &[u8], now: Instant) -> Option<Step> {
     };
     let line: Line = match std::str::from_utf8(bytes) {
         Err(error) => return bad(format!("not UTF-8 ({error})")),
+        // A list would do for a struct, too, but not for the protocol.
+        Ok(text) if text.starts_with('[') => {
+            return bad("not a message (a list where an object was due)".to_owned());
+        }
         Ok(text) => match serde_json::from_str(text) {
             Err(error) => return bad(format!("not a message ({error})")),
             Ok(line) => line,
@@ -390,3 +394,6 @@ fn understand(state: &mut State, bytes: &[u8], now: Instant) -> Option<Step> {
         State::Idle | State::Asking { .. } | State::Closing { .. } | State::Gone => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
