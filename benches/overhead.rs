@@ -140,7 +140,7 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
         contestants: vec![contestant("one"), contestant("two")],
     };
     let folder = tempfile::tempdir()?;
-    let mut store = Store::create(folder.path())?;
+    let mut store = Store::open(folder.path())?;
     let (mut plies, mut last) = (0, None);
     // Starting processes is no part of a ply: the clock runs from the first game's end.
     let mut began = None;

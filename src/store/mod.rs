@@ -2,10 +2,11 @@
 //!
 //! `arena.db` is `SQLite` with a write-ahead log that is forced to disk at every commit. Games are
 //! committed in groups, at most 50 ms or 100 games apart; a game counts once it is committed. The
-//! number of a game is unique, so nothing can be kept twice. A lock file keeps a second arena out;
+//! number of a game is unique, so nothing can be kept twice; only a void game gives way to the same
+//! game played again. A lock file keeps a second arena out;
 //! it is the kernel's, so one that was left behind by a crash harms nobody.
 //!
-//! Start with [`Store::create`], [`Store::save`] and [`Store::each`]. How games are played and
+//! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. How games are played and
 //! what tables look like is not known here.
 
 mod stored;
@@ -82,8 +83,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// A new record in `folder`, which must exist and hold none.
-    pub fn create(folder: &Path) -> Result<Store, StoreError> {
+    /// The record in `folder`, to write to; an empty one where there is none yet, since a run may
+    /// have been killed before its first game.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let lock = lock(folder)?;
         let path = folder.join("arena.db");
         let connection = Connection::open(&path).map_err(|source| database(&path, source))?;
@@ -96,24 +98,9 @@ impl Store {
         };
         store.execute(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA user_version = 1;
-             CREATE TABLE game (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;",
+             CREATE TABLE IF NOT EXISTS
+                 game (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;",
         )?;
-        Ok(store)
-    }
-
-    /// The record in `folder`, to go on writing.
-    pub fn reopen(folder: &Path) -> Result<Store, StoreError> {
-        let path = existing(folder)?;
-        let lock = lock(folder)?;
-        let connection = Connection::open(&path).map_err(|source| database(&path, source))?;
-        let store = Store {
-            path,
-            connection,
-            waiting: 0,
-            since: None,
-            _lock: Some(lock),
-        };
-        store.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
         Ok(store)
     }
 
@@ -134,7 +121,7 @@ impl Store {
     /// Keeps a game. It counts after the next commit: see [`Store::commit_if_due`].
     ///
     /// # Errors
-    /// Also when a game of that number is kept already.
+    /// Also when a game of that number is kept already and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         if self.since.is_none() {
             self.execute("BEGIN IMMEDIATE")?;
@@ -142,10 +129,17 @@ impl Store {
         }
         let text = serde_json::to_string(&StoredGame::from(record))
             .map_err(|error| self.damaged(record.id, error.to_string()))?;
-        self.connection
-            .prepare_cached("INSERT INTO game (id, record) VALUES (?1, ?2)")
+        let kept = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO game (id, record) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE
+                 SET record = excluded.record WHERE game.record ->> '$.verdict.void' IS NOT NULL",
+            )
             .and_then(|mut insert| insert.execute((record.id.0 as i64, text)))
             .map_err(|source| database(&self.path, source))?;
+        if kept == 0 {
+            return Err(self.damaged(record.id, "it was played twice".to_owned()));
+        }
         self.waiting += 1;
         self.commit_if_due(now)
     }
@@ -171,10 +165,12 @@ impl Store {
         Ok(())
     }
 
-    /// The numbers of all games that are kept.
+    /// The numbers of all games that are kept and need not be played again: the void ones do.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         let read = || -> rusqlite::Result<BTreeSet<GameId>> {
-            let mut select = self.connection.prepare("SELECT id FROM game")?;
+            let mut select = self
+                .connection
+                .prepare("SELECT id FROM game WHERE record ->> '$.verdict.void' IS NULL")?;
             let ids = select.query_map((), |row| Ok(GameId(row.get::<_, i64>(0)? as u64)))?;
             ids.collect()
         };

@@ -68,23 +68,21 @@ impl<'a> Pool<'a> {
             Some(exit) => format!("it had ended ({exit})"),
             None => "it wrote when nothing was asked, or closed a pipe".to_owned(),
         };
-        let name = &self.contestants[bot].name;
-        let warning = Some(format!(
-            "{name} was started afresh: after its last game {how}"
-        ));
         Lent {
             bot,
             player: fresh,
-            warning,
+            warning: Some(self.afresh(bot, &how)),
         }
     }
 
     /// Takes a player back after its game. `sound`: it did nothing wrong and awaits a new game.
     /// Returns what is to be said of how it left, if it left.
     pub fn take_back(&mut self, lent: Lent, sound: bool) -> Option<String> {
+        let replaced = lent.player.was_replaced();
+        let warning = replaced.then(|| self.afresh(lent.bot, "it left"));
         let process = lent.player.into_process()?;
         if !sound {
-            return None;
+            return warning;
         }
         if self.contestants[lent.bot].restart == Restart::Always {
             return self.note_exit(lent.bot, process.quit(Instant::now() + PARTING));
@@ -94,7 +92,12 @@ impl<'a> Pool<'a> {
             let (bot, process) = self.kept.remove(0);
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }
-        None
+        warning
+    }
+
+    fn afresh(&self, bot: usize, how: &str) -> String {
+        let name = &self.contestants[bot].name;
+        format!("{name} was started afresh: after its last game {how}")
     }
 
     fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {

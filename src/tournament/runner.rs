@@ -90,15 +90,17 @@ where
         Vec::new()
     };
     let (sender, events) = sync_channel(BACKLOG);
-    thread::scope(|scope| {
+    let heartbeat = &heartbeat;
+    let (schedule, next) = (&schedule, &next);
+    thread::scope(move |scope| {
         for number in 0..tournament.concurrency {
             let worker = Worker {
                 tournament,
-                schedule: &schedule,
-                next: &next,
+                schedule,
+                next,
                 is_done,
                 stop,
-                heartbeat: &heartbeat,
+                heartbeat,
                 core: cores.get(number).copied(),
             };
             let sender = sender.clone();
@@ -107,6 +109,8 @@ where
                 .spawn_scoped(scope, move || worker.work(&sender))?;
         }
         drop(sender);
+        // Ends with this block, whatever ends it: workers that wait to send are then let go.
+        let events = events;
         loop {
             let event = match events.recv_timeout(TICK) {
                 Ok(event) => event,
