@@ -53,6 +53,28 @@ fn the_bots_of_all_languages_follow_the_golden_transcripts() {
     follow(bots.flatten().collect());
 }
 
+/// What a student copies must work: the Python of `docs/protocol.md` and of `bots/README.md`.
+#[test]
+fn the_bots_on_the_pages_follow_the_golden_transcripts() {
+    let bots = ["docs/protocol.md", "bots/README.md"].map(|page| {
+        let text = fs::read_to_string(root().join(page)).expect(page);
+        let (_, after) = text.split_once("```python\n").expect("a bot in Python");
+        let (program, _) = after.split_once("```").expect("its end");
+        let mut command = Command::new("python3");
+        command.args(["-c", program]);
+        Bot {
+            name: format!("the bot of {page}"),
+            games: both_games(),
+            command,
+        }
+    });
+    follow(bots.into());
+}
+
+fn both_games() -> BTreeSet<String> {
+    games::Game::NAMES.map(str::to_owned).into()
+}
+
 /// A bot and how to start it.
 struct Bot {
     name: String,
@@ -70,10 +92,11 @@ fn of_folder(folder: &Path) -> Bot {
     };
     let mut command = Command::new(program);
     command.args(launch.arguments).current_dir(folder);
-    let both = || games::Game::NAMES.map(str::to_owned).to_vec();
     Bot {
         name: folder.display().to_string(),
-        games: manifest.games.unwrap_or_else(both).into_iter().collect(),
+        games: manifest
+            .games
+            .map_or_else(both_games, |games| games.into_iter().collect()),
         command,
     }
 }

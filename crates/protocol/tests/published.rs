@@ -8,19 +8,60 @@ mod schema;
 use std::fs;
 use std::path::Path;
 
-use protocol::{MAX_LINE, ToBot, Turn};
+use games::Reason;
+use protocol::{MAX_LINE, ToArena, ToBot, Turn};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 #[test]
 fn the_committed_files_are_up_to_date() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol");
     for (name, text) in schema::files().into_iter().chain(golden::files()) {
-        let committed = fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let committed = document(&format!("protocol/{name}"));
         assert!(
             committed == text,
             "docs/protocol/{name} is not what the code says: \
              cargo run -p protocol --features schema --example publish"
         );
+    }
+}
+
+/// A file of `docs/`; empty if it is not there.
+fn document(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    fs::read_to_string(folder.join(name)).unwrap_or_default()
+}
+
+#[test]
+fn the_examples_on_the_page_are_messages_and_nothing_is_lost_in_reading_them() {
+    let page = document("protocol.md");
+    let examples = page.lines().filter_map(|line| {
+        let (mark, text) = line.split_once(' ')?;
+        match mark {
+            ">" => Some((read_back::<ToBot>(text), text)),
+            "<" => Some((read_back::<ToArena>(text), text)),
+            _ => None,
+        }
+    });
+    let examples: Vec<_> = examples.collect();
+    for (read_back, text) in &examples {
+        let written: Value = serde_json::from_str(text).expect(text);
+        assert_eq!(*read_back, written);
+    }
+    assert_eq!(examples.len(), 7, "one of each message");
+}
+
+/// What a reader of `text` would write for the same message.
+fn read_back<T: DeserializeOwned + Serialize>(text: &str) -> Value {
+    let message: T = serde_json::from_str(text).expect(text);
+    serde_json::to_value(message).expect(text)
+}
+
+#[test]
+fn the_page_names_every_way_a_game_ends() {
+    let page = document("protocol.md");
+    for reason in Reason::ALL {
+        let word = reason.word();
+        assert!(page.contains(&format!("`{word}`")), "{word}");
     }
 }
 
