@@ -237,8 +237,10 @@ impl BotProcess {
             // A bot on our core that needs no time has answered by the time it is our turn again;
             // one that is not, or does, costs us this one call.
             rustix::thread::sched_yield();
-            if let step @ (Step::Answer(_) | Step::Fault(_)) = self.read_output()? {
-                return Ok(step);
+            match self.read_output()? {
+                // Nothing has come, so what was waited for still is.
+                Step::Wait(None) => {}
+                news => step = news,
             }
         }
         loop {
