@@ -1,19 +1,27 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+mod bench;
 mod solve;
+mod train;
 
 /// What to do instead of being a bot.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// Search a fixed set of positions: nodes, and nodes a second
+    Bench(bench::Arguments),
     /// Solve Othello endgames exactly: positions in OBF, one a line
     Solve(solve::Arguments),
+    /// Make weights for the evaluation of Othello by self-play
+    Train(train::Arguments),
 }
 
 impl Command {
     /// Does it.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
+            Command::Train(arguments) => train::run(arguments),
         }
     }
 }

@@ -3,12 +3,14 @@
 //! Reading order: [`OthelloPosition`], which the search plays moves on; [`evaluation`]; the
 //! [`Player`], which ties them to a clock.
 
+pub mod bench;
 pub mod endgame;
 pub mod evaluation;
 pub mod obf;
 mod ordering;
 mod player;
 mod position;
+pub mod training;
 
 pub use player::{Player, notation};
 pub use position::OthelloPosition;

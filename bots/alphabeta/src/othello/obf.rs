@@ -83,3 +83,43 @@ fn problem(line: &str) -> Result<Problem, BadLine> {
     }
     Ok(problem)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FFO_43: &str = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O";
+
+    #[test]
+    fn moves_of_the_best_score_are_kept() {
+        for (rest, best, score) in [
+            ("", "", None),
+            ("; G3:-12 C7:-12; % 43", "g3 c7", Some(-12)),
+            ("; g3:-12; c7:-12; a1:-30;", "g3 c7", Some(-12)),
+            ("; a1:-30 g3:-12", "g3", Some(-12)),
+            ("; G6 B7 E2 G4:+0", "g6 b7 e2 g4", Some(0)),
+        ] {
+            let read = parse(&format!("% a comment\n\n{FFO_43}{rest}\n")).expect(rest);
+            let squares: Vec<String> = read[0].best.iter().map(Square::to_string).collect();
+            assert_eq!(squares.join(" "), best, "{rest}");
+            assert_eq!(read[0].score, score, "{rest}");
+        }
+    }
+
+    #[test]
+    fn broken_lines_are_named() {
+        for (text, message) in [
+            ("X-O", "line 1: 3 squares instead of 64"),
+            (
+                &format!("\n{FFO_43}; z9:3"),
+                "line 2: \"z9:3\" is not a move",
+            ),
+            (&format!("{FFO_43}; a1:?"), "line 1: \"a1:?\" is not a move"),
+            (&FFO_43.replace('O', "?"), "line 1: square 18 holds '?'"),
+            (&FFO_43[..64], "line 1: "),
+        ] {
+            let error = parse(text).expect_err(text).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use games::{Board, Square};
 use protocol::Question;
 
+use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS};
 use crate::player::{Setup, Thought};
 use crate::search::{Move, Report, Score, Search, TranspositionTable};
 
 /// Half of the first aspiration window.
-const ASPIRATION: Score = 2 * DISC;
+pub(super) const ASPIRATION: Score = 2 * DISC;
 
 /// Plays one game of Othello.
 pub struct Player {
@@ -34,7 +35,10 @@ impl crate::player::Player for Player {
         let position = board.position();
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, empties.div_ceil(2));
-        let mut search = Search::new(OthelloPosition::new(position), Arc::clone(&self.table));
+        let mut search = Search::new(
+            OthelloPosition::new(position, Weights::trained()),
+            Arc::clone(&self.table),
+        );
         let report = search.deepen(budget, empties as i32, ASPIRATION, &mut |report| {
             tell(&thought(report));
         });

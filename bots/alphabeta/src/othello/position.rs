@@ -1,38 +1,65 @@
 //! An Othello position as the shared search sees it.
 
+use std::sync::Arc;
+
 use games::othello::Position;
 
-use super::{DISC, PASS, evaluation, ordering};
-use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
+use super::evaluation::{Features, Weights};
+use super::{DISC, PASS, ordering};
+use crate::search::{Depth, Hints, Move, Score, ScoredMove, SearchPosition};
 
 /// The position and those it came from, so that moves can be taken back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
-    now: Position,
-    before: Vec<Position>,
+    now: State,
+    before: Vec<State>,
+    weights: Arc<Weights>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct State {
+    position: Position,
+    features: Features,
 }
 
 impl OthelloPosition {
-    /// A search that begins at `position`.
-    pub fn new(position: Position) -> OthelloPosition {
+    /// A search that begins at `position` and evaluates with `weights`.
+    pub fn new(position: Position, weights: Arc<Weights>) -> OthelloPosition {
         OthelloPosition {
-            now: position,
+            now: State::of(position),
             before: Vec::with_capacity(128),
+            weights,
         }
     }
 
+    /// Goes elsewhere: the moves played so far are forgotten.
+    pub fn set(&mut self, position: Position) {
+        self.now = State::of(position);
+        self.before.clear();
+    }
+
     /// The score where no depth is left: exact on a full board.
-    fn leaf_score(&mut self) -> Score {
-        if self.now.empties() == 0 {
+    #[inline]
+    pub fn leaf_score(&self) -> Score {
+        if self.now.position.empties() == 0 {
             self.final_score(0)
         } else {
-            self.evaluate()
+            self.weights.evaluate(self.now.position, &self.now.features)
         }
     }
 
     /// The discs.
     pub fn position(&self) -> Position {
-        self.now
+        self.now.position
+    }
+}
+
+impl State {
+    fn of(position: Position) -> State {
+        State {
+            position,
+            features: Features::of(position),
+        }
     }
 }
 
@@ -53,14 +80,15 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn key(&self) -> u64 {
-        key(self.now)
+        key(self.now.position)
     }
 
     fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
-        let moves = self.now.legal_moves();
+        let position = self.now.position;
+        let moves = position.legal_moves();
         if moves != 0 {
-            ordering::score(self.now, moves, hints, list);
-        } else if self.now.pass().legal_moves() != 0 {
+            ordering::score(position, moves, hints, list);
+        } else if position.pass().legal_moves() != 0 {
             list.push(ScoredMove {
                 played: PASS,
                 score: 0,
@@ -69,37 +97,44 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn is_legal(&self, played: Move) -> bool {
-        let moves = self.now.legal_moves();
+        let moves = self.now.position.legal_moves();
         if played == PASS {
-            moves == 0 && self.now.pass().legal_moves() != 0
+            moves == 0 && self.now.position.pass().legal_moves() != 0
         } else {
             played.0 < 64 && moves >> played.0 & 1 == 1
         }
     }
 
+    #[inline]
     fn play(&mut self, played: Move) {
         self.before.push(self.now);
+        let State { position, features } = &self.now;
         self.now = if played == PASS {
-            self.now.pass()
+            State {
+                position: position.pass(),
+                features: features.pass(),
+            }
         } else {
-            self.now.play(played.index())
+            let square = played.index();
+            let flips = position.flips(square);
+            State {
+                position: position.play_flips(square, flips),
+                features: features.play(square, flips),
+            }
         };
     }
 
+    #[inline]
     fn undo(&mut self, _played: Move) {
         self.now = self.before.pop().expect("a move that was played");
     }
 
     fn evaluate(&mut self) -> Score {
-        evaluation::evaluate(self.now)
+        self.leaf_score()
     }
 
     fn final_score(&self, _ply: usize) -> Score {
-        self.now.final_score() * DISC
-    }
-
-    fn quiesce(search: &mut Search<Self>, _window: Window, _ply: usize) -> Score {
-        search.position.leaf_score()
+        self.now.position.final_score() * DISC
     }
 
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
@@ -108,19 +143,17 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn key_after(&self, played: Move) -> Option<u64> {
-        (played != PASS).then(|| key(self.now.play(played.index())))
+        (played != PASS).then(|| key(self.now.position.play(played.index())))
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::sync::Arc;
-
     use games::othello::squares;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::{Budget, INFINITE, TranspositionTable};
+    use crate::search::{Budget, INFINITE, Search, TranspositionTable};
 
     /// A position reached by playing at random, the game not over.
     pub fn reachable() -> impl Strategy<Value = Position> {
@@ -159,7 +192,7 @@ pub(super) mod tests {
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {
-            return OthelloPosition::new(position).leaf_score();
+            return OthelloPosition::new(position, Weights::trained()).leaf_score();
         }
         if moves == 0 {
             if position.is_over() {
@@ -176,14 +209,14 @@ pub(super) mod tests {
         #[test]
         fn the_search_returns_the_minimax_value(position in reachable(), depth in 1..5) {
             let table = Arc::new(TranspositionTable::new(1));
-            let mut search = Search::new(OthelloPosition::new(position), table);
+            let mut search = Search::new(OthelloPosition::new(position, Weights::trained()), table);
             let report = search.deepen(Budget::of_depth(depth), depth, 2 * DISC, &mut |_| ());
             prop_assert_eq!(report.score, minimax(position, depth));
         }
 
         #[test]
         fn what_is_played_can_be_taken_back(position in reachable()) {
-            let mut played = OthelloPosition::new(position);
+            let mut played = OthelloPosition::new(position, Weights::trained());
             for square in squares(position.legal_moves()) {
                 let after = key(position.play(square));
                 prop_assert_eq!(played.key_after(Move(square as u16)), Some(after));

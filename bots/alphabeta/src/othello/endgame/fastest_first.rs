@@ -3,6 +3,7 @@
 
 use games::othello::{Kernel, Position, squares};
 
+use super::deep::DEEP;
 use super::{Solver, key, parity};
 use crate::othello::ordering::square_value;
 use crate::search::{Move, Window};
@@ -64,6 +65,11 @@ impl Candidates {
             length,
             taken: 0,
         }
+    }
+
+    /// All moves, to score them again.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.list[..self.length].iter_mut()
     }
 
     /// The best move that has not been taken yet.
@@ -148,6 +154,9 @@ impl<K: Kernel> Solver<K> {
                         square_value(square) + 8 * parity - 32 * mobility as i32
                     },
                 );
+                if empties >= DEEP {
+                    self.order_by_search(&mut candidates, position, empties);
+                }
                 let mut best = (-128, Move::NONE);
                 while let Some(candidate) = candidates.next() {
                     let next = candidate.play(position);

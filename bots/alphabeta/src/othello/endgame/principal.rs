@@ -1,7 +1,8 @@
 //! The principal variation of the endgame: the few positions whose score is to be known exactly.
 
-use games::othello::{Kernel, Position};
+use games::othello::{Kernel, Position, squares};
 
+use super::deep::DEEP;
 use super::fastest_first::Candidates;
 use super::{Solver, key, plain};
 use crate::othello::PASS;
@@ -18,6 +19,9 @@ pub struct Solution {
 
 /// Fewer empty squares than this are solved without any order of moves.
 const PLAIN: u32 = 5;
+
+/// Most empty squares at which the line is followed by solving again.
+const FOLLOW: u32 = 10;
 
 impl<K: Kernel> Solver<K> {
     /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
@@ -42,7 +46,7 @@ impl<K: Kernel> Solver<K> {
             }
             step *= 2;
         };
-        let line = self.line(position);
+        let line = self.line(position, score);
         Some(Solution { score, line })
     }
 
@@ -73,6 +77,9 @@ impl<K: Kernel> Solver<K> {
             }
             -(next.legal_moves().count_ones() as i32)
         });
+        if empties >= DEEP {
+            self.order_by_search(&mut candidates, position, empties);
+        }
         let mut best = (-128, Move::NONE);
         let mut open = window;
         while let Some(candidate) = candidates.next() {
@@ -100,26 +107,48 @@ impl<K: Kernel> Solver<K> {
         best.0
     }
 
-    /// Follows the best moves remembered from `position` on.
-    fn line(&self, position: Position) -> Vec<Move> {
-        let mut now = position;
+    /// Perfect play from `position` on, where the side to move ends with `score`: the moves that are
+    /// remembered, and near the end, where nothing is, the first that keep the score.
+    fn line(&mut self, position: Position, score: i32) -> Vec<Move> {
+        let (mut now, mut score) = (position, score);
         let mut line = Vec::new();
         loop {
             let moves = now.legal_moves();
-            if moves == 0 {
+            let best = if moves == 0 {
                 if now.pass().legal_moves() == 0 {
                     return line;
                 }
-                line.push(PASS);
-                now = now.pass();
-            }
-            let remembered = self.table.probe(key(now)).map(|entry| entry.best);
-            let Some(best) = remembered.filter(|best| now.legal_moves() >> (best.0 & 63) & 1 == 1)
-            else {
-                return line;
+                PASS
+            } else {
+                let remembered = self.table.probe(key(now)).map(|entry| entry.best);
+                let legal = remembered.filter(|best| best.0 < 64 && moves >> best.0 & 1 == 1);
+                let Some(best) = legal.or_else(|| self.keeping(now, score)) else {
+                    return line;
+                };
+                best
             };
             line.push(best);
-            now = now.play(best.index());
+            score = -score;
+            now = if best == PASS {
+                now.pass()
+            } else {
+                now.play(best.index())
+            };
         }
+    }
+
+    /// The first move of a position with few empty squares that keeps `score`.
+    fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
+        let empties = position.empties().count_ones();
+        if empties > FOLLOW {
+            return None;
+        }
+        let keeps = |&square: &usize| {
+            let next = position.play(square);
+            self.exact(next, empties - 1, Window::new(-score - 1, -score + 1)) == -score
+        };
+        squares(position.legal_moves())
+            .find(keeps)
+            .map(|square| Move(square as u16))
     }
 }

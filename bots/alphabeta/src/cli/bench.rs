@@ -1,0 +1,26 @@
+//! `alphabeta bench`: how many positions, and how many a second.
+
+use alphabeta::othello::bench::{self, Bench};
+
+use super::Failure;
+
+/// Nodes and nodes a second on a fixed set of positions. The nodes depend on the program alone.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Plies searched in the midgame
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
+    depth: i32,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all commands have the same shape")]
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let midgame = bench::midgame(arguments.depth);
+    print("othello midgame", midgame);
+    print("othello endgame", bench::endgame());
+    Ok(())
+}
+
+fn print(what: &str, Bench { nodes, time }: Bench) {
+    let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
+    println!("{what}: {nodes} nodes, {time:.3?}, {rate:.0} nodes/s");
+}

@@ -1,0 +1,92 @@
+//! A fixed set of positions to measure the search on. The number of nodes is the same on every
+//! machine: a change that is not meant to alter the search does not alter it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::othello::Position;
+use games::{Board, Game, parse_transcript};
+
+use super::evaluation::Weights;
+use super::player::ASPIRATION;
+use super::{OthelloPosition, endgame::ExactSolver};
+use crate::search::{Budget, Depth, Search, TranspositionTable};
+
+/// Openings and how they may go on: from 52 to 30 empty squares.
+const MIDGAMES: [&str; 8] = [
+    "f5d6c3d3c4f4c5b3",
+    "f5d6c5f4e3c6d3f6e6d7",
+    "f5f6e6f4e3c5c4d3c3c6d6c7",
+    "f5d6c4d3c3f4c5b3c2e3d2c6b4b5f2e6",
+    "f5f4e3f6d3c3c5c2e6d6c4b4b6b5a4b3a3d2d1c1",
+    "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5b4c8a6f8a4",
+    "d3c5d6e3f4f5g6f3c4c3e6e7c2g4d7c6f7d2d1f8h3c1e8f6g5c8",
+    "f5d6c7f3d3c6f4c8c5e6e7c4b4g3f6a3b6a5a6f8d7g5e8d8a4f7g4e3h3h4",
+];
+
+/// Positions to be solved: FFO 40, 41 and 44.
+const ENDGAMES: [&str; 3] = [
+    "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+    "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+    "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
+];
+
+/// What the bench came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bench {
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Searches the midgame positions to `depth`, one after the other, each from nothing.
+pub fn midgame(depth: Depth) -> Bench {
+    let began = Instant::now();
+    let mut nodes = 0;
+    for transcript in MIDGAMES {
+        let position = OthelloPosition::new(reached(transcript), Weights::trained());
+        let mut search = Search::new(position, Arc::new(TranspositionTable::new(16)));
+        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        nodes += report.nodes;
+    }
+    Bench {
+        nodes,
+        time: began.elapsed(),
+    }
+}
+
+/// Solves the endgame positions.
+pub fn endgame() -> Bench {
+    let began = Instant::now();
+    let mut solver = ExactSolver::new(64);
+    let solve = |text: &&str| {
+        let position = Position::parse(text).expect("a position of the set");
+        solver.solve(position).1
+    };
+    Bench {
+        nodes: ENDGAMES.iter().map(solve).sum(),
+        time: began.elapsed(),
+    }
+}
+
+/// The position after a transcript of the set.
+fn reached(transcript: &str) -> Position {
+    match parse_transcript(Game::Othello, transcript) {
+        Ok((_, Board::Othello(board))) => board.position(),
+        _ => unreachable!("a test plays the transcripts of the set"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_transcripts_can_be_played() {
+        for transcript in MIDGAMES {
+            let played = parse_transcript(Game::Othello, transcript);
+            assert!(played.is_ok(), "{transcript}: {:?}", played.err());
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Weights as a file: small, checked, read in a few milliseconds.
+//!
+//! ```text
+//! "ABOW" 1                  magic and version
+//! tempo                     65 numbers
+//! phases                    15 times: mobility 2 × 32 numbers, then the patterns' canonical weights
+//! checksum                  FNV-1a of all before, 64 bits, little endian
+//! ```
+//!
+//! A number is a multiple of 1/32 disc, zigzag and LEB128: one byte for up to ±2 discs. A zero is
+//! followed by how many more zeros follow it, so fillings never seen cost nearly nothing. A weight
+//! is canonical if it is the first of those that are the same by a symmetry of their shape.
+
+use super::patterns::{WEIGHTS, canonical_weights};
+use super::weights::{PhaseWeights, Weights};
+
+const MAGIC: &[u8; 5] = b"ABOW\x01";
+
+/// Units of 1/128 disc in one unit of the file.
+pub const STEP: i16 = 4;
+
+/// A file of weights that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadWeights {
+    /// Something else.
+    #[error("not a file of weights for Othello, version 1")]
+    Magic,
+    /// Damaged on the way.
+    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}")]
+    Checksum {
+        /// Of what was read.
+        found: u64,
+        /// As the file says.
+        expected: u64,
+    },
+    /// The checksum holds, but the numbers are too few, too many or too large.
+    #[error("malformed: the numbers do not fill the tables")]
+    Numbers,
+}
+
+/// The file with these weights, each rounded to [`STEP`].
+pub fn encode(weights: &Weights) -> Vec<u8> {
+    let mut writer = Writer {
+        bytes: MAGIC.to_vec(),
+        zeros: 0,
+    };
+    let canonical = canonical_weights();
+    writer.extend(weights.tempo.iter().copied());
+    for phase in &weights.phases {
+        writer.extend(phase.mobility.iter().flatten().copied());
+        let first = |&(index, _): &(usize, &i16)| canonical[index] as usize == index;
+        let patterns = phase.patterns.iter().enumerate().filter(first);
+        writer.extend(patterns.map(|(_, &weight)| weight));
+    }
+    let mut bytes = writer.finish();
+    let checksum = fnv1a(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// The weights of a file.
+pub fn decode(bytes: &[u8]) -> Result<Weights, BadWeights> {
+    let (content, checksum) = bytes.split_last_chunk().ok_or(BadWeights::Magic)?;
+    let numbers = content.strip_prefix(MAGIC).ok_or(BadWeights::Magic)?;
+    let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(content));
+    if expected != found {
+        return Err(BadWeights::Checksum { found, expected });
+    }
+    let mut reader = Reader {
+        bytes: numbers,
+        zeros: 0,
+    };
+    let canonical = canonical_weights();
+    let mut weights = Weights::zero();
+    reader.fill(&mut weights.tempo)?;
+    for PhaseWeights { patterns, mobility } in &mut weights.phases {
+        reader.fill(mobility.as_flattened_mut())?;
+        for index in 0..WEIGHTS {
+            let first = canonical[index] as usize;
+            patterns[index] = if first == index {
+                reader.next()?
+            } else {
+                patterns[first]
+            };
+        }
+    }
+    if reader.zeros > 0 || !reader.bytes.is_empty() {
+        return Err(BadWeights::Numbers);
+    }
+    Ok(weights)
+}
+
+struct Writer {
+    bytes: Vec<u8>,
+    zeros: u32,
+}
+
+impl Writer {
+    fn extend(&mut self, weights: impl Iterator<Item = i16>) {
+        for weight in weights {
+            let number = i32::from(weight + STEP / 2).div_euclid(i32::from(STEP));
+            if number == 0 {
+                self.zeros += 1;
+            } else {
+                self.end_zeros();
+                self.varint((number << 1 ^ number >> 31) as u32);
+            }
+        }
+    }
+
+    fn end_zeros(&mut self) {
+        if self.zeros > 0 {
+            self.varint(0);
+            self.varint(self.zeros - 1);
+            self.zeros = 0;
+        }
+    }
+
+    fn varint(&mut self, mut value: u32) {
+        while value >= 0x80 {
+            self.bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.bytes.push(value as u8);
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.end_zeros();
+        self.bytes
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    zeros: u32,
+}
+
+impl Reader<'_> {
+    fn fill(&mut self, weights: &mut [i16]) -> Result<(), BadWeights> {
+        for weight in weights {
+            *weight = self.next()?;
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<i16, BadWeights> {
+        if self.zeros > 0 {
+            self.zeros -= 1;
+            return Ok(0);
+        }
+        let number = self.varint()?;
+        if number == 0 {
+            self.zeros = self.varint()?;
+            return Ok(0);
+        }
+        let number = (number >> 1) as i32 ^ -((number & 1) as i32);
+        i16::try_from(number)
+            .ok()
+            .and_then(|number| number.checked_mul(STEP))
+            .ok_or(BadWeights::Numbers)
+    }
+
+    fn varint(&mut self) -> Result<u32, BadWeights> {
+        let mut value = 0;
+        for shift in [0, 7, 14, 21] {
+            let (&byte, rest) = self.bytes.split_first().ok_or(BadWeights::Numbers)?;
+            self.bytes = rest;
+            value |= u32::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(BadWeights::Numbers)
+    }
+}
+
+/// The hash of G. Fowler, L. C. Noll and K.-P. Vo, 64 bits, variant 1a.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let weights = Weights::first_guess();
+        let bytes = encode(&weights);
+        assert_eq!(decode(&bytes), Ok(weights));
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let bytes = encode(&Weights::zero());
+        assert_eq!(decode(b"ABO"), Err(BadWeights::Magic));
+        assert_eq!(decode(b"something else entirely"), Err(BadWeights::Magic));
+        for place in [5, bytes.len() / 2, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1;
+            let error = decode(&damaged).expect_err("one bit is wrong");
+            assert!(matches!(error, BadWeights::Checksum { .. }), "{place}");
+        }
+        let short = &bytes[..bytes.len() - 9];
+        let mut short = short.to_vec();
+        short.extend_from_slice(&fnv1a(&short).to_le_bytes());
+        assert_eq!(decode(&short), Err(BadWeights::Numbers));
+    }
+
+    /// Published test vectors: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+    #[test]
+    fn the_checksum_is_fnv_1a() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,226 @@
+//! The patterns: small sets of squares whose every filling has a weight of its own.
+//!
+//! Eleven shapes, laid on the board in every way that gives a different set of squares: 46 places.
+//! They are those of Logistello (M. Buro, "From simple features to sophisticated evaluation
+//! functions", 1998): 3×3 and 2×5 corners, the edge with both X-squares, the inner rows and
+//! columns, and the diagonals of four and more.
+//!
+//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an
+//! empty square. So all numbers change their sign when the side to move changes, and putting or
+//! turning a disc adds a constant.
+
+use games::{Square, Symmetry};
+
+/// Most squares of a pattern.
+pub const LONGEST: usize = 10;
+
+/// The shapes, each in one place; squares from a1 = 0 row by row.
+pub const SHAPES: [&[u8]; 11] = [
+    &[0, 1, 2, 8, 9, 10, 16, 17, 18],
+    &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
+    &[9, 0, 1, 2, 3, 4, 5, 6, 7, 14],
+    &[8, 9, 10, 11, 12, 13, 14, 15],
+    &[16, 17, 18, 19, 20, 21, 22, 23],
+    &[24, 25, 26, 27, 28, 29, 30, 31],
+    &[0, 9, 18, 27, 36, 45, 54, 63],
+    &[1, 10, 19, 28, 37, 46, 55],
+    &[2, 11, 20, 29, 38, 47],
+    &[3, 12, 21, 30, 39],
+    &[4, 13, 22, 31],
+];
+
+/// For tables of people: what each shape is called.
+pub const NAMES: [&str; SHAPES.len()] = [
+    "corner 3x3",
+    "corner 2x5",
+    "edge + 2X",
+    "line 2",
+    "line 3",
+    "line 4",
+    "diagonal 8",
+    "diagonal 7",
+    "diagonal 6",
+    "diagonal 5",
+    "diagonal 4",
+];
+
+/// A shape laid somewhere on the board.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its number in [`SHAPES`].
+    pub shape: usize,
+    squares: [u8; LONGEST],
+    length: usize,
+}
+
+impl Place {
+    /// The squares, the lowest digit first.
+    pub const fn squares(&self) -> &[u8] {
+        self.squares.split_at(self.length).0
+    }
+}
+
+/// How many places there are.
+pub const COUNT: usize = 46;
+
+/// All places, shape by shape.
+pub static PLACES: [Place; COUNT] = places();
+
+/// `square` of the 8×8 board under a symmetry.
+const fn turned(symmetry: Symmetry, square: u8) -> u8 {
+    symmetry
+        .apply(Square::from_index(square as usize, 8), 8)
+        .index(8) as u8
+}
+
+const fn places() -> [Place; COUNT] {
+    let mut places = [Place {
+        shape: 0,
+        squares: [0; LONGEST],
+        length: 0,
+    }; COUNT];
+    let mut sets = [0u64; COUNT];
+    let mut count = 0;
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        let mut number = 0;
+        while number < 8 {
+            let mut place = Place {
+                shape,
+                squares: [0; LONGEST],
+                length: SHAPES[shape].len(),
+            };
+            let mut set = 0u64;
+            let mut digit = 0;
+            while digit < place.length {
+                place.squares[digit] = turned(Symmetry::ALL[number], SHAPES[shape][digit]);
+                set |= 1 << place.squares[digit];
+                digit += 1;
+            }
+            let mut is_new = true;
+            let mut earlier = 0;
+            while earlier < count {
+                is_new &= sets[earlier] != set;
+                earlier += 1;
+            }
+            if is_new {
+                places[count] = place;
+                sets[count] = set;
+                count += 1;
+            }
+            number += 1;
+        }
+        shape += 1;
+    }
+    assert!(count == COUNT, "the number of places is known");
+    places
+}
+
+/// The fillings of a shape: 3 to the number of its squares.
+pub const fn fillings(shape: usize) -> usize {
+    3usize.pow(SHAPES[shape].len() as u32)
+}
+
+/// Where the weights of each shape begin in a table of all, and the length of that table.
+pub const OFFSETS: [usize; SHAPES.len() + 1] = {
+    let mut offsets = [0; SHAPES.len() + 1];
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        offsets[shape + 1] = offsets[shape] + fillings(shape);
+        shape += 1;
+    }
+    offsets
+};
+
+/// Weights of all shapes together.
+pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
+
+/// Where the weight of the empty filling stands for each place: the number of a filling is added.
+pub static CENTRES: [u32; COUNT] = {
+    let mut centres = [0; COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        let shape = PLACES[index].shape;
+        centres[index] = (OFFSETS[shape] + fillings(shape) / 2) as u32;
+        index += 1;
+    }
+    centres
+};
+
+/// The order of a shape's squares when it is read mirrored, where it has such a symmetry.
+fn mirrored_order(shape: usize) -> Option<Vec<usize>> {
+    let squares = SHAPES[shape];
+    let digit_of = |square| squares.iter().position(|&other| other == square);
+    Symmetry::ALL.iter().skip(1).find_map(|&symmetry| {
+        let digits = squares
+            .iter()
+            .map(|&square| digit_of(turned(symmetry, square)));
+        digits.collect()
+    })
+}
+
+/// For each weight, the first weight that is the same by a symmetry of its shape: an edge read from
+/// either end.
+pub fn canonical_weights() -> Vec<u32> {
+    let mut canonical = Vec::with_capacity(WEIGHTS);
+    for (shape, &offset) in OFFSETS[..SHAPES.len()].iter().enumerate() {
+        let mirrored = mirrored_order(shape).map(|order| mirrored_fillings(&order));
+        for filling in 0..fillings(shape) {
+            let least = mirrored
+                .as_ref()
+                .map_or(filling, |mirrored| filling.min(mirrored[filling] as usize));
+            canonical.push((offset + least) as u32);
+        }
+    }
+    canonical
+}
+
+/// Each filling with its digits moved to `order`, built up digit by digit.
+fn mirrored_fillings(order: &[usize]) -> Vec<u32> {
+    let mut mirrored = vec![0];
+    for &digit in order {
+        let worth = 3u32.pow(digit as u32);
+        let shorter = mirrored.len();
+        for filling in 0..2 * shorter {
+            mirrored.push(mirrored[filling] + worth);
+        }
+    }
+    mirrored
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_is_seen_by_several_patterns() {
+        for square in 0..64 {
+            let seen = PLACES
+                .iter()
+                .filter(|place| place.squares().contains(&square))
+                .count();
+            assert!(seen >= 4, "square {square} is in {seen} patterns");
+        }
+    }
+
+    #[test]
+    fn shapes_with_a_symmetry_share_weights_and_others_do_not() {
+        let canonical = canonical_weights();
+        let distinct = |shape: usize| {
+            (OFFSETS[shape]..OFFSETS[shape + 1])
+                .filter(|&weight| canonical[weight] as usize == weight)
+                .count()
+        };
+        // (3^n + fixed points) / 2, a fixed point being a filling that mirrors itself.
+        for (shape, weights) in [
+            (0, usize::midpoint(19683, 729)),
+            (1, 59049),
+            (2, usize::midpoint(59049, 243)),
+            (3, usize::midpoint(6561, 81)),
+            (6, usize::midpoint(6561, 81)),
+            (7, usize::midpoint(2187, 81)),
+        ] {
+            assert_eq!(distinct(shape), weights, "{}", NAMES[shape]);
+        }
+    }
+}

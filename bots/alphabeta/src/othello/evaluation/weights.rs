@@ -1,0 +1,109 @@
+//! The weights of the evaluation, and the evaluation itself: a sum of looked-up numbers.
+
+use std::sync::{Arc, LazyLock};
+
+use games::othello::{Position, legal_moves};
+
+use super::Features;
+use super::patterns::{CENTRES, OFFSETS, SHAPES, WEIGHTS, fillings};
+use crate::othello::DISC;
+use crate::search::Score;
+
+/// Phases of the game, each with weights of its own: four plies each.
+pub const PHASES: usize = 15;
+
+/// Numbers of moves that are told apart; more count as the most.
+pub const MOVES: usize = 32;
+
+/// The phase of a position with so many discs (4 to 64).
+pub const fn phase(discs: u32) -> usize {
+    let phase = discs.saturating_sub(4) as usize / 4;
+    if phase < PHASES { phase } else { PHASES - 1 }
+}
+
+/// The weights of one phase, in units of 1/128 disc.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhaseWeights {
+    /// Of every filling of every shape, as [`OFFSETS`] lays them out.
+    pub patterns: Box<[i16; WEIGHTS]>,
+    /// Of the number of own moves, then of the opponent's.
+    pub mobility: [[i16; MOVES]; 2],
+}
+
+/// All weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Phase by phase.
+    pub phases: Vec<PhaseWeights>,
+    /// Of the side to move, by the number of discs: who plays last is worth much, and changes with
+    /// every ply.
+    pub tempo: [i16; 65],
+}
+
+impl Weights {
+    /// The weights that come with the program.
+    pub fn trained() -> Arc<Weights> {
+        static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            let weights = super::file::decode(include_bytes!("weights.abow"));
+            Arc::new(weights.expect("a test reads the weights that come with the program"))
+        });
+        Arc::clone(&TRAINED)
+    }
+
+    /// All zero.
+    pub fn zero() -> Weights {
+        let phase = PhaseWeights {
+            patterns: vec![0; WEIGHTS]
+                .try_into()
+                .expect("as many as there are weights"),
+            mobility: [[0; MOVES]; 2],
+        };
+        Weights {
+            phases: vec![phase; PHASES],
+            tempo: [0; 65],
+        }
+    }
+
+    /// What a beginner is told: have moves, take corners, keep off the squares beside empty corners.
+    /// The first generation of self-play starts from it.
+    pub fn first_guess() -> Weights {
+        let mut weights = Weights::zero();
+        for phase in &mut weights.phases {
+            for moves in 0..MOVES {
+                let worth = (DISC * 3 / 4 * moves as Score) as i16;
+                phase.mobility[0][moves] = worth;
+                phase.mobility[1][moves] = -worth;
+            }
+            // The corner 3×3: digit 0 is the corner, 1 and 3 its neighbours, 4 the X-square.
+            for filling in 0..fillings(0) {
+                let disc = |digit: u32| (filling / 3usize.pow(digit) % 3) as i16 - 1;
+                let worth = match disc(0) {
+                    0 => -(disc(1) + disc(3)) - 2 * disc(4),
+                    corner => 8 * corner + disc(1) + disc(3),
+                };
+                phase.patterns[OFFSETS[0] + filling] = worth * DISC as i16;
+            }
+        }
+        weights
+    }
+
+    /// The evaluation of a position whose features are known, in 1/128 disc for the side to move.
+    #[inline]
+    pub fn evaluate(&self, position: Position, features: &Features) -> Score {
+        let discs = 64 - position.empties().count_ones();
+        let weights = &self.phases[phase(discs)];
+        let mut sum = Score::from(self.tempo[discs as usize]);
+        for (&centre, &filling) in CENTRES.iter().zip(features.fillings()) {
+            let index = (centre as i32 + i32::from(filling)) as usize;
+            sum += Score::from(weights.patterns[index]);
+        }
+        let Position { own, opponent } = position;
+        let moves = [legal_moves(own, opponent), legal_moves(opponent, own)];
+        for (moves, weights) in moves.iter().zip(&weights.mobility) {
+            sum += Score::from(weights[(moves.count_ones() as usize).min(MOVES - 1)]);
+        }
+        sum.clamp(-64 * DISC, 64 * DISC)
+    }
+}
+
+const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());

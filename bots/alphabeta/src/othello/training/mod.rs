@@ -1,0 +1,119 @@
+//! How the weights of the evaluation are made: play, solve, fit, play again.
+//!
+//! A generation begins with games of the program against itself ([`self_play`]), whose last moves
+//! are solved exactly, so that each position of a game knows how it ended. Then [`fit`] finds the
+//! weights that predict those ends best, and the next generation plays with them.
+//!
+//! Every game draws from a random stream of its own, and sums are added in one order: the weights
+//! depend on the settings and the seed, not on the number of threads.
+
+pub mod fit;
+pub mod self_play;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::evaluation::Weights;
+pub use fit::PhaseError;
+pub use self_play::{Example, SelfPlay};
+
+/// One generation.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How games are played.
+    pub self_play: SelfPlay,
+    /// How many.
+    pub games: u64,
+    /// The strength of the ridge: so many sightings pull a weight half of its way from 0.
+    pub ridge: f64,
+    /// Steps of the fit.
+    pub iterations: u32,
+    /// Threads that play and fit.
+    pub threads: usize,
+}
+
+/// What a generation came to.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// The new weights.
+    pub weights: Arc<Weights>,
+    /// Positions learned from and positions held back for validation.
+    pub examples: [usize; 2],
+    /// Errors by phase, on positions held back.
+    pub errors: Vec<PhaseError>,
+    /// Time of play and of the fit.
+    pub took: [Duration; 2],
+}
+
+/// Plays, and fits new weights to `kept` (examples of earlier generations) and what was played,
+/// which is added to `kept`.
+pub fn generation(
+    settings: &Settings,
+    weights: &Arc<Weights>,
+    kept: &mut Vec<Example>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Generation {
+    let began = Instant::now();
+    let played = self_play::games(
+        &settings.self_play,
+        weights,
+        settings.games,
+        settings.threads,
+        progress,
+    );
+    kept.extend(played);
+    let playing = began.elapsed();
+    let began = Instant::now();
+    let fitted = fit::fit(
+        kept,
+        weights,
+        settings.ridge,
+        settings.iterations,
+        settings.threads,
+    );
+    let held_back = kept.iter().filter(|example| example.held_back).count();
+    Generation {
+        weights: Arc::new(fitted.weights),
+        examples: [kept.len() - held_back, held_back],
+        errors: fitted.errors,
+        took: [playing, began.elapsed()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toy(threads: usize) -> Settings {
+        Settings {
+            self_play: SelfPlay {
+                depth: 1,
+                solve_from: 8,
+                random_plies: [10, 40],
+                opinion: 0.5,
+                seed: 7,
+            },
+            games: 200,
+            ridge: 30.0,
+            iterations: 5,
+            threads,
+        }
+    }
+
+    #[test]
+    fn training_on_a_toy_set_lowers_its_error_whatever_the_threads() {
+        let guess = Arc::new(Weights::first_guess());
+        let done = generation(&toy(1), &guess, &mut Vec::new(), &|_| ());
+        let squares = |error: &PhaseError, value: f64| value * value * error.positions as f64;
+        let before: f64 = done.errors.iter().map(|e| squares(e, e.before)).sum();
+        let after: f64 = done.errors.iter().map(|e| squares(e, e.after)).sum();
+        assert!(after < 0.9 * before, "from {before:.0} to {after:.0}");
+
+        let again = generation(&toy(3), &guess, &mut Vec::new(), &|_| ());
+        assert_eq!(done.examples, again.examples);
+        assert!(
+            done.weights == again.weights,
+            "three threads, other weights"
+        );
+    }
+}
