@@ -3,7 +3,7 @@
 //! Reading order: `cell` numbers the squares; `pattern` says what a stone makes in one line
 //! ([`LineShape`]), `shape` what it makes in all four; [`Board`] keeps both up to date for every
 //! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
-//! wins by fours; `evaluation` judges the rest; [`GomokuPosition`] ties them to the shared search,
+//! wins by fours, [`Vct`] by fours and threes, and [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the shared search,
 //! and [`Player`] that to a clock.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
@@ -11,15 +11,19 @@
 mod board;
 mod candidates;
 mod cell;
+#[cfg(test)]
+mod drawn;
 mod evaluation;
 mod forbidden;
 mod pattern;
 mod player;
 mod position;
 mod shape;
+mod solve;
 mod tables;
 pub mod training;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use board::Board;
@@ -29,4 +33,6 @@ pub use pattern::LineShape;
 pub use player::Player;
 use player::{ASPIRATION, DEEPEST, forced};
 pub use position::GomokuPosition;
+pub use solve::{is_proven, score, winning_line};
 pub use vcf::{Vcf, VcfLimits};
+pub use vct::{Vct, VctLimits};

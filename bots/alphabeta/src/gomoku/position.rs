@@ -80,9 +80,9 @@ impl SearchPosition for GomokuPosition {
             let own = self.board.shape(cell, mover);
             let theirs = self.board.shape(cell, mover ^ 1);
             let mut score = 16 * self.board.tables.promise(own, theirs);
-            score += hints.history[cell.index()] / 16;
+            score += hints.history[cell.index()] / 4;
             if hints.killers.contains(&played) {
-                score += 1200;
+                score += 6000;
             }
             list.push(ScoredMove { played, score });
         }

@@ -9,6 +9,7 @@
 use super::board::Board;
 use super::cell::Cell;
 use super::shape::Kind;
+use super::vct::any_answer;
 
 /// What a search for a win by fours may cost.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,7 @@ impl Vcf {
         if let Some(reply) = board.fives[attacker].first() {
             if fives > 1 || !board.is_allowed(reply) {
                 won = true;
-                self.finish(board, reply);
+                self.finish(board);
             } else {
                 board.play(reply);
                 won = self.attack(board, left - 1);
@@ -127,12 +128,12 @@ impl Vcf {
     }
 
     /// The end of the line when a four cannot be answered: a reply in vain and the five.
-    fn finish(&mut self, board: &Board, reply: Cell) {
+    fn finish(&mut self, board: &mut Board) {
         let attacker = board.side_to_move().index() ^ 1;
-        let five = board.fives[attacker].iter().find(|&five| five != reply);
-        self.line.push(five.unwrap_or(reply));
-        if five.is_some() {
-            self.line.push(reply);
+        if let Some(vain) = any_answer(board) {
+            let fives = &board.fives[attacker];
+            self.line.extend(fives.iter().find(|&five| five != vain));
+            self.line.push(vain);
         }
     }
 
@@ -168,16 +169,8 @@ impl Vcf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::{Game, Rules};
-
-    /// A position drawn row by row, black to move.
-    fn position(rule: &str, rows: &[&str]) -> games::gomoku::Board {
-        let game = Game::new("gomoku", Some(rule), Some(rows.len() as i64)).unwrap();
-        match game.position(rows, games::Side::Black).unwrap() {
-            games::Board::Gomoku(board) => board,
-            games::Board::Othello(_) => unreachable!(),
-        }
-    }
+    use crate::gomoku::drawn::position;
+    use games::{Move, Rules, Side};
 
     const LIMITS: VcfLimits = VcfLimits {
         fours: 30,
@@ -212,8 +205,52 @@ mod tests {
         }
         assert_eq!(
             rules.ending().and_then(|end| end.winner),
-            Some(games::Side::Black)
+            Some(Side::Black)
         );
+    }
+
+    /// The line is legal and ends in the attacker's five; and any other reply loses at once.
+    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::Board, line: &[Cell]) {
+        let mut rules = rules.clone();
+        let attacker = rules.side_to_move();
+        for &cell in line {
+            if rules.side_to_move() != attacker {
+                for other in rules.legal_squares().into_iter().filter(|&o| o != cell.square()) {
+                    let mut tried = rules.clone();
+                    tried.play(Move::Place(other)).expect("legal");
+                    assert_eq!(tried.ending(), None, "the defender wins with {other}");
+                    let wins = tried.empty_squares().any(|square| tried.wins(square, attacker));
+                    assert!(wins, "{other} is an answer, too");
+                }
+            }
+            rules.play(Move::Place(cell.square())).expect("the line is legal");
+        }
+        assert_eq!(rules.ending().and_then(|end| end.winner), Some(attacker));
+    }
+
+    proptest::proptest! {
+        /// The solver claims a win only where there is one: no defence was overlooked.
+        #[test]
+        fn every_win_by_fours_is_a_proof(
+            rule in 0usize..3,
+            size in 7u8..=12,
+            stones in proptest::collection::vec(proptest::prelude::any::<proptest::sample::Index>(), 6..50),
+        ) {
+            let mut rules = games::gomoku::Board::new(size, games::gomoku::Rule::ALL[rule]);
+            for place in stones {
+                let legal = rules.legal_squares();
+                let wins = |&square: &games::Square| rules.wins(square, rules.side_to_move());
+                // Nobody wins yet, so that there is something to find.
+                if legal.is_empty() || legal.iter().any(wins) { break; }
+                let square = legal[place.index(legal.len())];
+                rules.play(Move::Place(square)).expect("legal");
+            }
+            let mut board = Board::from_rules(&rules);
+            let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
+            if !line.is_empty() {
+                assert_proves(&rules, &line);
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,66 @@
+//! For commands: is this position a proven win, and what is it worth?
+
+use std::sync::Arc;
+
+use games::{Rules, Square};
+
+use super::board::Board;
+use super::evaluation::PROVEN;
+use super::position::GomokuPosition;
+use super::vcf::{Vcf, VcfLimits};
+use super::vct::{Vct, VctLimits};
+use super::{ASPIRATION, DEEPEST};
+use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+
+/// The line by which the side to move wins by force, if the solvers find one while they visit at
+/// most about `nodes` positions: both sides' moves, the defender holding out as long as it can
+/// against this attack, the winning five last.
+///
+/// First fours alone are tried, as deep as they go, then fours and open threes with ever more
+/// moves. The win is proven; it is the shortest in threes, but perhaps not in plies. `None` proves
+/// nothing.
+///
+/// ```
+/// use alphabeta::gomoku::winning_line;
+/// use games::{Board, Game, Side};
+///
+/// let rows = [".....", ".XXX.", "OO...", "....O", "....."];
+/// let Ok(Board::Gomoku(board)) = Game::new("gomoku", None, Some(5))?.position(&rows, Side::Black)
+/// else { unreachable!() };
+/// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
+/// # Ok::<(), games::UnknownGame>(())
+/// ```
+pub fn winning_line(rules: &games::gomoku::Board, nodes: u64) -> Option<Vec<Square>> {
+    if rules.ending().is_some() {
+        return None;
+    }
+    let mut board = Board::from_rules(rules);
+    let mut vcf = Vcf::new();
+    let fours = VcfLimits { fours: 60, nodes: nodes / 4 };
+    let mut line = vcf.solve(&mut board, fours).to_vec();
+    if line.is_empty() {
+        let nodes = nodes.saturating_sub(vcf.nodes);
+        line = Vct::new().solve(&mut board, VctLimits { moves: 30, nodes });
+    }
+    (!line.is_empty()).then(|| line.into_iter().map(super::Cell::square).collect())
+}
+
+/// What the position is worth to the side to move, by a search of `depth` plies: engine units, 256
+/// of which are one unit of log-odds (so ±256 is about 73 % to 27 %); beyond ±[`PROVEN`] the game
+/// is decided, [`WIN`](super::WIN) less the plies to the end. Always the same for the same position.
+///
+/// For openings: near 0 is balanced. An even depth keeps the advantage of the move small.
+pub fn score(rules: &games::gomoku::Board, depth: Depth) -> Score {
+    let mut board = Board::from_rules(rules);
+    if let Some(score) = board.decided(0) {
+        return score;
+    }
+    let table = Arc::new(TranspositionTable::new(4));
+    let mut search = Search::new(GomokuPosition::new(board), table);
+    search.deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {}).score
+}
+
+/// Whether a score says that the game is decided.
+pub const fn is_proven(score: Score) -> bool {
+    score.abs() >= PROVEN
+}
