@@ -10,6 +10,7 @@ pub mod obf;
 mod ordering;
 mod player;
 mod position;
+mod shallow;
 pub mod training;
 
 pub use player::{Player, notation};

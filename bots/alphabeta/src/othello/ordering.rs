@@ -1,8 +1,10 @@
 //! Which moves look best before they are searched.
 
-use games::othello::{Position, squares};
+use games::othello::squares;
 
-use crate::search::{Hints, Move, ScoredMove};
+use super::evaluation::Weights;
+use super::position::State;
+use crate::search::{Depth, Hints, Move, ScoredMove};
 
 /// A first opinion of each square, from a1; the other three corners mirror it.
 const SQUARE: [[i32; 4]; 4] = [
@@ -21,19 +23,33 @@ pub fn square_value(square: usize) -> i32 {
 /// Corners count twice in the opponent's mobility.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Adds `moves` to `list`: few answers for the opponent first.
-pub fn score(position: Position, moves: u64, hints: &Hints<'_>, list: &mut Vec<ScoredMove>) {
+/// Least depth at which moves are ordered by what they are worth; below it by mobility alone.
+const EVALUATE: Depth = 4;
+
+/// Adds `moves` to `list`: those that leave the opponent the least, in score and in answers.
+pub fn score(
+    state: &State,
+    weights: &Weights,
+    moves: u64,
+    hints: &Hints<'_>,
+    list: &mut Vec<ScoredMove>,
+) {
     for square in squares(moves) {
         let played = Move(square as u16);
-        let mut score = square_value(square) * 16 + hints.history[square] / 64;
-        if hints.depth >= 2 {
-            let answers = position.play(square).legal_moves();
-            let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
-            score -= mobility as i32 * 128;
-        }
+        let mut score = square_value(square) * 8 + hints.history[square] / 64;
         if hints.killers.contains(&played) {
             score += 192;
         }
+        let next = if hints.depth >= EVALUATE {
+            let next = state.play(square);
+            score -= next.leaf_score(weights);
+            next.position
+        } else {
+            state.position.play(square)
+        };
+        let answers = next.legal_moves();
+        let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
+        score -= mobility as i32 * 128;
         list.push(ScoredMove { played, score });
     }
 }

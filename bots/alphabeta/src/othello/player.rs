@@ -1,30 +1,75 @@
-//! A player of Othello: the search, tied to a clock.
+//! A player of Othello: search, solver and clock together.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use games::othello::{Kernel, Position, Task, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
+use super::endgame::{Solution, Solver};
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS};
 use crate::player::{Setup, Thought};
-use crate::search::{Move, Report, Score, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable};
 
 /// Half of the first aspiration window.
 pub(super) const ASPIRATION: Score = 2 * DISC;
+
+/// Positions with so few empty squares are solved at once.
+const AT_ONCE: u32 = 10;
 
 /// Plays one game of Othello.
 pub struct Player {
     setup: Setup,
     table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
 }
 
 impl Player {
     /// Ready for the first move.
     pub fn new(setup: Setup) -> Player {
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
-        Player { setup, table }
+        Player {
+            setup,
+            table,
+            weights: Weights::trained(),
+        }
     }
+
+    /// What the midgame search thinks, within `budget`.
+    fn search(&self, position: Position, budget: Budget, tell: &mut dyn FnMut(&Thought)) -> Report {
+        let empties = position.empties().count_ones();
+        let root = OthelloPosition::new(position, Arc::clone(&self.weights));
+        let mut search = Search::new(root, Arc::clone(&self.table));
+        search.deepen(budget, empties as Depth, ASPIRATION, &mut |report| {
+            tell(&thought(report));
+        })
+    }
+}
+
+/// Whether a position is near enough to the end to be solved with what `budget` leaves.
+fn can_solve(empties: u32, budget: &Budget) -> bool {
+    let solvable = match (budget.depth, budget.nodes, budget.left()) {
+        // A search of so many plies leaves this little to do.
+        (Some(depth), _, _) => depth as u32 + depth as u32 / 2,
+        (None, Some(nodes), _) => affordable(nodes),
+        (None, None, Some(left)) => affordable(nodes_in(left)),
+        (None, None, None) => u32::MAX,
+    };
+    empties <= solvable.max(AT_ONCE)
+}
+
+/// The most empty squares that are usually solved with so many nodes: a million for 15, and twice
+/// as many for each square more.
+fn affordable(nodes: u64) -> u32 {
+    (15 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
+        .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
+}
+
+/// A careful guess of the positions that the solver visits in a time.
+fn nodes_in(time: Duration) -> u64 {
+    (time.as_secs_f64() * 12e6) as u64
 }
 
 impl crate::player::Player for Player {
@@ -32,21 +77,87 @@ impl crate::player::Player for Player {
         let Board::Othello(board) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
+        let began = Instant::now();
         let position = board.position();
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, empties.div_ceil(2));
-        let mut search = Search::new(
-            OthelloPosition::new(position, Weights::trained()),
-            Arc::clone(&self.table),
-        );
-        let report = search.deepen(budget, empties as i32, ASPIRATION, &mut |report| {
-            tell(&thought(report));
+        if !can_solve(empties, &budget) {
+            let report = self.search(position, budget, tell);
+            return first(&report.line);
+        }
+
+        // A quick look first: it tells the solver where to look, and there is a move in any case.
+        let quick = Budget {
+            depth: Some(empties as Depth / 2),
+            nodes: budget.nodes.map(|nodes| nodes / 4),
+            soft: budget.left().map(|left| Instant::now() + left / 8),
+            hard: budget.left().map(|left| Instant::now() + left / 4),
+            ..Budget::default()
+        };
+        let report = self.search(position, quick, tell);
+        let solving = Solving {
+            position,
+            guess: report.score / DISC,
+            table: Arc::clone(&self.table),
+            weights: Arc::clone(&self.weights),
+            budget: Budget {
+                depth: None,
+                nodes: budget
+                    .nodes
+                    .map(|nodes| nodes.saturating_sub(report.nodes).max(1)),
+                ..budget
+            },
+        };
+        let (solved, nodes) = with_fastest(solving);
+        let Some(solution) = solved else {
+            return first(&report.line);
+        };
+        let line = if solution.line.is_empty() {
+            &report.line
+        } else {
+            &solution.line
+        };
+        tell(&Thought {
+            depth: empties,
+            score: f64::from(solution.score),
+            nodes: report.nodes + nodes,
+            time: began.elapsed(),
+            line: line.iter().map(|&played| notation(played)).collect(),
         });
-        report
-            .line
-            .first()
-            .map_or(games::Move::Pass, |&played| notation(played))
+        first(line)
     }
+}
+
+/// An endgame to be solved in a game: first who wins, then by how much.
+struct Solving {
+    position: Position,
+    guess: Score,
+    table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
+    budget: Budget,
+}
+
+impl Task for Solving {
+    type Output = (Option<Solution>, u64);
+
+    fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
+        let mut solver = Solver::new(kernel, self.table, self.weights, self.budget);
+        let result = solver.solve_result(self.position);
+        // A loss tells nothing of the best defence, but its score may.
+        let useful = result.filter(|result| result.score >= 0);
+        let exact = if solver.is_stopped() {
+            None
+        } else {
+            solver.solve(self.position, self.guess)
+        };
+        (exact.or(useful), solver.visited())
+    }
+}
+
+/// The first move of a line in the terms of the rules.
+fn first(line: &[Move]) -> games::Move {
+    line.first()
+        .map_or(games::Move::Pass, |&played| notation(played))
 }
 
 /// What the search found, in words that a person reads.
@@ -66,5 +177,24 @@ pub fn notation(played: Move) -> games::Move {
         games::Move::Pass
     } else {
         games::Move::Place(Square::from_index(played.index(), 8))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twice_the_nodes_solve_one_square_more() {
+        for (nodes, empties) in [
+            (1, 0),
+            (1000, 6),
+            (500_000, 14),
+            (1_000_000, 15),
+            (2_000_000, 16),
+            (1 << 40, 35),
+        ] {
+            assert_eq!(affordable(nodes), empties, "{nodes}");
+        }
     }
 }

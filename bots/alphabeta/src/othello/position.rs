@@ -5,8 +5,9 @@ use std::sync::Arc;
 use games::othello::Position;
 
 use super::evaluation::{Features, Weights};
+use super::shallow::Shallow;
 use super::{DISC, PASS, ordering};
-use crate::search::{Depth, Hints, Move, Score, ScoredMove, SearchPosition};
+use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
 
 /// The position and those it came from, so that moves can be taken back.
 #[derive(Clone, Debug)]
@@ -16,9 +17,11 @@ pub struct OthelloPosition {
     weights: Arc<Weights>,
 }
 
+/// A position and how its patterns are filled.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    position: Position,
+pub struct State {
+    /// The discs.
+    pub position: Position,
     features: Features,
 }
 
@@ -38,16 +41,6 @@ impl OthelloPosition {
         self.before.clear();
     }
 
-    /// The score where no depth is left: exact on a full board.
-    #[inline]
-    pub fn leaf_score(&self) -> Score {
-        if self.now.position.empties() == 0 {
-            self.final_score(0)
-        } else {
-            self.weights.evaluate(self.now.position, &self.now.features)
-        }
-    }
-
     /// The discs.
     pub fn position(&self) -> Position {
         self.now.position
@@ -55,10 +48,40 @@ impl OthelloPosition {
 }
 
 impl State {
-    fn of(position: Position) -> State {
+    /// Of a position, from nothing.
+    pub fn of(position: Position) -> State {
         State {
             position,
             features: Features::of(position),
+        }
+    }
+
+    /// After a legal disc on `square`.
+    #[inline]
+    pub fn play(&self, square: usize) -> State {
+        let flips = self.position.flips(square);
+        State {
+            position: self.position.play_flips(square, flips),
+            features: self.features.play(square, flips),
+        }
+    }
+
+    /// After a pass.
+    #[inline]
+    pub fn pass(&self) -> State {
+        State {
+            position: self.position.pass(),
+            features: self.features.pass(),
+        }
+    }
+
+    /// The score where no depth is left: exact on a full board.
+    #[inline]
+    pub fn leaf_score(&self, weights: &Weights) -> Score {
+        if self.position.empties() == 0 {
+            self.position.final_score() * DISC
+        } else {
+            weights.evaluate(self.position, &self.features)
         }
     }
 }
@@ -73,6 +96,7 @@ pub fn key(position: Position) -> u64 {
 
 impl SearchPosition for OthelloPosition {
     const MOVES: usize = 65;
+    const LEAF_DEPTH: Depth = 2;
 
     /// Passes included, sides alternate with every ply.
     fn side(&self) -> usize {
@@ -87,7 +111,7 @@ impl SearchPosition for OthelloPosition {
         let position = self.now.position;
         let moves = position.legal_moves();
         if moves != 0 {
-            ordering::score(position, moves, hints, list);
+            ordering::score(&self.now, &self.weights, moves, hints, list);
         } else if position.pass().legal_moves() != 0 {
             list.push(ScoredMove {
                 played: PASS,
@@ -108,19 +132,10 @@ impl SearchPosition for OthelloPosition {
     #[inline]
     fn play(&mut self, played: Move) {
         self.before.push(self.now);
-        let State { position, features } = &self.now;
         self.now = if played == PASS {
-            State {
-                position: position.pass(),
-                features: features.pass(),
-            }
+            self.now.pass()
         } else {
-            let square = played.index();
-            let flips = position.flips(square);
-            State {
-                position: position.play_flips(square, flips),
-                features: features.play(square, flips),
-            }
+            self.now.play(played.index())
         };
     }
 
@@ -130,11 +145,17 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn evaluate(&mut self) -> Score {
-        self.leaf_score()
+        self.now.leaf_score(&self.weights)
     }
 
     fn final_score(&self, _ply: usize) -> Score {
         self.now.position.final_score() * DISC
+    }
+
+    fn near_leaf(search: &mut Search<Self>, depth: Depth, window: Window, _ply: usize) -> Score {
+        let OthelloPosition { now, weights, .. } = &search.position;
+        let nodes = &mut search.nodes;
+        Shallow { weights, nodes }.search(now, depth, window)
     }
 
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
@@ -153,7 +174,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::{Budget, INFINITE, Search, TranspositionTable};
+    use crate::search::{Budget, INFINITE, TranspositionTable};
 
     /// A position reached by playing at random, the game not over.
     pub fn reachable() -> impl Strategy<Value = Position> {
@@ -192,7 +213,7 @@ pub(super) mod tests {
     fn minimax(position: Position, depth: Depth) -> Score {
         let moves = position.legal_moves();
         if depth == 0 {
-            return OthelloPosition::new(position, Weights::trained()).leaf_score();
+            return State::of(position).leaf_score(&Weights::trained());
         }
         if moves == 0 {
             if position.is_over() {

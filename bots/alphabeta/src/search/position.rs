@@ -62,6 +62,10 @@ pub trait SearchPosition: Sized {
     /// One more than the largest number of a move (for Othello 65: the squares and the pass).
     const MOVES: usize;
 
+    /// Plies that are left to [`near_leaf`](SearchPosition::near_leaf); more than 0 where a game can
+    /// search its last plies faster than by table and list.
+    const LEAF_DEPTH: Depth = 0;
+
     // --- The rules ---
 
     /// 0 or 1: whose turn it is.
@@ -105,6 +109,13 @@ pub trait SearchPosition: Sized {
     fn quiesce(search: &mut Search<Self>, window: Window, ply: usize) -> Score {
         let _ = (window, ply);
         search.position.evaluate()
+    }
+
+    /// As [`Search::node`] for a position at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies
+    /// from its leaves.
+    fn near_leaf(search: &mut Search<Self>, depth: Depth, window: Window, ply: usize) -> Score {
+        let _ = depth;
+        Self::quiesce(search, window, ply)
     }
 
     /// A score that the game can tell without searching the moves (stability, prob-cut, a proven

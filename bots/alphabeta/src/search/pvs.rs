@@ -69,8 +69,8 @@ impl<P: SearchPosition> Search<P> {
         if let Some(score) = self.position.outcome(ply) {
             return score;
         }
-        if depth <= 0 {
-            return P::quiesce(self, window, ply);
+        if depth <= P::LEAF_DEPTH && (ply > 0 || depth <= 0) {
+            return P::near_leaf(self, depth, window, ply);
         }
         if self.must_stop() {
             return window.alpha;

@@ -96,6 +96,11 @@ impl<K: Kernel> Solver<K> {
         self.nodes + self.midgame.nodes
     }
 
+    /// Whether the budget ran out, so that nothing found since can be trusted.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Whether the budget is spent.
     #[inline]
     fn must_stop(&mut self) -> bool {

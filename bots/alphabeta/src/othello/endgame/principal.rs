@@ -50,6 +50,21 @@ impl<K: Kernel> Solver<K> {
         Some(Solution { score, line })
     }
 
+    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with a line that
+    /// shows it; `None` if the budget ran out.
+    pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
+        let empties = position.empties().count_ones();
+        let bound = self.exact(position, empties, Window::new(-1, 1));
+        if self.stopped {
+            return None;
+        }
+        let line = self.line(position, bound);
+        Some(Solution {
+            score: bound.signum(),
+            line,
+        })
+    }
+
     /// The score of `position` in any window.
     fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         if empties < PLAIN {
