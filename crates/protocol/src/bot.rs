@@ -64,7 +64,7 @@ pub trait Bot {
 }
 
 /// 0 on the wire is "no limit".
-fn limit(ms: u64) -> Option<Duration> {
+pub(crate) fn limit(ms: u64) -> Option<Duration> {
     (ms > 0).then(|| Duration::from_millis(ms))
 }
 

@@ -10,6 +10,7 @@
 mod bot;
 mod line;
 mod message;
+mod read;
 mod serve;
 mod turn;
 

@@ -4,9 +4,8 @@ use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::time::Instant;
 
-use games::Game;
-
-use crate::{Bot, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, ToArena, ToBot};
+use crate::read::{Heard, hear};
+use crate::{Bot, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, ToArena};
 
 /// A line of the arena that a bot cannot go on after.
 #[derive(Debug, thiserror::Error)]
@@ -71,19 +70,16 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
                 line: excerpt(line),
                 why: why.to_string(),
             };
-            match serde_json::from_slice(line).map_err(|why| bad(&why))? {
-                ToBot::Hello(hello) => {
+            match hear(line, game, asked_at).map_err(|why| bad(&why))? {
+                Heard::Hello(hello) => {
                     let start = Start::try_from(&hello).map_err(|why| bad(&why))?;
                     bot.start(&start).map_err(|why| bad(&why))?;
                     game = Some(start.game);
                     send(&mut output, &ToArena::Ready(introduction(bot)))?;
                 }
-                ToBot::Turn(turn) => {
-                    let question = question(game, &turn, asked_at).map_err(|why| bad(&why))?;
-                    answer(bot, turn.id, &question, &mut output)?;
-                }
-                ToBot::Quit => return Ok(()),
-                ToBot::Over(_) | ToBot::Unknown => {}
+                Heard::Turn(id, question) => answer(bot, id, &question, &mut output)?,
+                Heard::Quit => return Ok(()),
+                Heard::Nothing => {}
             }
         }
         if !fill(&mut lines, &mut input)? {
@@ -114,14 +110,6 @@ fn introduction(bot: &dyn Bot) -> Ready {
         name: bot.name().to_owned(),
         version: bot.version().to_owned(),
     }
-}
-
-fn question(game: Option<Game>, turn: &crate::Turn, asked_at: Instant) -> Result<Question, String> {
-    let game = game.ok_or("a turn before any hello")?;
-    if turn.legal.is_empty() {
-        return Err("a turn without a legal move".to_owned());
-    }
-    Question::new(game, turn, asked_at)
 }
 
 fn answer(

@@ -55,14 +55,34 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
     for row in 0..size {
         line.extend_from_slice(if row == 0 { b"\"" } else { b",\"" });
         let (black, white) = (board.row(row, Side::Black), board.row(row, Side::White));
-        let mut cells = [b'.'; MAX_SIZE as usize];
-        for (column, cell) in cells.iter_mut().enumerate() {
-            *cell = b".XO"[(black >> column & 1 | (white >> column & 1) << 1) as usize];
+        let mut cells = [0; 24];
+        for (eight, cells) in cells.chunks_exact_mut(8).enumerate() {
+            let bits = |row: u32| SPREAD[(row >> (8 * eight) & 0xff) as usize];
+            // A sum of bytes that never carries: '.' alone, or with what makes it X or O.
+            let drawn = u64::from_le_bytes([b'.'; 8])
+                + bits(black) * u64::from(b'X' - b'.')
+                + bits(white) * u64::from(b'O' - b'.');
+            cells.copy_from_slice(&drawn.to_le_bytes());
         }
         line.extend_from_slice(&cells[..usize::from(size)]);
         line.push(b'"');
     }
 }
+
+/// Eight bits as eight bytes of 0 or 1, the lowest first.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[bits] |= ((bits >> bit & 1) as u64) << (8 * bit);
+            bit += 1;
+        }
+        bits += 1;
+    }
+    spread
+};
 
 /// Bytes of the longest item, `"pass",`.
 const LONGEST: usize = 7;

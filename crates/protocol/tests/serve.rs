@@ -86,7 +86,7 @@ fn what_is_not_understood_is_named_with_the_reason() {
     for (input, line, why) in [
         ("hello?".to_owned(), "hello?", "expected value"),
         (r#"{"move":"d3"}"#.to_owned(), "d3", "missing field `type`"),
-        ("[]".to_owned(), "[]", "missing field `type`"),
+        ("[]".to_owned(), "[]", "invalid length 0"),
         ("\u{feff}\u{feff}{}".to_owned(), "{}", "expected value"),
         (hello(r#""size":8,"#, ""), "hello", "missing field `size`"),
         (hello(":8,", ":300,"), "300", "expected u8"),

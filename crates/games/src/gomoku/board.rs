@@ -203,8 +203,15 @@ impl Rules for Board {
         if self.ending.is_some() {
             return Vec::new();
         }
+        // A plain loop: the referee lists two hundred squares for every ply.
         let mut squares = Vec::with_capacity(usize::from(self.empties()));
-        squares.extend(self.empty_squares());
+        for row in 0..self.size() {
+            let mut columns = self.lines.empty_row(row);
+            while columns != 0 {
+                squares.push(Square::new(columns.trailing_zeros() as u8, row));
+                columns &= columns - 1;
+            }
+        }
         if self.has_forbidden_points() {
             squares.retain(|&square| self.forbidden(square).is_none());
         }
