@@ -8,22 +8,22 @@ use crate::tournament::{TournamentFile, given};
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameOptions {
     /// Games for each pairing; even, since every opening is played with both colours
-    #[arg(long, short = 'n', value_name = "N")]
+    #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
     pub games: Option<i64>,
     /// Limit of one move in ms (0: none)
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub move_ms: Option<i64>,
     /// Limit of the whole game in ms (0: none)
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub game_ms: Option<i64>,
     /// Added to the game's clock after every move, in ms
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub increment_ms: Option<i64>,
     /// Tolerated beyond a limit before the flag falls, in ms
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub margin_ms: Option<i64>,
     /// Games played at a time, one core each
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", allow_negative_numbers = true)]
     pub concurrency: Option<i64>,
     /// For every random choice of the run
     #[arg(long, value_name = "N")]

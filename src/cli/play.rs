@@ -140,22 +140,27 @@ fn said(evidence: &Evidence) -> failures::Said<'_> {
     }
 }
 
-/// Starts every bot once, side by side, so that a wrong path is found before the first game.
+/// Bots started side by side before a run: a class of hundreds would be out of descriptors.
+const PROBED_AT_ONCE: usize = 16;
+
+/// Starts every bot once, some side by side, so that a wrong path is found before the first game.
 fn probe_all(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let game = tournament.game;
-    thread::scope(|scope| {
-        let probes: Vec<_> = tournament
-            .contestants
-            .iter()
-            .map(|contestant| scope.spawn(move || probe(contestant, game)))
-            .collect();
-        let results = probes
-            .into_iter()
-            .map(|probe| probe.join().expect("a probe does not panic"));
-        results
-            .collect::<Result<Vec<Identity>, Unusable>>()
-            .map_err(CliError::from)
-    })
+    let mut identities = Vec::new();
+    for some in tournament.contestants.chunks(PROBED_AT_ONCE) {
+        let results = thread::scope(|scope| {
+            let probes: Vec<_> = some
+                .iter()
+                .map(|contestant| scope.spawn(move || probe(contestant, game)))
+                .collect();
+            let results = probes
+                .into_iter()
+                .map(|probe| probe.join().expect("a probe does not panic"));
+            results.collect::<Result<Vec<Identity>, Unusable>>()
+        });
+        identities.extend(results?);
+    }
+    Ok(identities)
 }
 
 fn exists(folder: &Path) -> Problem {

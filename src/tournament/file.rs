@@ -166,7 +166,11 @@ impl TournamentFile {
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
         toml::from_str(text).map_err(|error| {
-            let at = error.span().unwrap_or_default();
+            let mut at = error.span().unwrap_or_default();
+            if at.is_empty() {
+                // Where something is missing, such as a quote: what stands before it is shown.
+                at.start = at.start.saturating_sub(1);
+            }
             let message = error
                 .message()
                 .lines()
@@ -204,6 +208,12 @@ mod tests {
         };
         assert_eq!(keys("zzz = 1"), TOP_KEYS);
         assert_eq!(keys("[[bot]]\nzzz = 1"), BOT_KEYS);
+    }
+
+    #[test]
+    fn what_is_missing_has_a_place_too() {
+        let problem = TournamentFile::parse("game = \"othello\n").expect_err("no quote");
+        assert_eq!(problem.at, Some(14..15), "{problem:?}");
     }
 
     #[test]
