@@ -264,3 +264,6 @@ fn lock(folder: &Path) -> Result<File, StoreError> {
         Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,10 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
+fn just_before(time: Instant) -> Instant {
+    time.checked_sub(NANOSECOND).expect("a clock that runs")
+}
+
 fn allowance() -> Allowance {
     Allowance {
         limit: Some(MOVE),
@@ -120,7 +124,7 @@ fn lines_that_are_no_answer() {
         (r#"{"move":"d3"} {"move":"d3"}"#, "bad-message"),
         (r#"{"move":"d3"}}"#, "bad-message"),
         (r#"{"move":"d3",}"#, "bad-message"),
-        (r#"{'move':'d3'}"#, "bad-message"),
+        ("{'move':'d3'}", "bad-message"),
         (r#"{"move":19}"#, "bad-message"),
         (r#"{"move":["d3"]}"#, "bad-message"),
         (r#"{"move":null}"#, "bad-message"),
@@ -273,16 +277,16 @@ fn deadlines_to_the_nanosecond() {
     let line = Event::Output(b"{\"move\":\"d3\"}\n");
 
     assert_eq!(
-        asked(start).on(Event::Tick, flag - NANOSECOND),
+        asked(start).on(Event::Tick, just_before(flag)),
         Step::Wait(Some(flag))
     );
     assert_eq!(asked(start).on(Event::Tick, flag), fault(MOVE + MARGIN));
-    assert_eq!(word(&asked(start).on(line, flag - NANOSECOND)), "answer d3");
+    assert_eq!(word(&asked(start).on(line, just_before(flag))), "answer d3");
     assert_eq!(asked(start).on(line, flag), fault(MOVE + MARGIN));
     let late = flag + LATE;
     assert_eq!(
-        asked(start).on(line, late - NANOSECOND),
-        fault(MOVE + MARGIN + LATE - NANOSECOND)
+        asked(start).on(line, just_before(late)),
+        fault(MOVE + MARGIN + LATE.saturating_sub(NANOSECOND))
     );
     assert_eq!(
         asked(start).on(line, late),
@@ -294,7 +298,7 @@ fn deadlines_to_the_nanosecond() {
     talk.greet(HANDSHAKE, start);
     let due = start + HANDSHAKE;
     assert_eq!(
-        talk.on(Event::Tick, due - NANOSECOND),
+        talk.on(Event::Tick, just_before(due)),
         Step::Wait(Some(due))
     );
     assert_eq!(
@@ -310,7 +314,7 @@ fn writing_has_the_deadline_of_the_move() {
     talk.ask(allowance(), start);
     let flag = start + MOVE + MARGIN;
     assert_eq!(
-        talk.on(Event::Tick, flag - NANOSECOND),
+        talk.on(Event::Tick, just_before(flag)),
         Step::Wait(Some(flag))
     );
     assert_eq!(word(&talk.on(Event::Tick, flag)), "out-of-time");
@@ -417,7 +421,7 @@ fn a_bot_that_is_gone() {
     talk.on(Event::OutputClosed, start);
     let closed = start + CLOSING;
     assert_eq!(
-        talk.on(Event::Tick, closed - NANOSECOND),
+        talk.on(Event::Tick, just_before(closed)),
         Step::Wait(Some(closed))
     );
     assert_eq!(

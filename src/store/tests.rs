@@ -1,0 +1,244 @@
+//! The record on a real disk: nothing twice, nothing half, nothing silently damaged.
+
+use std::time::Duration;
+
+use games::{Game, Reason, Side};
+use tempfile::TempDir;
+
+use super::*;
+use crate::record::{Exit, Fault, Ply, Thought, Verdict};
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A record with something in every field.
+fn game(id: u64, verdict: Verdict) -> GameRecord {
+    let game = Game::new("othello", None, None).expect("a game of the house");
+    let moves = |text: &str| games::parse_transcript(game, text).expect("legal").0;
+    let thought = Thought {
+        wall: Duration::from_micros(1234),
+        cpu: None,
+        depth: Some(9),
+        score: Some(-1.5),
+        nodes: Some(u64::from(u32::MAX) + 1),
+    };
+    let played = moves("f5d6c3");
+    GameRecord {
+        id: GameId(id),
+        game,
+        players: ["one".to_owned(), "=two".to_owned()],
+        opening: moves("f5"),
+        plies: vec![
+            Ply {
+                played: played[1],
+                thought: Some(thought),
+            },
+            Ply {
+                played: played[2],
+                thought: None,
+            },
+        ],
+        verdict,
+        counts: [4, 3],
+        attempts: 2,
+        started_unix_ms: 1_700_000_000_000,
+        duration: Duration::from_millis(12),
+        idle_cpu: [Some(Duration::from_micros(7)), None],
+        warnings: vec!["one \"left\"\n".to_owned()],
+    }
+}
+
+fn won() -> Verdict {
+    Verdict::Rules {
+        winner: Some(Side::White),
+        reason: Reason::Discs,
+    }
+}
+
+fn void() -> Verdict {
+    Verdict::Void {
+        why: "the machine stood still".to_owned(),
+    }
+}
+
+fn kept(store: &Store) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    let all = store.each(|record| -> Result<(), StoreError> {
+        games.push(record);
+        Ok(())
+    });
+    all.expect("a sound record");
+    games
+}
+
+#[test]
+fn what_is_kept_comes_back_as_it_was_and_in_order() {
+    let folder = folder();
+    let by = Side::Black;
+    let faults = [
+        Fault::StartFailed { why: "no".into() },
+        Fault::HandshakeTimeout {
+            allowed: Duration::from_secs(10),
+        },
+        Fault::OutOfTime {
+            used: Duration::from_nanos(120_000_001),
+            allowed: Duration::from_millis(100),
+        },
+        Fault::IllegalMove {
+            played: "\u{1b}[2J".into(),
+            why: "no".into(),
+        },
+        Fault::BadMessage {
+            line: "\u{fffd}\"".into(),
+            why: "no".into(),
+        },
+        Fault::LineTooLong,
+        Fault::UnaskedOutput { text: "x".into() },
+        Fault::Crashed {
+            status: Exit::Signal(11),
+        },
+        Fault::ClosedOutput,
+        Fault::OutOfMemory,
+        Fault::TooManyProcesses,
+    ];
+    let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
+    verdicts.push(Verdict::Rules {
+        winner: None,
+        reason: Reason::BoardFull,
+    });
+    verdicts.push(Verdict::BothFailed([
+        Fault::LineTooLong,
+        Fault::ClosedOutput,
+    ]));
+    verdicts.extend(faults.map(|fault| Verdict::Forfeit { by, fault }));
+    let games: Vec<GameRecord> = (0..).zip(verdicts).map(|(id, of)| game(id, of)).collect();
+
+    let mut store = Store::open(folder.path()).expect("a new record");
+    let now = Instant::now();
+    for game in games.iter().rev() {
+        store.save(game, now).expect("kept");
+    }
+    store.commit().expect("on disk");
+    drop(store);
+    let store = Store::read(folder.path()).expect("the same record");
+    assert_eq!(kept(&store), games);
+    assert_eq!(store.game(GameId(3)).expect("sound").as_ref(), games.get(3));
+    assert_eq!(store.game(GameId(99)).expect("sound"), None);
+}
+
+#[test]
+fn a_game_is_kept_once_and_only_a_void_one_gives_way() {
+    let folder = folder();
+    let mut store = Store::open(folder.path()).expect("a new record");
+    let now = Instant::now();
+    store.save(&game(0, won()), now).expect("kept");
+    store.save(&game(1, void()), now).expect("kept");
+    assert_eq!(
+        store.ids().expect("sound"),
+        BTreeSet::from([GameId(0)]),
+        "a void game is to be played again"
+    );
+    store
+        .save(&game(1, won()), now)
+        .expect("in place of the void one");
+    assert_eq!(store.ids().expect("sound").len(), 2);
+    for verdict in [won(), void()] {
+        let error = store.save(&game(1, verdict), now).expect_err("it is kept");
+        assert!(error.to_string().contains("it was played twice"), "{error}");
+    }
+}
+
+#[test]
+fn a_game_counts_once_it_is_committed() {
+    let folder = folder();
+    let mut store = Store::open(folder.path()).expect("a new record");
+    let reader = Store::read(folder.path()).expect("the same record");
+    let seen = || reader.ids().expect("sound").len();
+    let start = Instant::now();
+
+    // By time: the first game waits no longer than this, whatever comes after it.
+    store.save(&game(0, won()), start).expect("kept");
+    store
+        .commit_if_due(start + COMMIT_AFTER.saturating_sub(Duration::from_nanos(1)))
+        .expect("not yet");
+    assert_eq!(seen(), 0);
+    store.commit_if_due(start + COMMIT_AFTER).expect("now");
+    assert_eq!(seen(), 1);
+
+    // By number.
+    for id in 1..u64::from(COMMIT_GAMES) {
+        store.save(&game(id, won()), start).expect("kept");
+    }
+    assert_eq!(seen(), 1);
+    store.save(&game(1000, won()), start).expect("kept");
+    assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
+
+    // Not by ending: what was not committed was not played.
+    store.save(&game(2000, won()), start).expect("kept");
+    drop(store);
+    assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
+}
+
+#[test]
+fn one_arena_writes_and_others_read() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a new record");
+    let error = Store::open(folder.path()).expect_err("locked");
+    assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+    Store::read(folder.path()).expect("reading is free");
+    drop(store);
+    Store::open(folder.path()).expect("the lock has gone with its holder");
+}
+
+#[test]
+fn a_run_that_is_not_there_is_no_empty_run() {
+    let folder = folder();
+    let error = Store::read(folder.path()).expect_err("nothing");
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
+    assert!(!folder.path().join("arena.db").exists());
+}
+
+#[test]
+fn damage_is_told_with_its_place() {
+    let folder = folder();
+    let mut store = Store::open(folder.path()).expect("a new record");
+    store.save(&game(7, won()), Instant::now()).expect("kept");
+    store.commit().expect("on disk");
+    for (text, words) in [
+        ("not json", "expected"),
+        ("{}", "missing field"),
+        (r#""v":9"#, "version 9 is not known"),
+        (r#""moves":["d6","c3","c4"]"#, "columns of unequal length"),
+        (r#""reason":"luck""#, "unknown reason \"luck\""),
+        (r#""opening":"a1""#, "a1"),
+    ] {
+        let sound = serde_json::to_string(&StoredGame::from(&game(7, won()))).expect("JSON");
+        let damaged = match text.split_once(':') {
+            Some((key, _)) => {
+                let from = sound.find(key).expect("a key of the record");
+                let value = from + key.len() + 1;
+                let end = value + sound[value..].find([',', '}']).expect("an end");
+                let end = if key == "\"moves\"" {
+                    value + sound[value..].find(']').expect("an end") + 1
+                } else {
+                    end
+                };
+                format!("{}{text}{}", &sound[..from], &sound[end..])
+            }
+            None => text.to_owned(),
+        };
+        store
+            .connection
+            .execute("UPDATE game SET record = ?1", (&damaged,))
+            .expect("damaged");
+        let error = store.game(GameId(7)).expect_err("damage");
+        let told = error.to_string();
+        assert!(told.starts_with("game 7 in "), "{told}");
+        assert!(told.contains(words), "{told}");
+    }
+    drop(store);
+    std::fs::write(folder.path().join("arena.db"), [7; 8192]).expect("worse");
+    let error = Store::open(folder.path()).expect_err("no database");
+    assert!(error.to_string().contains("not a database"), "{error}");
+}

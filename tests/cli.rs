@@ -1,0 +1,166 @@
+//! The command line as programs and careful people use it: tables and JSON that can be read, pipes
+//! that close early, relative paths, completions, manual pages. What it refuses is in
+//! `refusals.rs`.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use common::{Desk, both, table};
+
+const BOTS: &str = "[[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n";
+
+#[test]
+fn a_run_leaves_tables_that_a_program_can_read() {
+    let desk = Desk::new();
+    desk.write(
+        "my.toml",
+        &format!("game = \"othello\"\nmove_ms = 1000\n{BOTS}"),
+    );
+    let words = ["run", "my.toml", "-n", "4", "--json"];
+    let json: serde_json::Value =
+        serde_json::from_str(&desk.succeed(words)).expect("standings as JSON");
+    assert_eq!(json["name"], "my");
+    assert_eq!(
+        json["standings"].as_array().map(Vec::len),
+        Some(2),
+        "{json}"
+    );
+
+    let run = desk.path("results/my");
+    for (name, rows) in [("games.csv", 4), ("standings.csv", 2), ("pairs.csv", 1)] {
+        assert_eq!(table(&run.join(name)).len(), rows, "{name}");
+    }
+    let moves = table(&run.join("moves.csv"));
+    let plies: usize = table(&run.join("games.csv"))
+        .iter()
+        .map(|game| game["plies"].parse::<usize>().expect("a number"))
+        .sum();
+    assert_eq!(moves.len(), plies, "a row a ply");
+
+    // The tables are derived from the record: they can be made again, and are the same.
+    let before = fs::read(run.join("games.csv")).expect("a table");
+    fs::remove_file(run.join("games.csv")).expect("a table");
+    desk.succeed(["report", "results/my"]);
+    assert_eq!(fs::read(run.join("games.csv")).expect("a table"), before);
+
+    // A second run of the same name takes the next free folder.
+    desk.succeed(["run", "my.toml", "-n", "2"]);
+    assert_eq!(table(&desk.path("results/my-2/games.csv")).len(), 2);
+    let replay = desk.succeed(["replay", "results/my/3"]);
+    assert!(
+        replay.starts_with("game 3: greedy (X) against random (O)"),
+        "{replay}"
+    );
+    let moves = desk.succeed(["replay", "results/my/3", "--moves"]);
+    assert!(moves.lines().count() < replay.lines().count(), "{moves}");
+}
+
+#[test]
+fn bots_are_found_from_where_one_stands() {
+    // With a relative path, from the folder itself and from another.
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path("home/mine")).expect("folders");
+    let script = include_str!("bots/misbehave.py");
+    desk.write("home/mine/bot.py", script);
+    let command = "command = [\"python3\", \"bot.py\", \"honest\"]";
+    desk.write("home/mine/bot.toml", &format!("{command}\n"));
+    let bots =
+        format!("[[bot]]\nuse = \"mine\"\n[[bot]]\nname = \"too\"\n{command}\nfolder = \"mine\"\n");
+    desk.write(
+        "home/my.toml",
+        &format!("game = \"othello\"\ngames = 2\n{bots}"),
+    );
+    desk.succeed(["run", "home/my.toml"]);
+    let mut here = desk.arena(["run", "my.toml"]);
+    let output = here.current_dir(desk.path("home")).output().expect("runs");
+    assert!(output.status.success(), "{}", both(&output));
+    let output = desk.run(["match", "home/mine", "a=home/mine/bot.py", "-n", "2"]);
+    assert_eq!(output.status.code(), Some(3), "the script needs a mode");
+    let output = desk.run([
+        "match",
+        "home/mine",
+        "a=python3 home/mine/bot.py honest",
+        "-n",
+        "2",
+    ]);
+    assert!(output.status.success(), "{}", both(&output));
+}
+
+#[test]
+fn the_catalogue() {
+    let desk = Desk::new();
+    let list = desk.succeed(["bots"]);
+    assert!(list.contains("random"), "{list}");
+    let json: Vec<serde_json::Value> =
+        serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("JSON");
+    assert!(
+        json.iter().any(|bot| bot["name"] == "alphabeta"),
+        "{json:?}"
+    );
+    for bot in &json {
+        let name = bot["name"].as_str().expect("a name");
+        assert!(list.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    for words in [
+        &["bots"][..],
+        &["man"],
+        &["completions", "zsh"],
+        &["perft", "othello", "7"],
+    ] {
+        let mut child = Desk::new()
+            .arena(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && said.is_empty(),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn shells_and_man() {
+    let desk = Desk::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = desk.succeed(["completions", shell]);
+        assert!(
+            script.contains("tournament") || script.contains("match"),
+            "{shell}"
+        );
+    }
+    let script = desk.path("arena.bash");
+    fs::write(&script, desk.succeed(["completions", "bash"])).expect("a script");
+    let check = Command::new("bash").arg("-n").arg(&script).status();
+    assert!(check.expect("bash").success());
+    assert!(desk.succeed(["man"]).contains(".TH arena 1"));
+    desk.succeed(["man", "--out", "pages"]);
+    assert!(desk.path("pages/arena-match.1").is_file());
+    let help = desk.succeed(["--help"]);
+    assert!(help.contains("Exit codes: 0 done and passed"), "{help}");
+}
+
+#[test]
+fn no_colour_where_none_is_wanted() {
+    let desk = Desk::new();
+    for words in [
+        &["match", "randon", "greedy"][..],
+        &["--help"],
+        &["bots"],
+        &["nonsense"],
+    ] {
+        let output = desk.run(words);
+        assert!(!both(&output).contains('\u{1b}'), "{words:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! With bots that always answer the same, a run is the same at any number of workers: byte for
+//! byte, its timing columns aside.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use common::{Desk, timeless};
+
+const OTHELLO: &str = r#"
+game = "othello"
+games = 4
+order = "shuffled"
+seed = 7
+[[bot]]
+use = "random"
+[[bot]]
+use = "greedy"
+[[bot]]
+use = "weights"
+[[bot]]
+use = "mobility"
+[[bot]]
+use = "minimax"
+options = { depth = 2 }
+[[bot]]
+use = "minimax-ab"
+options = { depth = 3 }
+[[bot]]
+use = "mcts"
+options = { playouts = 20 }
+restart = "always"
+"#;
+
+const GOMOKU: &str = r#"
+game = "gomoku"
+size = 13
+rules = "renju"
+games = 4
+order = "shuffled"
+seed = 18446744073709551615
+[[bot]]
+use = "random"
+[[bot]]
+use = "greedy"
+[[bot]]
+use = "weights"
+[[bot]]
+use = "minimax-ab"
+options = { depth = 1 }
+[[bot]]
+use = "three-ply"
+options = { depth = 1 }
+[[bot]]
+use = "mcts"
+options = { playouts = 20 }
+"#;
+
+/// The tables of the same tournament, played with so many workers.
+fn played(desk: &Desk, file: &str, workers: &str) -> [String; 2] {
+    let out = format!("{file}-{workers}");
+    let output = desk.run([
+        "run",
+        file,
+        "--out",
+        &out,
+        "-j",
+        workers,
+        "--move-ms",
+        "10000",
+    ]);
+    assert!(output.status.success(), "{}", common::both(&output));
+    ["games.csv", "moves.csv"].map(|name| timeless(&desk.path(&out).join(name)))
+}
+
+#[test]
+fn the_number_of_workers_changes_no_game() {
+    let desk = Desk::new();
+    for (file, text) in [("othello.toml", OTHELLO), ("gomoku.toml", GOMOKU)] {
+        desk.write(file, text);
+        let [games, moves] = played(&desk, file, "1");
+        for workers in ["2", "3"] {
+            let [same_games, same_moves] = played(&desk, file, workers);
+            assert_eq!(
+                games, same_games,
+                "{file}: games.csv with {workers} workers"
+            );
+            assert_eq!(
+                moves, same_moves,
+                "{file}: moves.csv with {workers} workers"
+            );
+        }
+    }
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    let desk = Desk::new();
+    let bots = "[[bot]]\nuse = \"random\"\n[[bot]]\nname = \"too\"\nuse = \"random\"\n";
+    let tables = [1, 2].map(|seed| {
+        let file = format!("seed-{seed}.toml");
+        desk.write(
+            &file,
+            &format!("game = \"othello\"\ngames = 2\nseed = {seed}\n{bots}"),
+        );
+        played(&desk, &file, "1")
+    });
+    assert_ne!(tables[0], tables[1]);
+}

@@ -1,0 +1,229 @@
+//! Bots that misbehave in every way we know of, each against a healthy bot, in one run: every fault
+//! is found and named, the healthy bot is charged with nothing, and nothing is left behind.
+//!
+//! The rows are those that need no sandbox of the list this arena is measured by; what each mode
+//! does stands in `tests/bots/misbehave.py`.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use common::{Desk, misbehave, nobody_is_left, table};
+
+/// What is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
+const VERDICTS: [(&str, &str, &str); 52] = [
+    ("hang", "out-of-time", "of the 300.0 ms it had"),
+    ("drip", "out-of-time", ""),
+    ("gigabyte", "line-too-long", ""),
+    ("flood", "unasked-output", ""),
+    ("flood-info", "out-of-time", ""),
+    ("flood-blank", "out-of-time", ""),
+    ("flood-errors", "out-of-time", ""),
+    ("not-utf8", "bad-message", "not UTF-8"),
+    (
+        "traceback",
+        "bad-message",
+        "Traceback (most recent call last):",
+    ),
+    ("not-json", "bad-message", "not a message"),
+    ("list", "bad-message", "an object was due"),
+    ("brackets", "bad-message", ""),
+    ("brackets-in-object", "bad-message", ""),
+    ("many-brackets", "line-too-long", ""),
+    ("same-key-twice", "bad-message", "duplicate field"),
+    ("infinite", "bad-message", "number out of range"),
+    ("not-a-number", "bad-message", ""),
+    ("huge-id", "bad-message", ""),
+    ("occupied", "illegal-move", "the square is taken"),
+    ("off-board", "illegal-move", "z99"),
+    ("negative", "illegal-move", "-1"),
+    ("number", "bad-message", "integer `19`"),
+    ("list-of-moves", "bad-message", ""),
+    ("null", "bad-message", "a \"move\" was due"),
+    ("empty", "illegal-move", ""),
+    ("pass", "illegal-move", "pass"),
+    (
+        "escapes",
+        "illegal-move",
+        r"\u{1b}]0;owned\u{7}\u{1b}[2Jd3\r\n\u{202e}",
+    ),
+    ("formula", "illegal-move", "=cmd|"),
+    ("script", "illegal-move", "<script>"),
+    ("path", "illegal-move", "../"),
+    ("old-id", "bad-message", "was asked"),
+    ("twice", "unasked-output", ""),
+    ("half", "unasked-output", r#"{\"move\":"#),
+    ("early", "unasked-output", "d3"),
+    ("leave", "crashed", "exit status 3"),
+    ("answer-and-leave", "crashed", "exit status 0"),
+    ("abort", "crashed", "SIGABRT"),
+    ("segfault", "crashed", "SIGSEGV"),
+    ("orphan", "crashed", "exit status 4"),
+    ("close-output", "closed-output", ""),
+    ("close-input", "out-of-time", ""),
+    ("stuff-input", "out-of-time", ""),
+    ("stop-itself", "out-of-time", ""),
+    ("deaf", "out-of-time", ""),
+    ("leave-before-ready", "start-failed", "exit status 5"),
+    ("never-ready", "handshake-timeout", "within 10 s"),
+    ("look-around", "-", ""),
+    ("chatty-errors", "-", ""),
+    ("habits", "-", ""),
+    ("stays", "-", ""),
+    ("bad-parting", "-", ""),
+    ("honest", "-", ""),
+];
+
+/// The arena's memory at its largest, in KiB, and the most descriptors it had open.
+#[derive(Debug, Default)]
+struct Footprint {
+    memory_kib: u64,
+    descriptors: usize,
+}
+
+impl Footprint {
+    fn look(&mut self, pid: u32) {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok());
+        self.memory_kib = self.memory_kib.max(peak.unwrap_or(0));
+        let open = fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
+        self.descriptors = self.descriptors.max(open);
+    }
+}
+
+fn tournament(marker: &str) -> String {
+    let mut text = "game = \"othello\"\nformat = \"gauntlet\"\ngames = 2\nopenings = \"none\"\n\
+                    move_ms = 300\nconcurrency = 2\n[[bot]]\nname = \"healthy\"\nuse = \"greedy\"\n"
+        .to_owned();
+    for (mode, _, _) in VERDICTS {
+        let restart = if mode == "bad-parting" {
+            "always"
+        } else {
+            "never"
+        };
+        let _ = write!(
+            text,
+            "[[bot]]\nname = \"{mode}\"\ncommand = [{}]\nrestart = \"{restart}\"\n",
+            misbehave(mode, marker),
+        );
+    }
+    text
+}
+
+#[test]
+fn every_misdeed_is_named_and_only_its_author_pays() {
+    let desk = Desk::new();
+    let marker = format!("hostile-{}", std::process::id());
+    desk.write("hostile.toml", &tournament(&marker));
+    let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
+    let mut footprint = Footprint::default();
+    let status = arena.wait_and(|pid| footprint.look(pid));
+    assert_eq!(status.code(), Some(0), "{}", arena.said());
+    nobody_is_left(&marker);
+
+    let games = table(&desk.path("run/games.csv"));
+    assert_eq!(
+        games.len(),
+        2 * VERDICTS.len(),
+        "the run went on to its end"
+    );
+    let mut wrong = String::new();
+    for (mode, fault, detail) in VERDICTS {
+        let own = games
+            .iter()
+            .filter(|game| [&game["black"], &game["white"]].contains(&&mode.to_owned()));
+        for game in own {
+            let at_fault = game["at_fault"].as_str();
+            let right = if fault == "-" {
+                at_fault.is_empty() && game["reason"] == "discs"
+            } else {
+                at_fault == mode && game["reason"] == fault && game["fault_detail"].contains(detail)
+            };
+            if !right {
+                let _ = writeln!(
+                    wrong,
+                    "{mode}: {fault} {detail:?} was due, {} {:?} {:?} came",
+                    game["reason"], game["at_fault"], game["fault_detail"]
+                );
+            }
+            let evidence = desk.path(format!("run/failures/{}", game["game"]));
+            assert_eq!(evidence.is_dir(), fault != "-", "{mode}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+
+    // The arena, its database and its standings take some 30 MB; a gigabyte line must not show.
+    assert!(footprint.memory_kib > 0, "{footprint:?}");
+    assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
+    assert!(footprint.descriptors < 200, "{footprint:?}");
+
+    the_evidence_is_kept(&desk, &games);
+    nothing_in_the_tables_is_dangerous(&desk);
+}
+
+type Rows = [std::collections::BTreeMap<String, String>];
+
+/// What was said and written, for the author.
+fn the_evidence_is_kept(desk: &Desk, games: &Rows) {
+    let of = |mode: &str, what: &str| {
+        let game = games
+            .iter()
+            .find(|game| game["black"] == mode)
+            .expect("each has black once");
+        let path = format!("run/failures/{}/{what}", game["game"]);
+        String::from_utf8_lossy(&fs::read(desk.path(path)).expect("kept")).into_owned()
+    };
+    assert_eq!(of("leave", "black.stderr.txt"), "I have had enough\n");
+    assert_eq!(
+        of("leave-before-ready", "black.stderr.txt"),
+        "no such file: weights.bin\n"
+    );
+    let lines = of("off-board", "black.lines.txt");
+    assert!(lines.starts_with("> {\"type\":\"hello\""), "{lines}");
+    assert!(
+        lines.ends_with("< {\"type\": \"move\", \"move\": \"z99\"}\n"),
+        "{lines}"
+    );
+    assert!(of("off-board", "what-happened.txt").contains("off-board (black) is at fault"));
+    assert!(of("gigabyte", "black.lines.txt").len() <= 2 << 20);
+    let errors = of("flood-errors", "black.stderr.txt");
+    assert!(
+        (1024..=64 * 1024).contains(&errors.len()),
+        "{}",
+        errors.len()
+    );
+
+    // A move that was answered counts, whatever the bot does next.
+    let game = games
+        .iter()
+        .find(|game| game["black"] == "answer-and-leave")
+        .expect("a game");
+    assert_eq!(game["plies"], "4", "two moves of each side");
+    let warned = games
+        .iter()
+        .filter(|game| game["warnings"].contains("bad-parting left with exit status 7"));
+    assert_eq!(warned.count(), 2, "its results stand, with a warning");
+}
+
+/// No terminal, spreadsheet or text editor takes what a bot wrote for anything but text.
+fn nothing_in_the_tables_is_dangerous(desk: &Desk) {
+    for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
+        for row in table(&desk.path("run").join(name)) {
+            for (column, cell) in row {
+                assert!(!cell.contains(char::is_control), "{name} {column} {cell:?}");
+                assert!(!cell.contains('\u{202e}'), "{name} {column} {cell:?}");
+                let number = cell.parse::<f64>().is_ok();
+                let formula = cell.starts_with(['=', '+', '-', '@']) && !number;
+                assert!(!formula, "{name} {column} {cell:?}");
+            }
+        }
+    }
+    for name in ["run/run.toml", "arena.log"] {
+        let text = fs::read_to_string(desk.path(name)).expect("text");
+        let plain = |c: char| c == '\n' || !c.is_control();
+        assert!(text.chars().all(plain), "{name}: {text}");
+    }
+}

@@ -1,0 +1,250 @@
+//! A run that is stopped: politely, rudely, or with the whole machine. What was recorded stays,
+//! what was not is played again, and no bot is left behind.
+
+mod common;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::{Desk, Running, games_kept, misbehave, nobody_is_left, table, timeless, until};
+
+/// Games of most tournaments below.
+const GAMES: u64 = 24;
+
+/// Two bots that always answer the same and take their time, so that a game takes about 0.2 s.
+fn tournament(desk: &Desk, marker: &str, games: u64) {
+    let mut text =
+        format!("game = \"othello\"\ngames = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5\n");
+    for name in ["one", "two"] {
+        let command = misbehave("slow", marker);
+        text += &format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
+    }
+    desk.write("my.toml", &text);
+}
+
+fn marker(test: &str) -> String {
+    format!("interrupt-{test}-{}", std::process::id())
+}
+
+fn until_kept(run: &Path, games: u64) {
+    until("games are kept", || {
+        (games_kept(run) >= games).then_some(())
+    });
+}
+
+/// The tables of the run in `folder`, times aside, and the numbers of its games in order.
+fn outcome(desk: &Desk, folder: &str) -> ([String; 2], Vec<String>) {
+    let run = desk.path(folder);
+    let ids = table(&run.join("games.csv"))
+        .into_iter()
+        .map(|game| game["game"].clone());
+    let tables = ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)));
+    (tables, ids.collect())
+}
+
+/// The stopped run is completed, and is what an undisturbed run is.
+fn resumes_to_the_whole(desk: &Desk, folder: &str, games: u64) {
+    desk.succeed(["resume", folder]);
+    desk.succeed(["run", "my.toml", "--out", "undisturbed"]);
+    let (tables, ids) = outcome(desk, folder);
+    let scheduled: Vec<String> = (0..games).map(|id| id.to_string()).collect();
+    assert_eq!(ids, scheduled);
+    assert_eq!(tables, outcome(desk, "undisturbed").0);
+}
+
+fn start(desk: &Desk) -> Running {
+    desk.start(["run", "my.toml", "--out", "run"])
+}
+
+#[test]
+fn one_interrupt_finishes_the_games_and_the_run_resumes() {
+    let (desk, marker) = (Desk::new(), marker("once"));
+    tournament(&desk, &marker, GAMES);
+    let mut arena = start(&desk);
+    until_kept(&desk.path("run"), 2);
+    arena.signal("INT");
+    let status = arena.wait();
+    assert_eq!(status.code(), Some(130), "{}", arena.said());
+    nobody_is_left(&marker);
+
+    let games = table(&desk.path("run/games.csv"));
+    let played = games.len() as u64;
+    assert!((2..GAMES).contains(&played), "{played}");
+    assert!(
+        games.iter().all(|game| game["reason"] == "discs"),
+        "{games:?}"
+    );
+    let words = format!("interrupted: {played} of {GAMES} games are played");
+    assert!(arena.said().contains(&words), "{}", arena.said());
+    assert!(
+        arena.said().contains("arena resume run"),
+        "{}",
+        arena.said()
+    );
+    resumes_to_the_whole(&desk, "run", GAMES);
+    // A run that is whole stays what it is.
+    let before = outcome(&desk, "run");
+    desk.succeed(["resume", "run"]);
+    assert_eq!(outcome(&desk, "run"), before);
+}
+
+#[test]
+fn two_interrupts_give_the_games_up_and_half_a_game_is_not_recorded() {
+    let (desk, marker) = (Desk::new(), marker("twice"));
+    let hang = misbehave("hang", &marker);
+    let bots: Vec<String> = ["one", "two"]
+        .iter()
+        .map(|name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{hang}]\n"))
+        .collect();
+    let head = "game = \"othello\"\ngames = 4\nmove_ms = 600000\nconcurrency = 2\n";
+    desk.write("my.toml", &(head.to_owned() + &bots.concat()));
+    let mut arena = start(&desk);
+    // Two bots for each of the two games, beside those of the probe, which leave.
+    until("four bots play", || {
+        let begun = desk.path("run/arena.db").is_file();
+        (begun && common::processes(&marker).len() == 4).then_some(())
+    });
+    arena.signal("INT");
+    // Signals of one kind do not queue: the second is sent once the first has been taken.
+    until("the first is taken", || {
+        arena.said().contains("Ctrl-C").then_some(())
+    });
+    arena.signal("INT");
+    let asked = Instant::now();
+    let status = arena.wait();
+    assert_eq!(status.code(), Some(130), "{}", arena.said());
+    assert!(asked.elapsed() < common::PATIENCE / 10, "at once");
+    nobody_is_left(&marker);
+    assert_eq!(
+        table(&desk.path("run/games.csv")).len(),
+        0,
+        "no game was over"
+    );
+}
+
+#[test]
+fn a_killed_arena_loses_nothing_that_counts_and_leaves_nobody() {
+    let (desk, marker) = (Desk::new(), marker("kill"));
+    tournament(&desk, &marker, GAMES);
+    let mut arena = start(&desk);
+    let run = desk.path("run");
+    for kills in 1..=4 {
+        until_kept(&run, kills * 3);
+        arena.signal("KILL");
+        arena.wait();
+        nobody_is_left(&marker);
+        arena = desk.start(["resume", "run"]);
+    }
+    assert!(arena.wait().success(), "{}", arena.said());
+    resumes_to_the_whole(&desk, "run", GAMES);
+}
+
+/// Two hundred kills at any instant: minutes long, so to be asked for with `--ignored`.
+#[test]
+#[ignore = "takes some minutes"]
+fn two_hundred_kills_change_nothing() {
+    let (desk, marker) = (Desk::new(), marker("often"));
+    tournament(&desk, &marker, 400);
+    let mut seed = 1_u64;
+    let mut arena = start(&desk);
+    until("the run has begun", || {
+        desk.path("run/run.toml").is_file().then_some(())
+    });
+    for _ in 0..200 {
+        // Steps of Knuth's generator: the instants differ, and are the same in every test.
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        let instant = Instant::now() + Duration::from_micros(seed >> 44);
+        until("the instant", || {
+            (Instant::now() >= instant || arena.ended().is_some()).then_some(())
+        });
+        if arena.ended().is_none() {
+            arena.signal("KILL");
+            arena.wait();
+        }
+        nobody_is_left(&marker);
+        arena = desk.start(["resume", "run"]);
+    }
+    assert!(arena.wait().success(), "{}", arena.said());
+    resumes_to_the_whole(&desk, "run", 400);
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_game_resumes() {
+    let (desk, marker) = (Desk::new(), marker("early"));
+    tournament(&desk, &marker, GAMES);
+    let mut arena = start(&desk);
+    until("the run has begun", || {
+        desk.path("run/run.toml").is_file().then_some(())
+    });
+    arena.signal("KILL");
+    arena.wait();
+    resumes_to_the_whole(&desk, "run", GAMES);
+    nobody_is_left(&marker);
+}
+
+#[test]
+fn a_killed_arena_takes_a_bot_that_hangs_with_it() {
+    let (desk, marker) = (Desk::new(), marker("hang"));
+    let hang = misbehave("hang", &marker);
+    let head = "game = \"othello\"\ngames = 2\nmove_ms = 600000\n[[bot]]\nuse = \"random\"\n";
+    desk.write("my.toml", &format!("{head}[[bot]]\ncommand = [{hang}]\n"));
+    let mut arena = start(&desk);
+    until("the bot plays", || {
+        let begun = desk.path("run/arena.db").is_file();
+        (begun && !common::processes(&marker).is_empty()).then_some(())
+    });
+    arena.signal("KILL");
+    arena.wait();
+    nobody_is_left(&marker);
+}
+
+#[test]
+fn a_second_arena_is_refused() {
+    let (desk, marker) = (Desk::new(), marker("second"));
+    tournament(&desk, &marker, GAMES);
+    let arena = start(&desk);
+    until_kept(&desk.path("run"), 1);
+    let output = desk.run(["resume", "run"]);
+    let said = common::both(&output);
+    assert!(!output.status.success(), "{said}");
+    assert!(
+        said.contains("another arena is playing this run (run/arena.lock is locked)"),
+        "{said}"
+    );
+    arena.signal("INT");
+}
+
+#[test]
+fn an_arena_that_stood_still_blames_nobody() {
+    let (desk, marker) = (Desk::new(), marker("stall"));
+    let thinker = misbehave("thinker", &marker);
+    let mut text =
+        "game = \"othello\"\ngames = 2\nmove_ms = 1000\nopenings = \"none\"\n".to_owned();
+    for name in ["one", "two"] {
+        text += &format!("[[bot]]\nname = \"{name}\"\ncommand = [{thinker}]\n");
+    }
+    desk.write("my.toml", &text);
+    let mut arena = start(&desk);
+    // It thinks for half of its second, once; the arena stops in that time and sleeps past the flag.
+    until("a bot thinks", || {
+        desk.path("thinker.thinking").is_file().then_some(())
+    });
+    arena.signal("STOP");
+    let stopped = Instant::now();
+    until("the flag has fallen long ago", || {
+        (stopped.elapsed().as_millis() > 1500).then_some(())
+    });
+    arena.signal("CONT");
+    let status = arena.wait();
+    assert_eq!(status.code(), Some(0), "{}", arena.said());
+    let games = table(&desk.path("run/games.csv"));
+    assert!(
+        games.iter().all(|game| game["reason"] == "discs"),
+        "{games:?}"
+    );
+    let attempts: Vec<&str> = games.iter().map(|game| game["attempts"].as_str()).collect();
+    assert_eq!(attempts, ["2", "1"], "the first game was played again");
+    nobody_is_left(&marker);
+}
