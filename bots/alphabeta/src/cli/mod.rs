@@ -3,6 +3,7 @@
 mod bench;
 mod solve;
 mod train;
+mod tune;
 
 /// What to do instead of being a bot.
 #[derive(clap::Subcommand)]
@@ -13,6 +14,8 @@ pub enum Command {
     Solve(solve::Arguments),
     /// Make weights for the evaluation of Othello by self-play
     Train(train::Arguments),
+    /// Measure the constants of Othello's prob-cut
+    Tune(tune::Arguments),
 }
 
 impl Command {
@@ -22,6 +25,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
             Command::Train(arguments) => train::run(arguments),
+            Command::Tune(arguments) => tune::run(arguments),
         }
     }
 }

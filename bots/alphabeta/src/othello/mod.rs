@@ -10,6 +10,7 @@ pub mod obf;
 mod ordering;
 mod player;
 mod position;
+pub mod prob_cut;
 mod shallow;
 pub mod training;
 

@@ -6,7 +6,7 @@ use games::othello::Position;
 
 use super::evaluation::{Features, Weights};
 use super::shallow::Shallow;
-use super::{DISC, PASS, ordering};
+use super::{DISC, PASS, ordering, prob_cut};
 use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
 
 /// The position and those it came from, so that moves can be taken back.
@@ -15,6 +15,7 @@ pub struct OthelloPosition {
     now: State,
     before: Vec<State>,
     weights: Arc<Weights>,
+    selective: bool,
 }
 
 /// A position and how its patterns are filled.
@@ -32,7 +33,18 @@ impl OthelloPosition {
             now: State::of(position),
             before: Vec::with_capacity(128),
             weights,
+            selective: true,
         }
+    }
+
+    /// Whether positions may be cut off by [`prob_cut`].
+    pub fn is_selective(&self) -> bool {
+        self.selective
+    }
+
+    /// Says whether positions may be cut off by [`prob_cut`]. If not, scores are those of minimax.
+    pub fn set_selective(&mut self, selective: bool) {
+        self.selective = selective;
     }
 
     /// Goes elsewhere: the moves played so far are forgotten.
@@ -158,6 +170,10 @@ impl SearchPosition for OthelloPosition {
         Shallow { weights, nodes }.search(now, depth, window)
     }
 
+    fn prune(search: &mut Search<Self>, depth: Depth, window: Window, ply: usize) -> Option<Score> {
+        prob_cut::cut(search, depth, window, ply)
+    }
+
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
@@ -230,7 +246,9 @@ pub(super) mod tests {
         #[test]
         fn the_search_returns_the_minimax_value(position in reachable(), depth in 1..5) {
             let table = Arc::new(TranspositionTable::new(1));
-            let mut search = Search::new(OthelloPosition::new(position, Weights::trained()), table);
+            let mut root = OthelloPosition::new(position, Weights::trained());
+            root.set_selective(false);
+            let mut search = Search::new(root, table);
             let report = search.deepen(Budget::of_depth(depth), depth, 2 * DISC, &mut |_| ());
             prop_assert_eq!(report.score, minimax(position, depth));
         }

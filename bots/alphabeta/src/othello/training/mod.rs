@@ -7,6 +7,7 @@
 //! Every game draws from a random stream of its own, and sums are added in one order: the weights
 //! depend on the settings and the seed, not on the number of threads.
 
+pub mod errors;
 pub mod fit;
 pub mod self_play;
 

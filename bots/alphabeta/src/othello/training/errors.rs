@@ -1,0 +1,135 @@
+//! How far shallow and deep scores lie apart: the measurements behind [`prob_cut`].
+//!
+//! [`prob_cut`]: crate::othello::prob_cut
+
+use std::sync::Arc;
+
+use super::self_play::{self, SelfPlay};
+use crate::othello::evaluation::Weights;
+use crate::othello::prob_cut::{shallow_depth, terms};
+use crate::othello::{DISC, OthelloPosition};
+use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+
+/// The differences of one deep search's score from its shallow one's.
+#[derive(Clone, Copy, Debug)]
+struct Difference {
+    depth: Depth,
+    discs: u32,
+    squared: f64,
+}
+
+/// Searches `positions` positions of self-play to `depth` without any cut, and fits ln σ of the
+/// differences to [`terms`].
+pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
+    let settings = SelfPlay {
+        depth: 1,
+        solve_from: 6,
+        random_plies: [2, 24],
+        opinion: 0.0,
+        seed,
+    };
+    let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());
+    let stride = played.len() / positions.max(1);
+    let mut differences = Vec::new();
+    for example in played.iter().step_by(stride.max(1)) {
+        let discs = 64 - example.position.empties().count_ones();
+        if discs + depth as u32 + 2 > 64 {
+            continue;
+        }
+        let mut root = OthelloPosition::new(example.position, Arc::clone(weights));
+        root.set_selective(false);
+        let mut search = Search::new(root, Arc::new(TranspositionTable::new(16)));
+        let mut scores: Vec<Score> = vec![0];
+        let budget = Budget::of_depth(depth);
+        search.deepen(budget, depth, 4 * DISC, &mut |report| {
+            scores.push(report.score);
+        });
+        for depth in 3..=depth {
+            let deep = scores.get(depth as usize);
+            let shallow = scores.get(shallow_depth(depth) as usize);
+            if let (Some(&deep), Some(&shallow)) = (deep, shallow) {
+                let difference = f64::from(deep - shallow);
+                differences.push(Difference {
+                    depth,
+                    discs,
+                    squared: difference * difference,
+                });
+            }
+        }
+    }
+    fit(&differences, depth)
+}
+
+/// Groups of eight discs and one depth each give one σ; ln σ is fitted by weighted least squares.
+fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
+    let mut normal = [[0.0; 5]; 5];
+    let mut right = [0.0; 5];
+    for depth in 3..=deepest {
+        for group in 0..8 {
+            let members: Vec<&Difference> = differences
+                .iter()
+                .filter(|one| one.depth == depth && one.discs / 8 == group)
+                .collect();
+            if members.len() < 8 {
+                continue;
+            }
+            let count = members.len() as f64;
+            let variance = members.iter().map(|one| one.squared).sum::<f64>() / count;
+            let terms = terms(depth, shallow_depth(depth), 8 * group + 4);
+            for (row, term) in terms.iter().enumerate() {
+                right[row] += count * term * variance.max(1.0).ln() / 2.0;
+                for (column, other) in terms.iter().enumerate() {
+                    normal[row][column] += count * term * other;
+                }
+            }
+        }
+    }
+    solved(normal, right)
+}
+
+/// The solution of a system of linear equations, by elimination; 0 for what is not determined.
+fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
+    for pivot in 0..N {
+        let size = |row: &usize| matrix[*row][pivot].abs();
+        let best = (pivot..N)
+            .max_by(|a, b| size(a).total_cmp(&size(b)))
+            .unwrap_or(pivot);
+        matrix.swap(pivot, best);
+        right.swap(pivot, best);
+        if matrix[pivot][pivot].abs() < 1e-9 {
+            continue;
+        }
+        for row in 0..N {
+            if row != pivot {
+                let factor = matrix[row][pivot] / matrix[pivot][pivot];
+                let pivot_row = matrix[pivot];
+                for (value, above) in matrix[row].iter_mut().zip(pivot_row) {
+                    *value -= factor * above;
+                }
+                right[row] -= factor * right[pivot];
+            }
+        }
+    }
+    std::array::from_fn(|row| {
+        let diagonal = matrix[row][row];
+        if diagonal.abs() < 1e-9 {
+            0.0
+        } else {
+            right[row] / diagonal
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_are_solved() {
+        let matrix = [[0.0, 2.0, 1.0], [1.0, 1.0, 0.0], [3.0, 0.0, 1.0]];
+        let solution = solved(matrix, [7.0, 3.0, 6.0]);
+        for (value, expected) in solution.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((value - expected).abs() < 1e-9, "{solution:?}");
+        }
+    }
+}
