@@ -1,15 +1,18 @@
 //! A player of Gomoku: what needs no search, then the search, tied to a clock.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use games::{Rules, Square};
 use protocol::Question;
 
 use super::board::Board;
 use super::cell::Cell;
+use super::evaluation::{PROVEN, win_in};
 use super::position::GomokuPosition;
+use super::solve::winning_line_of;
 use crate::player::{Setup, Thought};
-use crate::search::{Move, Report, Score, Search, TranspositionTable};
+use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable};
 
 /// Half of the first aspiration window.
 pub(super) const ASPIRATION: Score = 40;
@@ -39,9 +42,24 @@ impl crate::player::Player for Player {
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
         }
-        let board = Board::from_rules(rules);
-        let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
-        let budget = self.setup.budget(question, moves_to_go);
+        let began = Instant::now();
+        let mut board = Board::from_rules(rules);
+        let mut budget = self.budget(question, &board);
+        let (line, nodes) = winning_line_of(&mut board, threat_nodes(&budget));
+        if let Some(&first) = line.first() {
+            tell(&Thought {
+                depth: line.len() as u32,
+                score: win_in(line.len()).into(),
+                nodes,
+                time: began.elapsed(),
+                line: line
+                    .iter()
+                    .map(|cell| games::Move::Place(cell.square()))
+                    .collect(),
+            });
+            return games::Move::Place(first.square());
+        }
+        budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
         let mut search = Search::new(GomokuPosition::new(board), Arc::clone(&self.table));
         let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |report| {
             tell(&thought(report));
@@ -51,6 +69,41 @@ impl crate::player::Player for Player {
             |&played| notation(played),
         )
     }
+}
+
+impl Player {
+    /// How long to think about `question`.
+    fn budget(&self, question: &Question, board: &Board) -> Budget {
+        let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
+        let budget = self.setup.budget(question, moves_to_go);
+        Budget {
+            // What is left of a move's own limit is lost, so an iteration begins even where it may
+            // not end: its first moves are worth having.
+            soft: if self.setup.game_clock {
+                budget.soft
+            } else {
+                budget.hard
+            },
+            settled: Some(PROVEN),
+            ..budget
+        }
+    }
+}
+
+/// Positions that the search for a win by threats may visit before the whole search begins: about
+/// a tenth of its effort.
+fn threat_nodes(budget: &Budget) -> u64 {
+    const NODES_A_MS: u64 = 80;
+    let of_time = budget
+        .left()
+        .map(|left| left.as_millis() as u64 * NODES_A_MS);
+    let of_nodes = budget.nodes.map(|nodes| nodes / 10);
+    let of_depth = budget.depth.map(|depth| 1 << depth.clamp(4, 16));
+    [of_time, of_nodes, of_depth]
+        .into_iter()
+        .flatten()
+        .min()
+        .unwrap_or(100_000)
 }
 
 /// The move where there is no choice: a five, or the only move that does not lose at once.

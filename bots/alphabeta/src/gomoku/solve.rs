@@ -5,6 +5,7 @@ use std::sync::Arc;
 use games::{Rules, Square};
 
 use super::board::Board;
+use super::cell::Cell;
 use super::evaluation::PROVEN;
 use super::position::GomokuPosition;
 use super::vcf::{Vcf, VcfLimits};
@@ -34,15 +35,25 @@ pub fn winning_line(rules: &games::gomoku::Board, nodes: u64) -> Option<Vec<Squa
     if rules.ending().is_some() {
         return None;
     }
-    let mut board = Board::from_rules(rules);
+    let (line, _) = winning_line_of(&mut Board::from_rules(rules), nodes);
+    (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
+}
+
+/// As [`winning_line`], empty if there is none; and how many positions were visited.
+pub(super) fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
     let mut vcf = Vcf::new();
-    let fours = VcfLimits { fours: 60, nodes: nodes / 4 };
-    let mut line = vcf.solve(&mut board, fours).to_vec();
-    if line.is_empty() {
-        let nodes = nodes.saturating_sub(vcf.nodes);
-        line = Vct::new().solve(&mut board, VctLimits { moves: 30, nodes });
+    let fours = VcfLimits {
+        fours: 60,
+        nodes: nodes / 4,
+    };
+    let line = vcf.solve(board, fours).to_vec();
+    if !line.is_empty() {
+        return (line, vcf.nodes);
     }
-    (!line.is_empty()).then(|| line.into_iter().map(super::Cell::square).collect())
+    let mut vct = Vct::new();
+    let nodes = nodes.saturating_sub(vcf.nodes);
+    let line = vct.solve(board, VctLimits { moves: 30, nodes });
+    (line, vcf.nodes + vct.nodes)
 }
 
 /// What the position is worth to the side to move, by a search of `depth` plies: engine units, 256
@@ -57,7 +68,9 @@ pub fn score(rules: &games::gomoku::Board, depth: Depth) -> Score {
     }
     let table = Arc::new(TranspositionTable::new(4));
     let mut search = Search::new(GomokuPosition::new(board), table);
-    search.deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {}).score
+    search
+        .deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {})
+        .score
 }
 
 /// Whether a score says that the game is decided.

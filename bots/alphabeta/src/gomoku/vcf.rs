@@ -203,10 +203,7 @@ mod tests {
         for cell in line {
             rules.play(games::Move::Place(cell.square())).unwrap();
         }
-        assert_eq!(
-            rules.ending().and_then(|end| end.winner),
-            Some(Side::Black)
-        );
+        assert_eq!(rules.ending().and_then(|end| end.winner), Some(Side::Black));
     }
 
     /// The line is legal and ends in the attacker's five; and any other reply loses at once.
@@ -215,15 +212,23 @@ mod tests {
         let attacker = rules.side_to_move();
         for &cell in line {
             if rules.side_to_move() != attacker {
-                for other in rules.legal_squares().into_iter().filter(|&o| o != cell.square()) {
+                for other in rules
+                    .legal_squares()
+                    .into_iter()
+                    .filter(|&o| o != cell.square())
+                {
                     let mut tried = rules.clone();
                     tried.play(Move::Place(other)).expect("legal");
                     assert_eq!(tried.ending(), None, "the defender wins with {other}");
-                    let wins = tried.empty_squares().any(|square| tried.wins(square, attacker));
+                    let wins = tried
+                        .empty_squares()
+                        .any(|square| tried.wins(square, attacker));
                     assert!(wins, "{other} is an answer, too");
                 }
             }
-            rules.play(Move::Place(cell.square())).expect("the line is legal");
+            rules
+                .play(Move::Place(cell.square()))
+                .expect("the line is legal");
         }
         assert_eq!(rules.ending().and_then(|end| end.winner), Some(attacker));
     }

@@ -44,11 +44,19 @@ impl Vct {
     /// As many moves as the memory can count.
     const DEEPEST: u32 = 63;
     /// Effort for the fours of one position.
-    const FOURS: VcfLimits = VcfLimits { fours: 16, nodes: 400 };
+    const FOURS: VcfLimits = VcfLimits {
+        fours: 16,
+        nodes: 400,
+    };
 
     /// A solver that remembers nothing yet.
     pub fn new() -> Vct {
-        Vct { nodes: 0, stop_at: 0, vcf: Vcf::new(), failures: vec![0; Vct::SLOTS].into() }
+        Vct {
+            nodes: 0,
+            stop_at: 0,
+            vcf: Vcf::new(),
+            failures: vec![0; Vct::SLOTS].into(),
+        }
     }
 
     /// A win of the side to move by threats: the line with both sides' moves, the defender holding
@@ -124,7 +132,10 @@ impl Vct {
         for answer in answers {
             if board.is_allowed(answer) {
                 let line = self.after_answer(board, answer, left)?;
-                if longest.as_ref().is_none_or(|longest| line.len() > longest.len()) {
+                if longest
+                    .as_ref()
+                    .is_none_or(|longest| line.len() > longest.len())
+                {
                     longest = Some(line);
                 }
             }
@@ -162,7 +173,10 @@ fn threats(board: &mut Board) -> Vec<Cell> {
     let pressed = board.count(attacker ^ 1, Kind::OpenFour) > 0;
     if board.fives[attacker ^ 1].first().is_some() {
         let answer = board.fives[attacker ^ 1].first();
-        return answer.into_iter().filter(|&cell| board.is_allowed(cell)).collect();
+        return answer
+            .into_iter()
+            .filter(|&cell| board.is_allowed(cell))
+            .collect();
     }
     let mut threats = board.threes[attacker].clone();
     if pressed {
@@ -187,7 +201,9 @@ pub(super) fn any_answer(board: &mut Board) -> Option<Cell> {
         .chain(board.fours[attacker].iter())
         .chain(board.cells())
         .collect();
-    wanted.into_iter().find(|&cell| board.is_empty(cell) && board.is_allowed(cell))
+    wanted
+        .into_iter()
+        .find(|&cell| board.is_empty(cell) && board.is_allowed(cell))
 }
 
 #[cfg(test)]
@@ -196,7 +212,10 @@ mod tests {
     use crate::gomoku::drawn::position;
     use games::{Move, Rules, Side};
 
-    const LIMITS: VctLimits = VctLimits { moves: 8, nodes: 200_000 };
+    const LIMITS: VctLimits = VctLimits {
+        moves: 8,
+        nodes: 200_000,
+    };
 
     /// Black to move wins by threats, against every legal move of white at every turn: black's
     /// moves come from the solver, white's are all tried.
@@ -223,13 +242,7 @@ mod tests {
         let rules = position(
             "freestyle",
             &[
-                "........",
-                "........",
-                "...XX...",
-                ".....X..",
-                ".....X..",
-                "........",
-                "O..O...O",
+                "........", "........", "...XX...", ".....X..", ".....X..", "........", "O..O...O",
                 "........",
             ],
         );
@@ -241,13 +254,7 @@ mod tests {
         let rules = position(
             "freestyle",
             &[
-                "OOO.....",
-                "........",
-                "...XX...",
-                ".....X..",
-                ".....X..",
-                "........",
-                "..OO....",
+                "OOO.....", "........", "...XX...", ".....X..", ".....X..", "........", "..OO....",
                 "........",
             ],
         );
@@ -261,7 +268,14 @@ mod tests {
 
     #[test]
     fn two_stones_are_no_win() {
-        let rules = position("standard", &["......", "......", "..XX..", "......", ".O..O.", "......"]);
-        assert!(Vct::new().solve(&mut Board::from_rules(&rules), LIMITS).is_empty());
+        let rules = position(
+            "standard",
+            &["......", "......", "..XX..", "......", ".O..O.", "......"],
+        );
+        assert!(
+            Vct::new()
+                .solve(&mut Board::from_rules(&rules), LIMITS)
+                .is_empty()
+        );
     }
 }

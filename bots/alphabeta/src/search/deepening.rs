@@ -58,6 +58,13 @@ impl<P: SearchPosition> Search<P> {
             report.depth = depth;
             report.score = score;
             tell(&report);
+            if self
+                .budget
+                .settled
+                .is_some_and(|settled| score.abs() >= settled)
+            {
+                break;
+            }
             depth += 1;
         }
         self.stop.store(true, Relaxed);

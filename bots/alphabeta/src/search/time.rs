@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Depth;
+use super::{Depth, Score};
 
 /// What the rules of a match leave a bot for its next moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +75,8 @@ pub struct Budget {
     pub soft: Option<Instant>,
     /// Past this the search stops where it is.
     pub hard: Option<Instant>,
+    /// A score of at least this, for either side, settles the game: no new iteration begins.
+    pub settled: Option<Score>,
 }
 
 impl Budget {
