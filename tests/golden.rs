@@ -71,6 +71,30 @@ fn the_bots_on_the_pages_follow_the_golden_transcripts() {
     follow(bots.into());
 }
 
+/// A transcript that lets everything pass proves nothing.
+#[test]
+fn a_bot_that_does_not_follow_is_caught() {
+    let answering = |hello: &str, turn: &str| {
+        format!("while read -r l; do case $l in *hello*) {hello};; *turn*) {turn};; esac; done")
+    };
+    let ready = r#"echo '{"type":"ready"}'"#;
+    let transcripts = transcripts();
+    for program in [
+        "exit 0".to_owned(),
+        answering("echo ready", ""),
+        answering(ready, ready),
+        answering(ready, r#"echo '{"move":"z9"}'"#),
+        answering(ready, r#"echo '{"id":0,"move":"f4"}'"#),
+        answering(ready, "exit 1"),
+    ] {
+        let follows = |transcript: &Transcript| {
+            let play = || transcript.play("sh", Command::new("sh").args(["-c", &program]));
+            std::panic::catch_unwind(play).is_ok()
+        };
+        assert!(!transcripts.iter().any(follows), "{program}");
+    }
+}
+
 fn both_games() -> BTreeSet<String> {
     games::Game::NAMES.map(str::to_owned).into()
 }
