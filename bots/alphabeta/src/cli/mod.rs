@@ -1,6 +1,11 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+use games::othello::Position;
+use games::{Board, Game, parse_transcript};
+
+mod analyze;
 mod bench;
+mod compare;
 mod solve;
 mod train;
 mod tune;
@@ -8,6 +13,10 @@ mod tune;
 /// What to do instead of being a bot.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// Score every legal move of an Othello position, or every move of a game
+    Analyze(analyze::Arguments),
+    /// Show what each idea of the search saves: nodes and time for depths 1 to 8
+    Compare(compare::Arguments),
     /// Search a fixed set of positions: nodes, and nodes a second
     Bench(bench::Arguments),
     /// Solve Othello endgames exactly: positions in OBF, one a line
@@ -22,11 +31,26 @@ impl Command {
     /// Does it.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Analyze(arguments) => analyze::run(arguments),
+            Command::Compare(arguments) => compare::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
             Command::Train(arguments) => train::run(arguments),
             Command::Tune(arguments) => tune::run(arguments),
         }
+    }
+}
+
+/// The position after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
+fn position(text: &str) -> Result<Position, Failure> {
+    let drawn = Position::parse(text);
+    if drawn.is_ok() || text.len() >= 64 {
+        return drawn.map_err(Failure::input);
+    }
+    match parse_transcript(Game::Othello, text) {
+        Ok((_, Board::Othello(board))) => Ok(board.position()),
+        Ok(_) => unreachable!("the transcript is Othello's"),
+        Err(error) => Err(Failure::input(error)),
     }
 }
 
@@ -58,5 +82,12 @@ impl Failure {
     /// The work was done, and did not come out as it should have.
     pub fn not_passed(message: String) -> Failure {
         Failure { code: 1, message }
+    }
+}
+
+/// Output that cannot be written.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure::own(error)
     }
 }

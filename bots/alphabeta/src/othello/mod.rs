@@ -3,9 +3,11 @@
 //! Reading order: [`OthelloPosition`], which the search plays moves on; [`evaluation`]; the
 //! [`Player`], which ties them to a clock.
 
+pub mod analysis;
 pub mod bench;
 pub mod endgame;
 pub mod evaluation;
+pub mod lesson;
 pub mod obf;
 mod ordering;
 mod player;

@@ -1,0 +1,103 @@
+//! `alphabeta analyze`: every legal move, or every move of a game.
+
+use std::io::{self, Write};
+
+use alphabeta::othello::analysis::{Analyst, MoveScore, loss};
+use alphabeta::othello::notation;
+use alphabeta::search::Move;
+use games::{Board, Game, Rules, parse_transcript};
+
+use super::Failure;
+
+/// Score and best line of every legal move, in discs for the side to move; with `--game`, for each
+/// move of a transcript, what it was worth and how many discs it lost.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A transcript such as f5d6c3, or 64 squares and the side to move
+    position: String,
+    /// Judge each move of the transcript instead of the position after it
+    #[arg(long)]
+    game: bool,
+    /// Plies searched
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
+    depth: i32,
+    /// Empty squares from which on moves are solved exactly
+    #[arg(long, default_value_t = 16)]
+    solve_from: u32,
+    /// Size of the transposition table in MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    hash_mib: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let hash_mib = arguments.hash_mib as usize;
+    let mut analyst = Analyst::new(arguments.depth, arguments.solve_from, hash_mib);
+    if arguments.game {
+        game(&mut analyst, &arguments.position)
+    } else {
+        position(&mut analyst, &arguments.position)
+    }
+}
+
+fn position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let position = super::position(text)?;
+    writeln!(out, "{position:?}")?;
+    writeln!(out, "move   score  line")?;
+    for one in analyst.moves(position) {
+        let (score, line) = (score(&one), words(&one.line));
+        writeln!(out, "{:4} {score:>7}  {line}", notation(one.played))?;
+    }
+    Ok(())
+}
+
+fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let (moves, _) = parse_transcript(Game::Othello, text).map_err(Failure::input)?;
+    let mut board = Game::Othello.start();
+    let mut lost = [0.0; 2];
+    writeln!(out, "ply  side   move   score    loss  best  line")?;
+    for (ply, &played) in (1..).zip(&moves) {
+        let side = board.side_to_move();
+        if let (Board::Othello(now), games::Move::Place(square)) = (&board, played) {
+            let scores = analyst.moves(now.position());
+            let own = Move(square.index(8) as u16);
+            let loss = loss(&scores, own).unwrap_or(0.0);
+            lost[side.index()] += loss;
+            let worth = scores
+                .iter()
+                .find(|one| one.played == own)
+                .map_or(String::new(), score);
+            let best = scores.first().map_or(&[][..], |best| &best.line);
+            writeln!(
+                out,
+                "{ply:3}  {side:5}  {played:4} {worth:>7} {loss:>7.2}  {}",
+                words(best)
+            )?;
+        }
+        board.play(played).map_err(Failure::own)?;
+    }
+    writeln!(
+        out,
+        "discs lost: black {:.2}, white {:.2}",
+        lost[0], lost[1]
+    )?;
+    Ok(())
+}
+
+/// A score as people write it: exact ones are whole discs.
+fn score(one: &MoveScore) -> String {
+    if one.exact {
+        format!("{:+.0}", one.score)
+    } else {
+        format!("{:+.2}", one.score)
+    }
+}
+
+fn words(line: &[Move]) -> String {
+    let words: Vec<String> = line
+        .iter()
+        .map(|&played| notation(played).to_string())
+        .collect();
+    words.join(" ")
+}

@@ -1,0 +1,62 @@
+//! `alphabeta compare`: the table that every course report shows.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use alphabeta::othello::DISC;
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::lesson::Method;
+
+use super::Failure;
+
+/// Nodes and time of plain minimax, alpha-beta, alpha-beta with ordering, with a table, and with
+/// everything, from Othello positions. All use the same evaluation, and all but the last find the
+/// same score.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Positions: transcripts such as f5d6c3, or 64 squares and the side to move
+    #[arg(default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")])]
+    positions: Vec<String>,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]
+    depth: i32,
+    /// Plies of the deepest plain minimax, which grows out of hand first
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]
+    minimax_depth: i32,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let weights = Weights::trained();
+    for text in &arguments.positions {
+        let position = super::position(text)?;
+        writeln!(out, "{position:?}")?;
+        writeln!(
+            out,
+            "depth  method            nodes     time ms  score  of minimax's nodes"
+        )?;
+        for depth in 1..=arguments.depth {
+            let mut all = None;
+            for method in Method::ALL {
+                if method == Method::Minimax && depth > arguments.minimax_depth {
+                    continue;
+                }
+                let began = Instant::now();
+                let (score, nodes) = method.search(position, &weights, depth);
+                let time = began.elapsed().as_secs_f64() * 1000.0;
+                let all = *all.get_or_insert(nodes) as f64;
+                let share = if depth > arguments.minimax_depth {
+                    String::new()
+                } else {
+                    format!("{:.3} %", 100.0 * nodes as f64 / all)
+                };
+                let (name, score) = (method.name(), f64::from(score) / f64::from(DISC));
+                writeln!(
+                    out,
+                    "{depth:5}  {name:10} {nodes:12} {time:11.2} {score:+6.2}  {share}"
+                )?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! The lesson of every course on game trees: what each idea saves.
+//!
+//! Four searches of growing wit, all with the same evaluation, each giving the same score as plain
+//! minimax; [`Search`](crate::search::Search) is the fifth.
+
+use std::sync::Arc;
+
+use games::othello::squares;
+
+use super::evaluation::Weights;
+use super::position::{State, key};
+use super::{DISC, OthelloPosition, ordering};
+use crate::search::{
+    Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
+};
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Every position.
+    Minimax,
+    /// Not what cannot matter any more, moves in the order of the board.
+    AlphaBeta,
+    /// The same, promising moves first.
+    Ordered,
+    /// The same, and positions met again are looked up.
+    Table,
+    /// The engine: deepening, zero windows, killers, history, prob-cut. Its prob-cut may change a
+    /// score a little.
+    Everything,
+}
+
+impl Method {
+    /// All, in the order of the lesson.
+    pub const ALL: [Method; 5] = [
+        Method::Minimax,
+        Method::AlphaBeta,
+        Method::Ordered,
+        Method::Table,
+        Method::Everything,
+    ];
+
+    /// As the table calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Minimax => "minimax",
+            Method::AlphaBeta => "alpha-beta",
+            Method::Ordered => "+ ordering",
+            Method::Table => "+ table",
+            Method::Everything => "everything",
+        }
+    }
+
+    /// The score of a position in 1/128 disc, `depth` plies deep, and the positions visited.
+    pub fn search(
+        self,
+        position: games::othello::Position,
+        weights: &Arc<Weights>,
+        depth: Depth,
+    ) -> (Score, u64) {
+        let mut lesson = Lesson {
+            weights,
+            ordered: false,
+            table: None,
+            nodes: 0,
+        };
+        let state = State::of(position);
+        let score = match self {
+            Method::Minimax => lesson.minimax(&state, depth),
+            Method::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
+            Method::Ordered | Method::Table => {
+                lesson.ordered = true;
+                lesson.table = (self == Method::Table).then(|| TranspositionTable::new(8));
+                lesson.alpha_beta(&state, depth, Window::FULL)
+            }
+            Method::Everything => {
+                let root = OthelloPosition::new(position, Arc::clone(weights));
+                let mut search = Search::new(root, Arc::new(TranspositionTable::new(8)));
+                let budget = Budget::of_depth(depth);
+                let report = search.deepen(budget, depth, 2 * DISC, &mut |_| ());
+                return (report.score, report.nodes);
+            }
+        };
+        (score, lesson.nodes)
+    }
+}
+
+struct Lesson<'a> {
+    weights: &'a Weights,
+    ordered: bool,
+    table: Option<TranspositionTable>,
+    nodes: u64,
+}
+
+impl Lesson<'_> {
+    fn minimax(&mut self, state: &State, depth: Depth) -> Score {
+        self.nodes += 1;
+        if depth == 0 {
+            return state.leaf_score(self.weights);
+        }
+        let moves = state.position.legal_moves();
+        if moves == 0 {
+            if state.position.is_over() {
+                return state.position.final_score() * DISC;
+            }
+            return -self.minimax(&state.pass(), depth);
+        }
+        let mut best = -INFINITE;
+        for square in squares(moves) {
+            best = best.max(-self.minimax(&state.play(square), depth - 1));
+        }
+        best
+    }
+
+    fn alpha_beta(&mut self, state: &State, depth: Depth, window: Window) -> Score {
+        self.nodes += 1;
+        if depth == 0 {
+            return state.leaf_score(self.weights);
+        }
+        let moves = state.position.legal_moves();
+        if moves == 0 {
+            if state.position.is_over() {
+                return state.position.final_score() * DISC;
+            }
+            return -self.alpha_beta(&state.pass(), depth, window.flipped());
+        }
+        let key = key(state.position);
+        let known = self.table.as_ref().and_then(|table| table.probe(key));
+        if let Some(score) = known.and_then(|entry| entry.cutoff(depth, window)) {
+            return score;
+        }
+        let remembered = known.map_or(Move::NONE, |entry| entry.best);
+        let mut best = (-INFINITE, Move::NONE);
+        let mut open = window;
+        for played in self.order(state, moves, depth, remembered) {
+            let next = state.play(played.index());
+            let score = -self.alpha_beta(&next, depth - 1, open.flipped());
+            if score > best.0 {
+                best = (score, played);
+            }
+            if window.fail_high(score) {
+                break;
+            }
+            open = open.raised(score);
+        }
+        if let Some(table) = &self.table {
+            table.store(key, depth, window, best.0, best.1);
+        }
+        best.0
+    }
+
+    fn order(&self, state: &State, moves: u64, depth: Depth, remembered: Move) -> Vec<Move> {
+        let mut list = Vec::new();
+        if !self.ordered {
+            return squares(moves).map(|square| Move(square as u16)).collect();
+        }
+        let hints = Hints {
+            depth,
+            table: None,
+            killers: [Move::NONE; 2],
+            history: &[0; 64],
+        };
+        ordering::score(state, self.weights, moves, &hints, &mut list);
+        list.sort_by_key(|one| (one.played != remembered, -one.score));
+        list.into_iter().map(|one| one.played).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::othello::position::tests::reachable;
+
+    proptest! {
+        #[test]
+        fn minimax_and_alpha_beta_agree(position in reachable(), depth in 1..4) {
+            let weights = Weights::trained();
+            let (score, all) = Method::Minimax.search(position, &weights, depth);
+            for method in [Method::AlphaBeta, Method::Ordered, Method::Table] {
+                let (value, nodes) = method.search(position, &weights, depth);
+                prop_assert_eq!(value, score, "{}", method.name());
+                prop_assert!(nodes <= all, "{} visits {nodes}, minimax {all}", method.name());
+            }
+        }
+    }
+}
