@@ -1,8 +1,10 @@
 //! What the shared search asks of Gomoku.
 
+use std::sync::LazyLock;
+
 use super::board::Board;
 use super::cell::Cell;
-use super::evaluation::{from_table, to_table, win_in};
+use super::evaluation::{PROVEN, from_table, to_table, win_in};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
 use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
@@ -37,6 +39,42 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
+    /// The score of a win of the side to move by fours alone, looked for where some four makes more
+    /// than a four.
+    fn wins_by_fours(search: &mut Search<Self>, ply: usize) -> Option<Score> {
+        let position = &mut search.position;
+        let mover = position.mover();
+        let rich = [Kind::FourPlus, Kind::FourThree];
+        if rich
+            .iter()
+            .all(|&kind| position.board.count(mover, kind) == 0)
+        {
+            return None;
+        }
+        let before = position.vcf.nodes;
+        let line = position.vcf.solve(&mut position.board, AT_LEAF).len();
+        search.nodes += position.vcf.nodes - before;
+        (line > 0).then(|| win_in(ply + line))
+    }
+
+    /// Gives the turn away: where even that is good enough, a move will be. Gomoku has no zugzwang,
+    /// and a threat of the opponent's shows.
+    fn null_move(
+        search: &mut Search<Self>,
+        static_score: Score,
+        depth: Depth,
+        window: Window,
+        ply: usize,
+    ) -> Option<Score> {
+        if depth < 3 || !window.fail_high(static_score) {
+            return None;
+        }
+        search.position.board.toggle_side();
+        let score = -search.node(depth - 3 - depth / 4, window.flipped(), ply + 1);
+        search.position.board.toggle_side();
+        (window.fail_high(score) && score < PROVEN).then_some(score)
+    }
+
     /// Whether the side to move must answer a four or an open three.
     fn is_pressed(&self) -> bool {
         let other = self.mover() ^ 1;
@@ -45,14 +83,24 @@ impl GomokuPosition {
 }
 
 /// Plies taken off a late move, by depth and place in the order.
-static LATE: std::sync::LazyLock<[[u8; 64]; 64]> = std::sync::LazyLock::new(|| {
+static LATE: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|index| {
             let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
-            (0.4 + product / 1.7) as u8
+            (0.6 + product / 1.5) as u8
         })
     })
 });
+
+/// So far above the window, `depth` plies from the leaves, quiet moves will not spoil it.
+const fn safe_margin(depth: Depth) -> Score {
+    150 * depth
+}
+
+/// So far below the window, quiet moves late in the order will not mend it.
+const fn hopeless_margin(depth: Depth) -> Score {
+    100 + 80 * depth
+}
 
 const fn cell(played: Move) -> Cell {
     Cell::from_index(played.index())
@@ -124,16 +172,10 @@ impl SearchPosition for GomokuPosition {
         if let Some(score) = position.board.decided(ply) {
             return score;
         }
-        let mover = position.mover();
-        let board = &mut position.board;
-        if board.fours[mover].first().is_some() {
-            let before = position.vcf.nodes;
-            let line = position.vcf.solve(board, AT_LEAF).len();
-            search.nodes += position.vcf.nodes - before;
-            if line > 0 {
-                return win_in(ply + line);
-            }
+        if let Some(score) = Self::wins_by_fours(search, ply) {
+            return score;
         }
+        let mover = search.position.mover();
         let board = &mut search.position.board;
         if let Some(answer) = board.fives[mover ^ 1].first() {
             if !board.is_allowed(answer) {
@@ -158,19 +200,15 @@ impl SearchPosition for GomokuPosition {
         }
         // So good that a few quiet plies will not spoil it.
         let static_score = position.board.evaluate();
-        if depth <= 3 && window.fail_high(static_score - 150 * depth) {
+        if depth <= 3 && window.fail_high(static_score - safe_margin(depth)) {
             return Some(static_score);
         }
-        // Null move
-        if depth >= 3 && window.fail_high(static_score) && ply > 0 {
-            position.board.toggle_side();
-            let score = -search.node(depth - 3 - depth / 4, window.flipped(), ply + 1);
-            search.position.board.toggle_side();
-            if window.fail_high(score) && score < super::evaluation::PROVEN {
-                return Some(score);
-            }
+        // So bad that only a win by fours can save it.
+        if depth <= 2 && window.fail_low(static_score + 300 * depth) {
+            let score = Self::quiesce(search, window, ply);
+            return window.fail_low(score).then_some(score);
         }
-        None
+        Self::null_move(search, static_score, depth, window, ply)
     }
 
     fn extension(&self, _: Move) -> Depth {
@@ -179,21 +217,23 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn is_enough(&self, tried: usize, depth: Depth, window: Window, best: Score) -> bool {
-        let limit = (4 + 3 * depth + depth * depth) as usize;
-        depth <= 5
-            && tried >= limit
-            && window.is_zero()
-            && best > -super::evaluation::PROVEN
-            && !self.is_pressed()
+        if tried < 2 || !window.is_zero() || best <= -PROVEN || self.is_pressed() {
+            return false;
+        }
+        let plenty = (3 + depth + depth * depth / 2) as usize;
+        if depth <= 8 && tried >= plenty {
+            return true;
+        }
+        let hopeless = || window.fail_low(self.board.evaluate() + hopeless_margin(depth));
+        depth <= 4 && tried >= 3 && hopeless()
     }
 
-    fn reduction(&self, played: Move, depth: Depth, index: usize) -> Depth {
-        if depth < 3 || index < 2 || self.is_pressed() {
+    fn reduction(&self, _: Move, depth: Depth, index: usize) -> Depth {
+        if depth < 2 || index < 1 || self.is_pressed() {
             return 0;
         }
-        let _ = played;
         let late = LATE[(depth as usize).min(63)][index.min(63)];
-        Depth::from(late).min(depth - 2)
+        Depth::from(late).min(depth - 1)
     }
 
     fn score_to_table(score: Score, ply: usize) -> Score {
