@@ -1,6 +1,5 @@
 //! Iterative deepening with aspiration windows.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use super::{Budget, Depth, Move, Score, Search, SearchPosition, Window};
@@ -67,7 +66,6 @@ impl<P: SearchPosition> Search<P> {
             }
             depth += 1;
         }
-        self.stop.store(true, Relaxed);
         report
     }
 

@@ -12,6 +12,7 @@ mod deepening;
 mod history;
 mod killer;
 mod position;
+mod prefetch;
 mod pvs;
 mod table;
 mod time;

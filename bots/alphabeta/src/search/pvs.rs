@@ -27,7 +27,7 @@ pub struct Search<P: SearchPosition> {
     /// The principal variation found so far below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
-    /// Raised by the first thread that has finished, or from outside.
+    /// Raised by whoever wants the search to stop.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
     next_poll: u64,

@@ -130,6 +130,12 @@ impl TranspositionTable {
         &self.buckets[key as usize & (self.buckets.len() - 1)]
     }
 
+    /// Says that the position with this key will be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        super::prefetch::prefetch(self.bucket(key));
+    }
+
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {

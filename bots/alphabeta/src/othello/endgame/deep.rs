@@ -5,13 +5,13 @@
 
 use games::othello::{Kernel, Position};
 
-use super::Solver;
 use super::fastest_first::Candidates;
+use super::{Solver, key};
 use crate::othello::DISC;
 use crate::search::{Depth, SearchPosition, Window};
 
 /// Fewest empty squares at which moves are ordered by evaluation.
-pub(super) const DEEP: u32 = 12;
+pub(super) const DEEP: u32 = 13;
 
 /// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
 /// with the answers, and a small tree is worth more than a good score.
@@ -20,10 +20,10 @@ const ANSWER: i32 = DISC;
 /// Plies of the search that orders the moves of a position.
 fn plies(empties: u32) -> Depth {
     match empties {
-        0..=14 => 0,
-        15..=17 => 1,
-        18..=20 => 2,
-        21..=23 => 3,
+        0..=13 => 0,
+        14..=16 => 1,
+        17..=19 => 2,
+        20..=22 => 3,
         _ => 4,
     }
 }
@@ -50,5 +50,21 @@ impl<K: Kernel> Solver<K> {
             };
             candidate.score = -score - ANSWER * answers;
         }
+    }
+
+    /// A cutoff by what is remembered of the positions one ply ahead.
+    pub(super) fn cutoff_one_ply_ahead(
+        &self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> Option<i32> {
+        let theirs = Window::zero(-alpha - 1);
+        candidates.iter_mut().find_map(|candidate| {
+            let entry = self.table.probe(key(candidate.play(position)))?;
+            (entry.depth >= empties as i32 - 1 && theirs.fail_low(entry.upper))
+                .then_some(-entry.upper)
+        })
     }
 }

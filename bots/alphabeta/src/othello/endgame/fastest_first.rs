@@ -145,6 +145,9 @@ impl<K: Kernel> Solver<K> {
                     moves,
                     #[inline(always)]
                     |square, next| {
+                        if empties > REMEMBER {
+                            self.table.prefetch(super::key(next));
+                        }
                         if square == remembered.index() {
                             return i32::MAX;
                         }
@@ -155,6 +158,11 @@ impl<K: Kernel> Solver<K> {
                     },
                 );
                 if empties >= DEEP {
+                    let ahead =
+                        self.cutoff_one_ply_ahead(&mut candidates, position, empties, alpha);
+                    if let Some(score) = ahead {
+                        return score;
+                    }
                     self.order_by_search(&mut candidates, position, empties);
                 }
                 let mut best = (-128, Move::NONE);

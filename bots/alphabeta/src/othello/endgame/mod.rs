@@ -24,9 +24,11 @@ use std::sync::Arc;
 
 use games::othello::{Kernel, Position, Task, with_fastest};
 
+use super::DISC;
 use super::OthelloPosition;
 use super::evaluation::Weights;
-use crate::search::{Budget, Search, TranspositionTable};
+use super::player::ASPIRATION;
+use crate::search::{Budget, Depth, Search, TranspositionTable};
 
 pub use principal::Solution;
 
@@ -89,6 +91,21 @@ impl<K: Kernel> Solver<K> {
         let theirs = stability::stable_discs(position.opponent, position.own).count_ones();
         let most = 64 - 2 * theirs as i32;
         (most <= alpha).then_some(most)
+    }
+
+    /// What the midgame search expects of `position`, in discs: a score to begin with.
+    fn guess(&mut self, position: Position) -> i32 {
+        let empties = position.empties().count_ones();
+        if empties < deep::DEEP {
+            return 0;
+        }
+        let depth = (empties / 2).min(12) as Depth;
+        self.midgame.position.set(position);
+        let report = self
+            .midgame
+            .deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        self.nodes += std::mem::take(&mut self.midgame.nodes);
+        report.score / DISC
     }
 
     /// Positions visited, those of the search that orders moves included.
@@ -184,7 +201,8 @@ impl Task for Exact {
 
     fn run<K: Kernel>(self, kernel: K) -> (Solution, u64) {
         let mut solver = Solver::new(kernel, self.table, self.weights, Budget::default());
-        let solution = solver.solve(self.position, 0);
+        let guess = solver.guess(self.position);
+        let solution = solver.solve(self.position, guess);
         let solution = solution.expect("without a budget the search comes to its end");
         (solution, solver.visited())
     }
