@@ -151,6 +151,11 @@ impl Board {
         self.key
     }
 
+    /// What [`Board::key`] will be after a stone of the side to move on `cell`.
+    pub(super) fn key_after(&self, cell: Cell) -> u64 {
+        self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
+    }
+
     /// Number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
@@ -223,7 +228,7 @@ impl Board {
         for direction in 0..4 {
             self.refresh_line(cell, direction);
         }
-        self.key ^= stone_key(cell, side.index()) ^ WHITE_TO_MOVE;
+        self.key = self.key_after(cell);
         self.side_to_move = !side;
         self.empty -= 1;
     }

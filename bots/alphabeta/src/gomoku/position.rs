@@ -211,6 +211,10 @@ impl SearchPosition for GomokuPosition {
         Self::null_move(search, static_score, depth, window, ply)
     }
 
+    fn key_after(&self, played: Move) -> Option<u64> {
+        Some(self.board.key_after(cell(played)))
+    }
+
     fn extension(&self, _: Move) -> Depth {
         // A four stands: its answer is forced, and costs no depth.
         Depth::from(self.board.count(self.mover() ^ 1, Kind::Five) > 0)

@@ -1,0 +1,71 @@
+//! The bot plays legal Gomoku to the end on every size of board, under every rule.
+
+use alphabeta::Options;
+use games::gomoku::Rule;
+use games::{Game, Rules, Side};
+use protocol::{Question, Start};
+use std::time::{Duration, Instant};
+
+fn options(nodes: u64) -> Options {
+    Options {
+        nodes: Some(nodes),
+        hash_mib: Some(1),
+        ..Options::default()
+    }
+}
+
+fn start(game: Game) -> Start {
+    Start {
+        game,
+        you: Side::Black,
+        move_time: Some(Duration::from_secs(60)),
+        game_time: None,
+        increment: Duration::ZERO,
+        memory_mib: None,
+        seed: 1,
+    }
+}
+
+fn question(board: &games::Board, moves: &[games::Move]) -> Question {
+    Question {
+        board: board.clone(),
+        moves: moves.to_vec(),
+        left: Some(Duration::from_secs(60)),
+        opponent_left: None,
+        asked_at: Instant::now(),
+    }
+}
+
+/// A game of the bot against itself; every move must be one of the legal squares.
+fn play(game: Game, nodes: u64) -> Vec<games::Move> {
+    let mut bot = alphabeta::bot(&options(nodes)).expect("good options");
+    bot.start(&start(game)).expect("a game it plays");
+    let mut board = game.start();
+    let mut moves = Vec::new();
+    while board.ending().is_none() {
+        let played = bot.choose(&question(&board, &moves), &mut |_| {});
+        let legal = board.legal_moves();
+        assert!(legal.contains(&played), "{played} is not legal in\n{board}");
+        board.play(played).expect("legal");
+        moves.push(played);
+    }
+    moves
+}
+
+#[test]
+fn every_size_and_rule_is_played_to_the_end() {
+    for size in games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE {
+        for rule in Rule::ALL {
+            play(Game::Gomoku { size, rule }, 60);
+        }
+    }
+}
+
+#[test]
+fn a_fixed_number_of_nodes_plays_the_same_game_every_time() {
+    let game = Game::Gomoku {
+        size: 15,
+        rule: Rule::Renju,
+    };
+    assert_eq!(play(game, 500), play(game, 500));
+}
