@@ -10,13 +10,14 @@ use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use arena::bot::{Launch, Restart};
 use arena::record::GameRecord;
-use arena::referee::Limits;
+use arena::referee::{Adjudication, Limits};
 use arena::store::Store;
-use arena::tournament::{self, Contestant, Event, Format, Opening, Stop, Tournament};
+use arena::tournament::{self, Agenda, Contestant, Event, Format, Opening, Stop, Tournament};
 use games::{Game, Rules};
 use protocol::TurnEncoder;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -134,6 +135,9 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
         format: Format::Match,
         rounds: games / 2,
         openings: vec![Opening { moves: Vec::new() }],
+        sprt: None,
+        symmetries: vec![games::Symmetry::ALL[0]],
+        adjudication: Adjudication::default(),
         concurrency,
         pin: true,
         seed: 1,
@@ -146,7 +150,7 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
     let mut began = None;
     tournament::run::<Box<dyn Error + Send + Sync>>(
         &tournament,
-        &|_| false,
+        &Mutex::new(Agenda::new(&tournament)),
         &Stop::new(),
         |event| match event {
             Event::Tick => Ok(store.commit_if_due(Instant::now())?),

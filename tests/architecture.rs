@@ -13,14 +13,21 @@ fn root() -> &'static Path {
 /// The rows under "Who may import whom".
 fn table() -> Table {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is there");
-    let section = text.split("## Who may import whom").nth(1).expect("the heading is there");
+    let section = text
+        .split("## Who may import whom")
+        .nth(1)
+        .expect("the heading is there");
     let rows = section.lines().filter_map(|line| {
         let mut cells = line.strip_prefix('|')?.split('|').map(str::trim);
         let (part, imports) = (cells.next()?, cells.next()?);
-        let imports = imports.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let imports = imports
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
         Some((part.to_owned(), imports.map(str::to_owned).collect()))
     });
-    rows.filter(|(part, _)| part != "part" && !part.starts_with("---")).collect()
+    rows.filter(|(part, _)| part != "part" && !part.starts_with("---"))
+        .collect()
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -36,7 +43,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every `word` that stands before `::` in code, comments left out.
 fn paths(text: &str) -> BTreeSet<String> {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
     let mut found = BTreeSet::new();
     for line in code {
         for (at, _) in line.match_indices("::") {
@@ -51,7 +60,9 @@ fn paths(text: &str) -> BTreeSet<String> {
                 let group = rest.strip_prefix('{').map(|group| group.split('}').next());
                 let names = group.flatten().unwrap_or(rest);
                 let parts = names.split(',').filter_map(|name| {
-                    name.trim().split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+                    name.trim()
+                        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                        .next()
                 });
                 found.extend(parts.map(|part| format!("crate::{part}")));
             } else if !prefix.ends_with("::") {
@@ -67,12 +78,20 @@ fn folders(table: &Table) -> Table {
     let mut used = Table::new();
     for entry in fs::read_dir(root().join("src")).expect("src").flatten() {
         let path = entry.path();
-        let part = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let part = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         if part == "main" || part == "lib" {
             continue;
         }
         let mut files = Vec::new();
-        if path.is_dir() { sources(&path, &mut files) } else { files.push(path) }
+        if path.is_dir() {
+            sources(&path, &mut files);
+        } else {
+            files.push(path);
+        }
         let names = used.entry(part.clone()).or_default();
         for file in files {
             for name in paths(&fs::read_to_string(file).expect("a source file")) {
@@ -88,14 +107,27 @@ fn folders(table: &Table) -> Table {
 
 /// What each package of the workspace depends on, tests aside.
 fn packages(table: &Table) -> Table {
-    let manifests = ["crates/games", "crates/protocol", "bots/alphabeta", "bots/reference"];
+    let manifests = [
+        "crates/games",
+        "crates/protocol",
+        "bots/alphabeta",
+        "bots/reference",
+    ];
     let read = |folder: &str| {
         let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
         let manifest: toml::Table = text.parse().expect("it is TOML");
-        let name = manifest["package"]["name"].as_str().expect("a name").to_owned();
+        let name = manifest["package"]["name"]
+            .as_str()
+            .expect("a name")
+            .to_owned();
         let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
-        let names = dependencies.into_iter().flat_map(|table| table.keys().cloned());
-        (name, names.filter(|name| table.contains_key(name)).collect())
+        let names = dependencies
+            .into_iter()
+            .flat_map(|table| table.keys().cloned());
+        (
+            name,
+            names.filter(|name| table.contains_key(name)).collect(),
+        )
     };
     manifests.into_iter().map(read).collect()
 }
@@ -106,33 +138,53 @@ fn nobody_imports_what_the_table_does_not_allow() {
     let mut used = folders(&table);
     used.extend(packages(&table));
     for (part, imports) in &used {
-        let allowed = table.get(part).unwrap_or_else(|| panic!("{part} has no row in the table"));
+        let allowed = table
+            .get(part)
+            .unwrap_or_else(|| panic!("{part} has no row in the table"));
         let beyond: Vec<_> = imports.difference(allowed).collect();
-        assert!(beyond.is_empty(), "{part} imports {beyond:?}, which its row does not allow");
+        assert!(
+            beyond.is_empty(),
+            "{part} imports {beyond:?}, which its row does not allow"
+        );
     }
     for part in table.keys() {
-        assert!(used.contains_key(part), "the table has a row for {part}, which is not there");
+        assert!(
+            used.contains_key(part),
+            "the table has a row for {part}, which is not there"
+        );
     }
 }
 
 #[test]
 fn the_table_allows_no_circle() {
     let mut table = table();
-    while let Some(free) =
-        table.iter().find(|(_, imports)| imports.is_empty()).map(|(part, _)| part.clone())
+    while let Some(free) = table
+        .iter()
+        .find(|(_, imports)| imports.is_empty())
+        .map(|(part, _)| part.clone())
     {
         table.remove(&free);
         for imports in table.values_mut() {
             imports.remove(&free);
         }
     }
-    assert!(table.is_empty(), "these import each other: {:?}", table.keys());
+    assert!(
+        table.is_empty(),
+        "these import each other: {:?}",
+        table.keys()
+    );
 }
 
 #[test]
 fn the_scan_sees_what_is_imported() {
     let used = folders(&table());
-    assert!(used["referee"].contains("bot"), "use crate::bot::… in src/referee");
-    assert!(used["cli"].contains("reference"), "reference::bot(…) in src/cli");
+    assert!(
+        used["referee"].contains("bot"),
+        "use crate::bot::… in src/referee"
+    );
+    assert!(
+        used["cli"].contains("reference"),
+        "reference::bot(…) in src/cli"
+    );
     assert!(!used["stats"].contains("record"));
 }

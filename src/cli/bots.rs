@@ -1,5 +1,8 @@
 //! `arena bots`, and the catalogue that the other commands use.
 
+use std::cell::RefCell;
+
+use alphabeta::othello::endgame::ExactSolver;
 use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
@@ -51,6 +54,16 @@ impl Bots {
     }
 }
 
+/// The final score of a late position for the side to move, by the flagship's solver.
+fn solved(board: &games::othello::Board) -> i32 {
+    /// Late endings need no more.
+    const HASH_MIB: usize = 4;
+    thread_local! {
+        static SOLVER: RefCell<ExactSolver> = RefCell::new(ExactSolver::new(HASH_MIB));
+    }
+    SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
+}
+
 /// All bots that this binary can be, weakest first.
 pub fn catalogue() -> Result<Catalogue, CliError> {
     let program = std::env::current_exe().map_err(|source| CliError::System {
@@ -76,5 +89,6 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     Ok(Catalogue {
         program,
         entries: references.chain([flagship]).collect(),
+        solver: solved,
     })
 }

@@ -41,6 +41,9 @@ pub enum CliError {
         /// The run.
         run: PathBuf,
     },
+    /// What was asked is answered, and the answer, which has been printed, is no; status 1.
+    #[error("not passed")]
+    NotPassed,
     /// Ctrl-C; status 130.
     #[error("interrupted: {played} of {games} games are played; `arena resume {}` plays the rest", run.display())]
     Interrupted {
@@ -132,6 +135,7 @@ impl CliError {
     /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
         match self {
+            CliError::NotPassed => 1,
             CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
             CliError::Bot(error) => match **error {
                 Unusable::Bot { .. } => 3,
@@ -164,6 +168,7 @@ impl CliError {
                     }
                 }
             }
+            CliError::NotPassed => {}
             error => eprintln!("error: {error}"),
         }
     }

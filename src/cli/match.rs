@@ -6,7 +6,7 @@ use clap::Args;
 use toml::Spanned;
 
 use super::CliError;
-use super::options::GameOptions;
+use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
 use crate::tournament::{BotFile, TournamentFile, given};
 
@@ -31,6 +31,8 @@ pub struct Match {
     #[arg(long)]
     rules: Option<String>,
     #[command(flatten)]
+    games: GameCount,
+    #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
     output: Output,
@@ -48,6 +50,7 @@ impl Match {
             bot: vec![bot(&self.a)?, bot(&self.b)?],
             ..TournamentFile::default()
         };
+        self.games.apply(&mut file);
         self.options.apply(&mut file);
         play_new(&file, Path::new("."), &self.output, CliError::from)
     }

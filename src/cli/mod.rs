@@ -10,6 +10,7 @@ mod error;
 mod r#match;
 mod openings;
 mod options;
+mod outcome;
 mod perft;
 mod play;
 mod replay;
@@ -17,6 +18,7 @@ mod report;
 mod resume;
 mod run;
 mod run_file;
+mod sprt;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -40,6 +42,7 @@ pub struct Cli {
 enum Command {
     Match(r#match::Match),
     Run(run::Run),
+    Sprt(sprt::SprtCommand),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(command) => command.run(),
         Command::Run(command) => command.run(),
+        Command::Sprt(command) => command.run(),
         Command::Resume(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Replay(command) => command.run(),

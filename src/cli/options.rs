@@ -4,12 +4,26 @@ use clap::Args;
 
 use crate::tournament::{TournamentFile, given};
 
+/// How many games are played.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct GameCount {
+    /// Games for each pairing; even, since every opening is played with both colours
+    #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
+    games: Option<i64>,
+}
+
+impl GameCount {
+    /// Puts what was given on the command line in the place of what the file says.
+    pub fn apply(self, file: &mut TournamentFile) {
+        if self.games.is_some() {
+            file.games = given(self.games);
+        }
+    }
+}
+
 /// How games are played.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameOptions {
-    /// Games for each pairing; even, since every opening is played with both colours
-    #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
-    pub games: Option<i64>,
     /// Limit of one move in ms (0: none)
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub move_ms: Option<i64>,
@@ -44,7 +58,6 @@ impl GameOptions {
                 *place = given(Some(value.clone()));
             }
         }
-        put(self.games.as_ref(), &mut file.games);
         put(self.move_ms.as_ref(), &mut file.move_ms);
         put(self.game_ms.as_ref(), &mut file.game_ms);
         put(self.increment_ms.as_ref(), &mut file.increment_ms);

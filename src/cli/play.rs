@@ -3,19 +3,21 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use clap::Args;
 
 use super::bots::catalogue;
+use super::outcome::{Outcome, restored, test_line};
 use super::run_file::RunFile;
 use super::{CliError, print};
 use crate::bot::Identity;
-use crate::report::{Progress, Standings, failures, json, tables, terminal};
+use crate::report::{Progress, failures};
 use crate::store::Store;
 use crate::tournament::{
-    self, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
+    self, Agenda, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
 };
 
 /// Where a run goes and how it is shown.
@@ -60,28 +62,12 @@ pub fn play(
 ) -> Result<(), CliError> {
     // Only the first run of a process sets the handler, and there is only one.
     let _ = ctrlc::set_handler(|| STOP.request());
-    let names = names(tournament);
-    let games = tournament.schedule().games();
-    let done = store.ids()?;
-    let mut standings = Standings::new(names.iter().map(String::as_str));
-    if !done.is_empty() {
-        store.each(|record| -> Result<(), CliError> {
-            if done.contains(&record.id) {
-                standings.add(&record);
-            }
-            Ok(())
-        })?;
-    }
-    eprintln!(
-        "{}: {games} games of {}, kept in {}",
-        tournament.name,
-        tournament.game,
-        run.display()
-    );
-    let progress = Progress::new(games, done.len() as u64);
-    let is_done = |id| done.contains(&id);
+    let (agenda, mut standings) = restored(tournament, &store)?;
+    announce(tournament, &agenda, run);
+    let progress = Progress::new(agenda.games(), agenda.played());
+    let agenda = Mutex::new(agenda);
     let mut heard = false;
-    let result = tournament::run::<CliError>(tournament, &is_done, &STOP, |event| match event {
+    let result = tournament::run::<CliError>(tournament, &agenda, &STOP, |event| match event {
         Event::Tick => {
             if STOP.is_requested() && !std::mem::replace(&mut heard, true) {
                 progress.say("finishing the games that are on; Ctrl-C again gives them up");
@@ -91,7 +77,11 @@ pub fn play(
         Event::Finished { record, evidence } => {
             store.save(&record, Instant::now())?;
             standings.add(&record);
-            progress.game(&standings);
+            let (games, test) = {
+                let agenda = agenda.lock().unwrap_or_else(PoisonError::into_inner);
+                (agenda.games(), test_line(&agenda, tournament))
+            };
+            progress.game(&standings, games, test.as_ref());
             if let Some(evidence) = evidence {
                 let said = evidence.each_ref().map(said);
                 failures::write(run, &record, said).map_err(|source| CliError::System {
@@ -105,23 +95,52 @@ pub fn play(
     progress.finish();
     result?;
     store.commit()?;
-    let standings = tables::write(run, &store, &names)?;
-    print(&show(tournament, run, &standings, json))?;
-    let played = standings.games() + standings.void();
-    if played < games {
+    let agenda = agenda.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let outcome = Outcome::write(tournament, &agenda, run, &store)?;
+    print(&if json {
+        outcome.json(&tournament.name, run)
+    } else {
+        outcome.text(run)
+    })?;
+    how_it_ended(&agenda, &outcome, run)
+}
+
+fn announce(tournament: &Tournament, agenda: &Agenda, run: &Path) {
+    let most = if agenda.stopping().is_some() {
+        "at most "
+    } else {
+        ""
+    };
+    eprintln!(
+        "{}: {most}{} games of {}, kept in {}",
+        tournament.name,
+        agenda.games(),
+        tournament.game,
+        run.display()
+    );
+}
+
+/// What the exit status is to say of a run.
+fn how_it_ended(agenda: &Agenda, outcome: &Outcome, run: &Path) -> Result<(), CliError> {
+    let void = outcome.standings.void();
+    if !agenda.is_over() && void == 0 {
         return Err(CliError::Interrupted {
-            played,
-            games,
+            played: agenda.played(),
+            games: agenda.games(),
             run: run.to_owned(),
         });
     }
-    if standings.void() > 0 {
+    if !agenda.is_over() {
         return Err(CliError::Void {
-            games: standings.void(),
+            games: void,
             run: run.to_owned(),
         });
     }
-    Ok(())
+    if outcome.is_passed() {
+        Ok(())
+    } else {
+        Err(CliError::NotPassed)
+    }
 }
 
 /// The bots' names in the tournament's order.
@@ -206,25 +225,4 @@ fn create_folder(tournament: &Tournament, out: Option<&Path>) -> Result<PathBuf,
         }
     }
     unreachable!("there is always a further number")
-}
-
-fn show(tournament: &Tournament, run: &Path, standings: &Standings, json: bool) -> String {
-    if json {
-        return format!("{}\n", json::standings(&tournament.name, run, standings));
-    }
-    let mut text = format!("{}\n", terminal::standings(standings));
-    text += &terminal::faults(standings);
-    let (games, void, files) = (
-        standings.games(),
-        standings.void(),
-        tables::NAMES.join(", "),
-    );
-    text += &format!("{games} games, {void} void; {files} in {}\n", run.display());
-    if run.join("failures").is_dir() {
-        text += &format!(
-            "what was said in failed games: {}\n",
-            run.join("failures").display()
-        );
-    }
-    text
 }

@@ -168,6 +168,18 @@ fn ending(record: &GameRecord) -> String {
             )
         }
         Verdict::BothFailed([black, white]) => format!("both failed: {black}; {white}\n"),
+        Verdict::Adjudicated {
+            winner: Some(side),
+            ground,
+        } => format!(
+            "{} wins ({}), {black}–{white}\n",
+            record.player(*side),
+            ground.word()
+        ),
+        Verdict::Adjudicated {
+            winner: None,
+            ground,
+        } => format!("drawn ({}), {black}–{white}\n", ground.word()),
         Verdict::Void { why } => format!("void: {why}\n"),
     }
 }

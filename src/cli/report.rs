@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::play::names;
+use super::outcome::{Outcome, restored};
 use super::run_file::RunFile;
 use super::{CliError, print};
-use crate::report::{json, tables, terminal};
 use crate::store::Store;
 
 /// Make the tables of a run again from its record
@@ -27,18 +26,12 @@ impl Report {
         let file = RunFile::read(&self.run)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         let store = Store::read(&self.run)?;
-        let standings = tables::write(&self.run, &store, &names(&tournament))?;
+        let (agenda, _) = restored(&tournament, &store)?;
+        let outcome = Outcome::write(&tournament, &agenda, &self.run, &store)?;
         print(&if self.json {
-            format!(
-                "{}\n",
-                json::standings(&tournament.name, &self.run, &standings)
-            )
+            outcome.json(&tournament.name, &self.run)
         } else {
-            format!(
-                "{}\n{}",
-                terminal::standings(&standings),
-                terminal::faults(&standings)
-            )
+            outcome.text(&self.run)
         })
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::CliError;
 use super::error::InputError;
-use super::options::GameOptions;
+use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
 use crate::tournament::{Problem, TournamentFile};
 
@@ -16,6 +16,8 @@ use crate::tournament::{Problem, TournamentFile};
 pub struct Run {
     /// The file, such as tournaments/quick.toml
     file: PathBuf,
+    #[command(flatten)]
+    games: GameCount,
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
@@ -39,6 +41,7 @@ impl Run {
                 .map(|stem| stem.to_string_lossy().into_owned());
             file.name = crate::tournament::given(stem);
         }
+        self.games.apply(&mut file);
         self.options.apply(&mut file);
         // The parent of a bare name is the empty path, which names no folder.
         let parent = self.file.parent().filter(|&parent| parent != Path::new(""));

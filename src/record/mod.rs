@@ -107,11 +107,43 @@ pub enum Verdict {
     },
     /// Both are at fault: nobody scores. Black's first.
     BothFailed([Fault; 2]),
+    /// The referee ended it, as the tournament asks.
+    Adjudicated {
+        /// `None`: drawn.
+        winner: Option<Side>,
+        /// By which of its rules.
+        ground: Ground,
+    },
     /// The arena or the machine failed: the game does not count.
     Void {
         /// What happened.
         why: String,
     },
+}
+
+/// Why a referee ended a game before its rules did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// Both bots' scores said for long enough that one of them is winning.
+    Scores,
+    /// It was too long: a draw.
+    Length,
+    /// Othello: the rest was played out perfectly by a solver.
+    Solved,
+}
+
+impl Ground {
+    /// All of them.
+    pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
+
+    /// The word used in tables.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Ground::Scores => "adjudicated-scores",
+            Ground::Length => "adjudicated-length",
+            Ground::Solved => "adjudicated-solved",
+        }
+    }
 }
 
 /// Who won.
@@ -133,8 +165,13 @@ impl Verdict {
         match self {
             Verdict::Rules {
                 winner: Some(side), ..
+            }
+            | Verdict::Adjudicated {
+                winner: Some(side), ..
             } => Outcome::Win(*side),
-            Verdict::Rules { winner: None, .. } => Outcome::Draw,
+            Verdict::Rules { winner: None, .. } | Verdict::Adjudicated { winner: None, .. } => {
+                Outcome::Draw
+            }
             Verdict::Resigned(Side::Black)
             | Verdict::Forfeit {
                 by: Side::Black, ..
@@ -148,13 +185,15 @@ impl Verdict {
         }
     }
 
-    /// The word for how it ended: a rule of the game, `resigned`, a fault, or `void`.
+    /// The word for how it ended: a rule of the game, `resigned`, `adjudicated-…`, a fault, or
+    /// `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Verdict::Rules { reason, .. } => reason.word(),
             Verdict::Resigned(_) => "resigned",
             Verdict::Forfeit { fault, .. } => fault.word(),
             Verdict::BothFailed(_) => "both-failed",
+            Verdict::Adjudicated { ground, .. } => ground.word(),
             Verdict::Void { .. } => "void",
         }
     }

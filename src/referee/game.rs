@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use games::{Board, Game, Move, Rules, Side};
 use protocol::{GameResult, Over, Start};
 
-use super::{Answer, Clock, Limits, Player, Turn};
+use super::{Adjudication, Answer, Clock, Limits, Player, Turn};
 use crate::bot::{Allowance, ArenaError, Failure, Heartbeat};
 use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
 
@@ -20,6 +20,8 @@ pub struct Contest {
     pub limits: [Limits; 2],
     /// Each player's seed, black's first.
     pub seeds: [u64; 2],
+    /// When the game is ended before its rules do.
+    pub adjudication: Adjudication,
 }
 
 /// What was played.
@@ -150,6 +152,12 @@ impl<'a> Table<'a> {
         if self.board.must_pass() {
             self.apply(Move::Pass, None);
             return None;
+        }
+        let adjudication = &self.contest.adjudication;
+        if let Some((winner, ground)) =
+            adjudication.judge(&self.board, self.contest.opening.len(), &self.plies)
+        {
+            return Some(Verdict::Adjudicated { winner, ground });
         }
         let side = self.board.side_to_move();
         let asked_at = Instant::now();
@@ -296,3 +304,6 @@ fn void(error: &ArenaError) -> Verdict {
 fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> {
     Some(to?.saturating_sub(from?))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,12 @@
 //! [`play`] is the whole of it. The rules are `games`', the players are behind [`Player`]; files,
 //! tables and tournaments are not known here.
 
+mod adjudication;
 mod clock;
 mod game;
 mod player;
 
+pub use adjudication::{Adjudication, Agreement, SolveFrom};
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, play};
 pub use player::{Answer, HANDSHAKE, Player, ProcessPlayer, Turn};

@@ -22,17 +22,32 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
             json!({
                 "rank": place + 1,
                 "bot": bot.name,
+                "swiss_points": standings.swiss_points(number),
+                "buchholz": standings.buchholz(number),
                 "games": score.games(),
                 "wins": score.wins,
                 "draws": score.draws,
                 "losses": score.losses,
+                "points": score.points(),
+                "draw_rate": score.draw_rate(),
                 "win_rate": score.rate(),
                 "win_rate_95": [interval.low, interval.high],
                 "elo": rating.elo,
                 "elo_error_95": rating.error_95,
                 "faults": bot.faults,
+                "wins_as_black": bot.by_colour[0].wins,
+                "wins_as_white": bot.by_colour[1].wins,
+                "mean_disc_difference": bot.mean_disc_difference(),
+                "moves": bot.thinking.count(),
                 "mean_ms": ms(bot.thinking.mean()),
+                "p50_ms": ms(bot.thinking.percentile(50.0)),
+                "p95_ms": ms(bot.thinking.percentile(95.0)),
                 "max_ms": ms(bot.thinking.max()),
+                "cpu_share": bot.cpu_share(),
+                "idle_cpu_ms": ms(Some(bot.idle_cpu)),
+                "mean_depth": bot.mean_depth(),
+                "nodes": bot.nodes(),
+                "nodes_per_second": bot.nodes_per_second(),
             })
         })
         .collect();
@@ -42,5 +57,6 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
         "games": standings.games(),
         "void": standings.void(),
         "standings": bots,
+        "match": standings.head_to_head().map(|line| line.json()),
     })
 }

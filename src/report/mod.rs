@@ -8,6 +8,7 @@ mod cell;
 pub mod failures;
 mod games_csv;
 pub mod json;
+mod match_line;
 mod moves_csv;
 mod pairs_csv;
 mod progress;
@@ -16,5 +17,6 @@ mod standings_csv;
 pub mod tables;
 pub mod terminal;
 
+pub use match_line::{MatchLine, Strength, TestLine};
 pub use progress::Progress;
-pub use standings::{BotLine, Pairing, Standings};
+pub use standings::{BotLine, Pairing, Placing, Standings};

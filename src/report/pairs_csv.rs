@@ -1,9 +1,10 @@
 //! `pairs.csv`: a row for every two bots that met, seen from the first.
 
+use super::Strength;
 use super::standings::Standings;
-use crate::stats::{Elo, Z_95, los, wilson};
+use crate::stats::{Z_95, wilson};
 
-const HEADER: [&str; 20] = [
+const HEADER: [&str; 23] = [
     "bot",
     "opponent",
     "games",
@@ -14,8 +15,11 @@ const HEADER: [&str; 20] = [
     "win_rate",
     "win_rate_low_95",
     "win_rate_high_95",
+    "draw_rate",
     "elo",
     "elo_error_95",
+    "nelo",
+    "nelo_error_95",
     "los",
     "pairs",
     "pairs_ll",
@@ -33,13 +37,11 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
     for ([bot, opponent], pairing) in standings.pairings() {
         let score = pairing.score;
         let interval = wilson(&score, Z_95);
-        // Whole pairs are the better sample: the two games of a pair are not independent.
-        let whole = pairing.pairs.pairs() * 2 == score.games();
-        let (elo, likely) = if whole {
-            (Elo::of(&pairing.pairs), los(&pairing.pairs))
-        } else {
-            (Elo::of(&score), los(&score))
-        };
+        let Strength {
+            elo,
+            normalised,
+            los,
+        } = Strength::of(&score, &pairing.pairs);
         let name = |number: usize| standings.bots()[number].name.clone();
         let counts: [u64; 6] = pairing.pairs.into();
         let mut row = vec![
@@ -53,9 +55,12 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
             format!("{:.4}", score.rate()),
             format!("{:.4}", interval.low),
             format!("{:.4}", interval.high),
+            format!("{:.4}", score.draw_rate()),
             format!("{:.1}", elo.elo),
             format!("{:.1}", elo.error_95),
-            format!("{likely:.4}"),
+            format!("{:.1}", normalised.elo),
+            format!("{:.1}", normalised.error_95),
+            format!("{los:.4}"),
             pairing.pairs.pairs().to_string(),
         ];
         row.extend(counts.map(|count| count.to_string()));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::TestLine;
 use super::standings::Standings;
 
 /// A bar that knows how many games there are.
@@ -38,12 +39,15 @@ impl Progress {
         Progress { bar }
     }
 
-    /// A game has been played.
-    pub fn game(&self, standings: &Standings) {
+    /// A game has been played, of `games` that are expected now; `test` is what a sequential test
+    /// says.
+    pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
+        self.bar.set_length(games);
         self.bar.inc(1);
         // Ten thousand games a minute need no ten thousand messages.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
-            self.bar.set_message(headline(standings));
+            let message = test.map_or_else(|| headline(standings), TestLine::headline);
+            self.bar.set_message(message);
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
+use super::MatchLine;
 use crate::record::{GameRecord, Outcome, Verdict};
 use crate::stats::{self, DurationSummary, Pentanomial, Score, bradley_terry};
 
@@ -18,6 +19,18 @@ pub struct Standings {
     halves: HashMap<u64, stats::Outcome>,
     games: u64,
     void: u64,
+    placing: Option<Placing>,
+}
+
+/// Who stands where in a format that has an order of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Placing {
+    /// The bots' numbers, the first first.
+    pub order: Vec<usize>,
+    /// Swiss: the bots' points, those of rounds they sat out included, by the bots' numbers.
+    pub points: Option<Vec<f64>>,
+    /// Swiss: the sum of the points of each bot's opponents.
+    pub buchholz: Option<Vec<f64>>,
 }
 
 /// What is counted of one bot.
@@ -248,9 +261,40 @@ impl Standings {
         bradley_terry::ratings(&met, self.bots.len())
     }
 
-    /// The bots' numbers from first to last: by the share of points, then by rating, then as they
-    /// stand in the tournament.
+    /// Puts the bots in the order that the tournament's format says.
+    pub fn place(&mut self, placing: Placing) {
+        self.placing = Some(placing);
+    }
+
+    /// Swiss: a bot's points, those of rounds it sat out included.
+    pub fn swiss_points(&self, bot: usize) -> Option<f64> {
+        self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
+    }
+
+    /// Swiss: the sum of the points of a bot's opponents.
+    pub fn buchholz(&self, bot: usize) -> Option<f64> {
+        self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
+    }
+
+    /// The match, where there are just two bots.
+    pub fn head_to_head(&self) -> Option<MatchLine> {
+        let [one, two] = self.bots.as_slice() else {
+            return None;
+        };
+        let pairing = self.pairing(0, 1).unwrap_or_default();
+        Some(MatchLine {
+            names: [one.name.clone(), two.name.clone()],
+            score: pairing.score,
+            pairs: pairing.pairs,
+        })
+    }
+
+    /// The bots' numbers from first to last: as the tournament's format says, or else by the share
+    /// of points, then by rating, then as they stand in the tournament.
     pub fn ranking(&self) -> Vec<usize> {
+        if let Some(placing) = &self.placing {
+            return placing.order.clone();
+        }
         let ratings = self.ratings();
         let rate = |bot: usize| self.bots[bot].score().rate();
         let mut order: Vec<usize> = (0..self.bots.len()).collect();

@@ -4,7 +4,7 @@ use super::cell;
 use super::standings::{BotLine, Standings};
 use crate::stats::{Rating, Z_95, wilson};
 
-const HEADER: [&str; 27] = [
+const HEADER: [&str; 30] = [
     "rank",
     "bot",
     "games",
@@ -15,6 +15,9 @@ const HEADER: [&str; 27] = [
     "win_rate",
     "win_rate_low_95",
     "win_rate_high_95",
+    "draw_rate",
+    "swiss_points",
+    "buchholz",
     "elo",
     "elo_error_95",
     "wins_as_black",
@@ -40,14 +43,21 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
     writer.write_record(HEADER)?;
     let ratings = standings.ratings();
     for (place, number) in standings.ranking().into_iter().enumerate() {
-        writer.write_record(row(place + 1, &standings.bots()[number], &ratings[number]))?;
+        let bot = &standings.bots()[number];
+        let swiss = [standings.swiss_points(number), standings.buchholz(number)];
+        writer.write_record(row(place + 1, bot, swiss, &ratings[number]))?;
     }
     writer
         .into_inner()
         .map_err(|error| error.into_error().into())
 }
 
-fn row(rank: usize, bot: &BotLine, rating: &Rating) -> [String; HEADER.len()] {
+fn row(
+    rank: usize,
+    bot: &BotLine,
+    swiss: [Option<f64>; 2],
+    rating: &Rating,
+) -> [String; HEADER.len()] {
     let score = bot.score();
     let interval = wilson(&score, Z_95);
     let thinking = &bot.thinking;
@@ -67,6 +77,9 @@ fn row(rank: usize, bot: &BotLine, rating: &Rating) -> [String; HEADER.len()] {
         format!("{:.4}", score.rate()),
         format!("{:.4}", interval.low),
         format!("{:.4}", interval.high),
+        format!("{:.4}", score.draw_rate()),
+        cell::maybe(swiss[0], |points| points.to_string()),
+        cell::maybe(swiss[1], |points| points.to_string()),
         format!("{:.1}", rating.elo),
         format!("{:.1}", rating.error_95),
         bot.by_colour[0].wins.to_string(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::games_csv::GamesCsv;
 use super::moves_csv::MovesCsv;
-use super::standings::Standings;
+use super::standings::{Placing, Standings};
 use super::{pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
 
@@ -29,9 +29,15 @@ pub enum TableError {
     },
 }
 
-/// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order;
-/// returns what was counted. Memory does not grow with the number of games.
-pub fn write(folder: &Path, store: &Store, bots: &[String]) -> Result<Standings, TableError> {
+/// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
+/// with the places that its format gives; returns what was counted. Memory does not grow with the
+/// number of games.
+pub fn write(
+    folder: &Path,
+    store: &Store,
+    bots: &[String],
+    placing: Option<Placing>,
+) -> Result<Standings, TableError> {
     let mut standings = Standings::new(bots.iter().map(String::as_str));
     let mut games = Replaced::begin(&folder.join("games.csv"))?;
     let mut moves = Replaced::begin(&folder.join("moves.csv"))?;
@@ -54,6 +60,9 @@ pub fn write(folder: &Path, store: &Store, bots: &[String]) -> Result<Standings,
         .map_err(|error| failed(&folder.join("moves.csv"), error))?;
     games.end()?;
     moves.end()?;
+    if let Some(placing) = placing {
+        standings.place(placing);
+    }
     for (name, table) in [
         ("standings.csv", standings_csv::csv(&standings)),
         ("pairs.csv", pairs_csv::csv(&standings)),

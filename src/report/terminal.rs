@@ -1,4 +1,4 @@
-//! Standings for the terminal.
+//! Standings for the terminal: who is better, and how they used their time.
 
 use std::time::Duration;
 
@@ -7,20 +7,25 @@ use comfy_table::{CellAlignment, LineStyle, Table};
 
 use super::standings::Standings;
 
-/// The standings as a table, the first bot first.
+/// The standings, the first bot first. In a match of two the strength is a matter of both, and
+/// [`MatchLine`](super::MatchLine) says it.
 pub fn standings(standings: &Standings) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header([
-            "#", "bot", "games", "won", "drawn", "lost", "score", "Elo", "± 95 %", "faults",
-            "mean ms", "max ms",
-        ]);
+    let rated = standings.head_to_head().is_none();
+    let ranking = standings.ranking();
+    let buchholz = ranking.iter().any(|&bot| standings.buchholz(bot).is_some());
+    let mut header = vec!["#", "bot", "games", "won", "drawn", "lost", "score"];
+    if buchholz {
+        header.extend(["points", "Buchholz"]);
+    }
+    if rated {
+        header.extend(["Elo", "± 95 %"]);
+    }
+    header.extend(["as black", "as white", "faults"]);
     let ratings = standings.ratings();
-    for (place, number) in standings.ranking().into_iter().enumerate() {
+    let rows = ranking.into_iter().enumerate().map(|(place, number)| {
         let (bot, rating) = (&standings.bots()[number], &ratings[number]);
         let score = bot.score();
-        table.add_row([
+        let mut row = vec![
             (place + 1).to_string(),
             bot.name.clone(),
             score.games().to_string(),
@@ -28,19 +33,61 @@ pub fn standings(standings: &Standings) -> String {
             score.draws.to_string(),
             score.losses.to_string(),
             format!("{:.1} %", 100.0 * score.rate()),
-            format!("{:+.0}", rating.elo),
-            format!("{:.0}", rating.error_95),
-            bot.fault_count().to_string(),
-            ms(bot.thinking.mean()),
-            ms(bot.thinking.max()),
-        ]);
-    }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        if index != 1 {
-            column.set_cell_alignment(CellAlignment::Right);
+        ];
+        if buchholz {
+            let figures = [standings.swiss_points(number), standings.buchholz(number)];
+            row.extend(figures.map(|points| or_empty(points, |points| points.to_string())));
         }
-    }
-    table.to_string()
+        if rated {
+            row.extend([
+                format!("{:+.0}", rating.elo),
+                format!("{:.0}", rating.error_95),
+            ]);
+        }
+        let rates = bot.by_colour.map(|score| match score.games() {
+            0 => String::new(),
+            _ => format!("{:.0} %", 100.0 * score.rate()),
+        });
+        row.extend(rates);
+        row.push(bot.fault_count().to_string());
+        row
+    });
+    table(&header, rows, 1)
+}
+
+/// How each bot used its time, in ms a move; columns that nobody fills are left out.
+pub fn timing(standings: &Standings) -> String {
+    let header = [
+        "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
+    ];
+    let rows: Vec<Vec<String>> = standings
+        .ranking()
+        .into_iter()
+        .map(|number| {
+            let bot = &standings.bots()[number];
+            let thinking = &bot.thinking;
+            vec![
+                bot.name.clone(),
+                thinking.count().to_string(),
+                ms(thinking.mean()),
+                ms(thinking.percentile(50.0)),
+                ms(thinking.percentile(95.0)),
+                ms(thinking.max()),
+                or_empty(bot.cpu_share(), |share| format!("{:.0} %", 100.0 * share)),
+                or_empty(bot.mean_depth(), |depth| format!("{depth:.1}")),
+                or_empty(bot.nodes_per_second(), thousands),
+                or_empty(bot.mean_disc_difference(), |discs| format!("{discs:+.1}")),
+            ]
+        })
+        .collect();
+    let filled: Vec<usize> = (0..header.len())
+        .filter(|&column| rows.iter().any(|row| !row[column].is_empty()))
+        .collect();
+    let header: Vec<&str> = filled.iter().map(|&column| header[column]).collect();
+    let rows = rows
+        .iter()
+        .map(|row| filled.iter().map(|&column| row[column].clone()).collect());
+    table(&header, rows, 0)
 }
 
 /// What went wrong, a line a bot and fault; empty where nothing did.
@@ -58,8 +105,36 @@ pub fn faults(standings: &Standings) -> String {
     lines
 }
 
+/// A table whose columns are numbers, but for the one at `names`.
+fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, names: usize) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
+        .set_header(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        if index != names {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.to_string()
+}
+
+fn or_empty<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map(show).unwrap_or_default()
+}
+
 fn ms(time: Option<Duration>) -> String {
-    time.map_or_else(String::new, |time| {
-        format!("{:.2}", time.as_secs_f64() * 1000.0)
-    })
+    or_empty(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
+}
+
+/// A large number to three digits: 1.23 M.
+fn thousands(number: f64) -> String {
+    match number {
+        0.0..1e3 => format!("{number:.0}"),
+        1e3..1e6 => format!("{:.1} k", number / 1e3),
+        _ => format!("{:.2} M", number / 1e6),
+    }
 }

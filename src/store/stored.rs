@@ -6,7 +6,7 @@ use std::time::Duration;
 use games::{Game, Move, Reason, Side, format_transcript};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Fault, GameId, GameRecord, Ply, Thought, Verdict};
+use crate::record::{Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 /// The version written; older ones are to be read for ever.
 pub(super) const VERSION: u32 = 1;
@@ -50,6 +50,10 @@ enum StoredVerdict {
         fault: Fault,
     },
     BothFailed([Fault; 2]),
+    Adjudicated {
+        winner: Option<StoredSide>,
+        ground: String,
+    },
     Void {
         why: String,
     },
@@ -121,6 +125,10 @@ impl From<&GameRecord> for StoredGame {
                     fault: fault.clone(),
                 },
                 Verdict::BothFailed(faults) => StoredVerdict::BothFailed(faults.clone()),
+                Verdict::Adjudicated { winner, ground } => StoredVerdict::Adjudicated {
+                    winner: winner.map(StoredSide::from),
+                    ground: ground.word().to_owned(),
+                },
                 Verdict::Void { why } => StoredVerdict::Void { why: why.clone() },
             },
             counts: record.counts,
@@ -161,6 +169,13 @@ impl StoredGame {
                 fault,
             },
             StoredVerdict::BothFailed(faults) => Verdict::BothFailed(faults),
+            StoredVerdict::Adjudicated { winner, ground } => Verdict::Adjudicated {
+                winner: winner.map(Side::from),
+                ground: Ground::ALL
+                    .into_iter()
+                    .find(|known| known.word() == ground)
+                    .ok_or_else(|| format!("unknown ground {ground:?}"))?,
+            },
             StoredVerdict::Void { why } => Verdict::Void { why },
         };
         Ok(GameRecord {

@@ -27,6 +27,8 @@ pub struct Catalogue {
     pub program: PathBuf,
     /// What there is.
     pub entries: Vec<CatalogueEntry>,
+    /// Solves a late position of Othello: the final score for the side to move.
+    pub solver: fn(&games::othello::Board) -> i32,
 }
 
 impl Catalogue {

@@ -24,16 +24,20 @@ pub struct TournamentFile {
     pub size: Placed<i64>,
     /// `standard`, `freestyle`, `renju`.
     pub rules: Placed<String>,
-    /// `match`, `round-robin`, `gauntlet`.
+    /// `match`, `round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`.
     pub format: Placed<String>,
     /// How many bots run the gauntlet, from the top.
     pub seeds: Placed<i64>,
+    /// Rounds of a Swiss tournament or a ladder.
+    pub rounds: Placed<i64>,
     /// Games a pairing; even.
     pub games: Placed<i64>,
     /// A file of openings, or `none`.
     pub openings: Placed<String>,
     /// `in-order` or `shuffled`.
     pub order: Placed<String>,
+    /// Whether openings that come again are turned.
+    pub symmetries: Placed<bool>,
     /// Limit of a move in ms; 0: none.
     pub move_ms: Placed<i64>,
     /// Limit of a game in ms; 0: none.
@@ -48,6 +52,10 @@ pub struct TournamentFile {
     pub pin: Placed<bool>,
     /// For every random choice of the run.
     pub seed: Placed<u64>,
+    /// The test that ends a match before its last game.
+    pub sprt: Placed<SprtFile>,
+    /// When the referee ends a game before its rules do.
+    pub adjudicate: Placed<AdjudicateFile>,
     /// The bots.
     #[serde(default)]
     pub bot: Vec<Spanned<BotFile>>,
@@ -78,17 +86,49 @@ pub struct BotFile {
     pub increment_ms: Placed<i64>,
 }
 
+/// An `[sprt]`: a test of `elo0` against `elo1`, of the first bot over the second.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtFile {
+    /// The Elo difference that H0 claims.
+    pub elo0: Placed<f64>,
+    /// The Elo difference that H1 claims.
+    pub elo1: Placed<f64>,
+    /// How often H1 may be accepted although H0 holds.
+    pub alpha: Placed<f64>,
+    /// How often H0 may be accepted although H1 holds.
+    pub beta: Placed<f64>,
+    /// `logistic` or `normalised`.
+    pub model: Placed<String>,
+}
+
+/// An `[adjudicate]`: what it does not say is off.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdjudicateFile {
+    /// A lead on which both bots' scores agree, in their own units.
+    pub resign_score: Placed<f64>,
+    /// For how many half-moves in a row.
+    pub resign_plies: Placed<i64>,
+    /// Half-moves after which a game is drawn.
+    pub draw_after: Placed<i64>,
+    /// Othello: empty squares from which on a solver plays both sides.
+    pub solve_empties: Placed<i64>,
+}
+
 /// The keys at the top, for "did you mean".
-const TOP_KEYS: [&str; 17] = [
+const TOP_KEYS: [&str; 21] = [
     "name",
     "game",
     "size",
     "rules",
     "format",
     "seeds",
+    "rounds",
     "games",
     "openings",
     "order",
+    "symmetries",
     "move_ms",
     "game_ms",
     "increment_ms",
@@ -96,6 +136,8 @@ const TOP_KEYS: [&str; 17] = [
     "concurrency",
     "pin",
     "seed",
+    "sprt",
+    "adjudicate",
     "bot",
 ];
 /// The keys of a `[[bot]]`.
@@ -109,6 +151,15 @@ const BOT_KEYS: [&str; 9] = [
     "move_ms",
     "game_ms",
     "increment_ms",
+];
+/// The keys of `[sprt]`.
+const SPRT_KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
+/// The keys of `[adjudicate]`.
+const ADJUDICATE_KEYS: [&str; 4] = [
+    "resign_score",
+    "resign_plies",
+    "draw_after",
+    "solve_empties",
 ];
 
 /// Something that is wrong with what a person wrote.
@@ -182,8 +233,15 @@ impl TournamentFile {
                 .and_then(|rest| rest.split('`').next())
             {
                 Some(key) => {
-                    let in_bot = message.contains("`folder`");
-                    let known: &[&str] = if in_bot { &BOT_KEYS } else { &TOP_KEYS };
+                    let known: &[&str] = if message.contains("`folder`") {
+                        &BOT_KEYS
+                    } else if message.contains("`elo0`") {
+                        &SPRT_KEYS
+                    } else if message.contains("`draw_after`") {
+                        &ADJUDICATE_KEYS
+                    } else {
+                        &TOP_KEYS
+                    };
                     Problem::new(format!("unknown key {key:?}"))
                         .did_you_mean(key, known.iter().copied())
                         .at(at)
@@ -208,6 +266,8 @@ mod tests {
         };
         assert_eq!(keys("zzz = 1"), TOP_KEYS);
         assert_eq!(keys("[[bot]]\nzzz = 1"), BOT_KEYS);
+        assert_eq!(keys("[sprt]\nzzz = 1"), SPRT_KEYS);
+        assert_eq!(keys("[adjudicate]\nzzz = 1"), ADJUDICATE_KEYS);
     }
 
     #[test]

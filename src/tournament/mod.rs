@@ -1,30 +1,41 @@
 //! A tournament: from the file a person wrote to the games that were played.
 //!
 //! Reading order: [`TournamentFile`] is the text, typed; [`Tournament`] is what it means, checked
-//! once; [`Schedule`] says which game is played by whom; [`run`] plays what is scheduled on a
-//! number of workers and hands every finished game to its caller. Where games are kept and how
-//! they are shown is not known here.
+//! once; [`Format`] says who meets whom, and [`Agenda`] what is to be played next, given what has
+//! been played; [`run`] plays it on a number of workers and hands every finished game to its
+//! caller. [`Stopping`] ends a match that has shown enough. Where games are kept and how they are
+//! shown is not known here.
 
+mod agenda;
 mod catalogue;
+mod conditions;
 mod contestant;
 mod draw;
 mod file;
+mod format;
 mod openings;
 mod pool;
 mod runner;
 mod schedule;
+mod stopping;
 mod validate;
 
-use games::Game;
+use games::{Game, Move, Symmetry};
 
+use crate::referee::Adjudication;
+use crate::stats::Sprt;
+
+pub use agenda::{Agenda, Next, OutOfSchedule};
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use contestant::Contestant;
 pub use draw::Draw;
-pub use file::{BotFile, Placed, Problem, TournamentFile};
+pub use file::{AdjudicateFile, BotFile, Placed, Problem, SprtFile, TournamentFile};
+pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
 pub use pool::{Evidence, Unusable, probe};
 pub use runner::{Event, Stop, run};
-pub use schedule::{Fixture, Format, Schedule};
+pub use schedule::{Fixture, Schedule};
+pub use stopping::Stopping;
 pub use validate::given;
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
@@ -38,8 +49,15 @@ pub struct Tournament {
     pub format: Format,
     /// Pairs of games for each pairing.
     pub rounds: u64,
+    /// The test that ends a match before its last round.
+    pub sprt: Option<Sprt>,
     /// The openings, in the order in which rounds take them; never empty.
     pub openings: Vec<Opening>,
+    /// How the openings are turned, one after the other, each time the rounds have been through the
+    /// whole list; never empty, the identity first.
+    pub symmetries: Vec<Symmetry>,
+    /// When the referee ends a game before its rules do.
+    pub adjudication: Adjudication,
     /// Games at a time.
     pub concurrency: usize,
     /// Whether each game keeps to one core.
@@ -51,9 +69,20 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Its games.
-    pub fn schedule(&self) -> Schedule {
-        let (bots, openings) = (self.contestants.len(), self.openings.len());
-        Schedule::new(self.format, bots, self.rounds, openings, self.seed)
+    /// How many take part, and how long a meeting is.
+    pub fn field(&self) -> Field {
+        Field {
+            bots: self.contestants.len(),
+            rounds: self.rounds,
+        }
+    }
+
+    /// The moves from which a game starts.
+    pub fn opening(&self, fixture: &Fixture) -> Vec<Move> {
+        let symmetry = self.symmetries[(fixture.lap % self.symmetries.len() as u64) as usize];
+        let moves = self.openings[fixture.opening].moves.iter();
+        moves
+            .map(|&played| symmetry.apply_to_move(played, self.game.size()))
+            .collect()
     }
 }

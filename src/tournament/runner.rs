@@ -1,10 +1,15 @@
 //! Playing what is scheduled on a number of workers.
 //!
-//! A worker takes the next game, plays it, sends the record; one loop hands everything that
-//! happens to the caller, so that only one thread prints and saves.
+//! A worker takes the next game of the agenda, plays it, sends the record; one loop hands
+//! everything that happens to the caller, so that only one thread prints and saves.
+//!
+//! The record is sent before the agenda hears of the game. So whatever depends on a game, such as
+//! the next round of a Swiss tournament, stands behind it in the record, and a run that is killed
+//! in between never holds a game whose reason is lost.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,10 +17,11 @@ use games::Side;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::Tournament;
+use super::agenda::{Agenda, Next};
 use super::pool::{Evidence, Lent, Pool};
-use super::schedule::{Fixture, Schedule};
+use super::schedule::Fixture;
 use crate::bot::{self, Heartbeat};
-use crate::record::{GameId, GameRecord, Outcome, Verdict};
+use crate::record::{GameRecord, Outcome, Verdict};
 use crate::referee::{Contest, Played, play};
 
 /// How often a game that the arena had to void is played, in all.
@@ -68,13 +74,14 @@ impl Stop {
     }
 }
 
-/// Plays every game of the tournament for which `is_done` is false, and hands events to `on` until
-/// all are played, a stop is requested, or `on` fails.
+/// Plays every game that is left on the agenda, and hands events to `on` until nothing is left, a
+/// stop is requested, or `on` fails.
 ///
-/// The games' order of arrival depends on the workers; the games themselves do not.
+/// The games' order of arrival depends on the workers; the games themselves do not. The agenda may
+/// be looked at all the while, but not for long: workers wait for it.
 pub fn run<E>(
     tournament: &Tournament,
-    is_done: &(dyn Fn(GameId) -> bool + Sync),
+    agenda: &Mutex<Agenda>,
     stop: &Stop,
     mut on: impl FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E>
@@ -82,23 +89,20 @@ where
     E: From<std::io::Error>,
 {
     let heartbeat = Heartbeat::start()?;
-    let schedule = tournament.schedule();
-    let next = AtomicU64::new(0);
+    let changed = Condvar::new();
     let cores = if tournament.pin {
         cores(tournament.concurrency)
     } else {
         Vec::new()
     };
     let (sender, events) = sync_channel(BACKLOG);
-    let heartbeat = &heartbeat;
-    let (schedule, next) = (&schedule, &next);
+    let (heartbeat, changed) = (&heartbeat, &changed);
     thread::scope(move |scope| {
         for number in 0..tournament.concurrency {
             let worker = Worker {
                 tournament,
-                schedule,
-                next,
-                is_done,
+                agenda,
+                changed,
                 stop,
                 heartbeat,
                 core: cores.get(number).copied(),
@@ -144,9 +148,9 @@ fn cores(workers: usize) -> Vec<usize> {
 
 struct Worker<'a> {
     tournament: &'a Tournament,
-    schedule: &'a Schedule,
-    next: &'a AtomicU64,
-    is_done: &'a (dyn Fn(GameId) -> bool + Sync),
+    agenda: &'a Mutex<Agenda>,
+    /// Whoever waits for the agenda is told through it.
+    changed: &'a Condvar,
     stop: &'a Stop,
     heartbeat: &'a Heartbeat,
     core: Option<usize>,
@@ -161,50 +165,58 @@ impl Worker<'_> {
             let _ = sched_setaffinity(None, &cores);
         }
         let mut pool = Pool::new(&self.tournament.contestants);
-        while let Some(id) = self.take() {
-            let event = self.play(&mut pool, &self.schedule.fixture(id));
+        while let Some(fixture) = self.take() {
+            let (event, outcome) = self.play(&mut pool, &fixture);
             if self.stop.is_abort() || sender.send(event).is_err() {
                 return;
             }
+            self.agenda().finished(fixture.id, outcome);
+            self.changed.notify_all();
         }
     }
 
+    fn agenda(&self) -> MutexGuard<'_, Agenda> {
+        self.agenda.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The next game that is to be played.
-    fn take(&self) -> Option<GameId> {
+    fn take(&self) -> Option<Fixture> {
+        let mut agenda = self.agenda();
         while !self.stop.is_requested() {
-            let id = self.next.fetch_add(1, Ordering::Relaxed);
-            if id >= self.schedule.games() {
-                return None;
-            }
-            if !(self.is_done)(GameId(id)) {
-                return Some(GameId(id));
+            match agenda.take() {
+                Next::Game(fixture) => return Some(fixture),
+                Next::Over => return None,
+                // A wish to stop tells nobody: it is looked for.
+                Next::Wait => {
+                    let woken = self.changed.wait_timeout(agenda, TICK);
+                    agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
             }
         }
         None
     }
 
     /// Plays a game, again if the arena had to void it.
-    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Event {
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Event, Outcome) {
         let mut attempts = 1;
         loop {
-            let event = self.attempt(pool, fixture, attempts);
-            let void = matches!(&event, Event::Finished { record, .. }
-                if record.verdict.outcome() == Outcome::Void);
-            if !void || attempts == ATTEMPTS || self.stop.is_requested() {
-                return event;
+            let (event, outcome) = self.attempt(pool, fixture, attempts);
+            let again = outcome == Outcome::Void && attempts < ATTEMPTS;
+            if !again || self.stop.is_requested() {
+                return (event, outcome);
             }
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> Event {
+    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Event, Outcome) {
         let [black, white] = fixture.players.map(|bot| &self.tournament.contestants[bot]);
-        let opening = &self.tournament.openings[fixture.opening];
         let contest = Contest {
             game: self.tournament.game,
-            opening: opening.moves.clone(),
+            opening: self.tournament.opening(fixture),
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
+            adjudication: self.tournament.adjudication,
         };
         let started_unix_ms = unix_ms();
         let mut lent = fixture.players.map(|bot| pool.lend(bot));
@@ -231,16 +243,18 @@ impl Worker<'_> {
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        Event::Finished {
+        let outcome = record.verdict.outcome();
+        let event = Event::Finished {
             record: Box::new(record),
             evidence,
-        }
+        };
+        (event, outcome)
     }
 }
 
 fn needs_evidence(verdict: &Verdict) -> bool {
     match verdict {
-        Verdict::Rules { .. } | Verdict::Resigned(_) => false,
+        Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
         Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Void { .. } => true,
     }
 }

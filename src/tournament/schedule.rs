@@ -1,86 +1,71 @@
 //! Which game is played by whom, from which opening, with which seeds: a pure function of the
-//! tournament and the game's number, so that any worker on any machine can play any game.
+//! stages known so far and the game's number, so that any worker on any machine can play any game.
 
 use super::draw::Draw;
+use super::format::Pairings;
 use crate::record::GameId;
-
-/// Who meets whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Two bots.
-    Match,
-    /// Everybody against everybody.
-    RoundRobin,
-    /// The first `seeds` bots against all the others.
-    Gauntlet {
-        /// How many bots run it.
-        seeds: usize,
-    },
-}
-
-impl Format {
-    /// The words used in tournament files.
-    pub const NAMES: [&'static str; 3] = ["match", "round-robin", "gauntlet"];
-
-    /// The word used in tournament files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Match => "match",
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet { .. } => "gauntlet",
-        }
-    }
-
-    /// The pairings of bots by number, in the order in which a round plays them.
-    fn pairings(self, bots: usize) -> Vec<[usize; 2]> {
-        let seeds = match self {
-            Format::Match | Format::RoundRobin => bots,
-            Format::Gauntlet { seeds } => seeds,
-        };
-        let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
-        all.filter(|&[a, b]| match self {
-            Format::Match | Format::RoundRobin => true,
-            Format::Gauntlet { .. } => a < seeds && b >= seeds,
-        })
-        .collect()
-    }
-}
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Its number.
     pub id: GameId,
-    /// Counted from 0; every pairing meets once a round, over the same opening.
+    /// Counted from 0; every pairing of a stage meets once a round, over the same opening.
     pub round: u64,
     /// The bots by number, black's first.
     pub players: [usize; 2],
     /// Which opening of the tournament's list.
     pub opening: usize,
+    /// How often the rounds have been through the whole list before.
+    pub lap: u64,
     /// Each bot's seed, black's first.
     pub seeds: [u64; 2],
 }
 
-/// All games of a tournament, made one at a time: a million games take no more memory than ten.
+/// The games of a tournament, made one at a time: a million games take no more memory than ten.
+///
+/// Pairs are numbered through all stages, and so are rounds, so that a stage goes on with the
+/// openings where the one before it stopped.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     seed: u64,
-    pairings: Vec<[usize; 2]>,
-    /// Pairs of games for each pairing.
-    rounds: u64,
     openings: usize,
+    stages: Vec<Stage>,
+}
+
+#[derive(Clone, Debug)]
+struct Stage {
+    first_pair: u64,
+    first_round: u64,
+    pairings: Pairings,
+}
+
+impl Stage {
+    fn pairs(&self) -> u64 {
+        self.pairings.rounds * self.pairings.bots.len() as u64
+    }
 }
 
 impl Schedule {
-    /// `rounds` pairs of games for every pairing of `format` among `bots` bots.
-    pub fn new(format: Format, bots: usize, rounds: u64, openings: usize, seed: u64) -> Schedule {
+    /// A schedule without games, for a list of so many openings.
+    pub fn new(openings: usize, seed: u64) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
             seed,
-            pairings: format.pairings(bots),
-            rounds,
             openings,
+            stages: Vec::new(),
         }
+    }
+
+    /// Adds the games of a further stage.
+    pub fn push(&mut self, pairings: Pairings) {
+        let last = self.stages.last();
+        let first_round = last.map_or(0, |stage| stage.first_round + stage.pairings.rounds);
+        self.stages.push(Stage {
+            first_pair: self.pairs(),
+            first_round,
+            pairings,
+        });
     }
 
     /// How many games there are.
@@ -90,12 +75,26 @@ impl Schedule {
 
     /// How many pairs there are.
     pub fn pairs(&self) -> u64 {
-        self.rounds * self.pairings.len() as u64
+        self.stages
+            .last()
+            .map_or(0, |stage| stage.first_pair + stage.pairs())
     }
 
-    /// The pairings of bots by number.
-    pub fn pairings(&self) -> &[[usize; 2]] {
-        &self.pairings
+    /// Games that break ties.
+    pub fn play_offs(&self) -> u64 {
+        let play_offs = self.stages.iter().filter(|stage| stage.pairings.play_off);
+        play_offs.map(|stage| 2 * stage.pairs()).sum()
+    }
+
+    /// The pairings of the last stage, and the numbers of its games.
+    pub fn last_stage(&self) -> (&[[usize; 2]], std::ops::Range<u64>) {
+        match self.stages.last() {
+            Some(stage) => (
+                &stage.pairings.bots,
+                2 * stage.first_pair..2 * (stage.first_pair + stage.pairs()),
+            ),
+            None => (&[], 0..0),
+        }
     }
 
     /// The game numbered `id`.
@@ -103,15 +102,16 @@ impl Schedule {
     /// # Panics
     /// When there is no such game.
     pub fn fixture(&self, id: GameId) -> Fixture {
-        assert!(
-            id.pair() < self.pairs(),
-            "game {} of {}",
-            id.0,
-            self.games()
-        );
-        let round = id.pair() / self.pairings.len() as u64;
-        let [first, second] = self.pairings[(id.pair() % self.pairings.len() as u64) as usize];
-        let mut draw = Draw::new(self.seed, id.pair());
+        let pair = id.pair();
+        assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());
+        let after = self
+            .stages
+            .partition_point(|stage| stage.first_pair <= pair);
+        let stage = &self.stages[after - 1];
+        let (bots, place) = (&stage.pairings.bots, pair - stage.first_pair);
+        let round = stage.first_round + place / bots.len() as u64;
+        let [first, second] = bots[(place % bots.len() as u64) as usize];
+        let mut draw = Draw::new(self.seed, pair);
         // Four draws a pair, two for each of its games.
         // 53 bits, so that a bot whose language has no other numbers than `f64` reads them exactly.
         let mut seed = || draw.bits() >> 11;
@@ -126,6 +126,7 @@ impl Schedule {
                 [first, second]
             },
             opening: (round % self.openings as u64) as usize,
+            lap: round / self.openings as u64,
             seeds: seeds[id.leg() as usize],
         }
     }
@@ -133,8 +134,19 @@ impl Schedule {
 
 #[cfg(test)]
 mod tests {
+    use super::super::format::{Field, Format};
     use super::*;
     use std::collections::HashMap;
+
+    fn schedule(format: Format, bots: usize, rounds: u64, openings: usize) -> Schedule {
+        let mut schedule = Schedule::new(openings, 9);
+        schedule.push(
+            format
+                .next(Field { bots, rounds }, &[])
+                .expect("a first stage"),
+        );
+        schedule
+    }
 
     fn fixtures(schedule: &Schedule) -> Vec<Fixture> {
         (0..schedule.games())
@@ -144,38 +156,67 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours_over_the_same_openings() {
-        let schedule = Schedule::new(Format::RoundRobin, 5, 3, 2, 1);
+        let schedule = schedule(Format::RoundRobin, 5, 3, 2);
         assert_eq!(schedule.games(), 10 * 3 * 2, "5 bots have 10 pairings");
-        let mut meetings: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
+        let mut meetings: HashMap<[usize; 2], Vec<(usize, u64)>> = HashMap::new();
         for fixture in fixtures(&schedule) {
             meetings
                 .entry(fixture.players)
                 .or_default()
-                .push(fixture.opening);
+                .push((fixture.opening, fixture.lap));
         }
         assert_eq!(meetings.len(), 20, "each pairing in both colours");
         for (players, openings) in meetings {
-            assert_eq!(openings, [0, 1, 0], "{players:?}");
+            assert_eq!(openings, [(0, 0), (1, 0), (0, 1)], "{players:?}");
         }
     }
 
     #[test]
     fn in_a_gauntlet_only_the_seeds_meet_the_others() {
-        let schedule = Schedule::new(Format::Gauntlet { seeds: 2 }, 5, 1, 1, 1);
+        let schedule = schedule(Format::Gauntlet { seeds: 2 }, 5, 1, 1);
         assert_eq!(
-            schedule.pairings(),
-            [[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]]
+            schedule.last_stage(),
+            (&[[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]][..], 0..12)
         );
     }
 
     #[test]
     fn the_games_of_a_pair_differ_in_colours_and_seeds_alone() {
-        let schedule = Schedule::new(Format::Match, 2, 4, 4, 9);
+        let schedule = schedule(Format::Match, 2, 4, 4);
         for pair in 0..schedule.pairs() {
             let [one, two] = [0, 1].map(|leg| schedule.fixture(GameId::new(pair, leg)));
             assert_eq!(one.players, [two.players[1], two.players[0]]);
             assert_eq!((one.round, one.opening), (two.round, two.opening));
             assert_ne!(one.seeds, two.seeds);
         }
+    }
+
+    #[test]
+    fn stages_follow_each_other_in_numbers_and_openings() {
+        let mut schedule = Schedule::new(3, 9);
+        for bots in [vec![[0, 1], [2, 3]], vec![[0, 2]]] {
+            schedule.push(Pairings {
+                bots,
+                rounds: 2,
+                play_off: false,
+            });
+        }
+        let seen: Vec<_> = fixtures(&schedule)
+            .iter()
+            .step_by(2)
+            .map(|fixture| (fixture.players, fixture.opening, fixture.lap))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ([0, 1], 0, 0),
+                ([2, 3], 0, 0),
+                ([0, 1], 1, 0),
+                ([2, 3], 1, 0),
+                ([0, 2], 2, 0),
+                ([0, 2], 0, 1),
+            ]
+        );
+        assert_eq!(schedule.last_stage().1, 8..12);
     }
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 use games::{Game, UnknownGame};
 use toml::Spanned;
 
+use super::conditions;
 use super::contestant::{Contestant, Places};
 use super::draw::Draw;
 use super::file::{BotFile, Placed, Problem, TournamentFile};
+use super::format::Format;
 use super::openings::{self, Opening};
-use super::schedule::Format;
 use super::{Tournament, catalogue::Catalogue};
 use crate::referee::Limits;
 
@@ -34,12 +35,19 @@ impl TournamentFile {
         let contestants = self.contestants(game, limits, places)?;
         let format = self.format(contestants.len())?;
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
+        let turned = self
+            .symmetries
+            .as_ref()
+            .is_some_and(|turned| *turned.get_ref());
         Ok(Tournament {
             name: self.name(format, &contestants)?,
             game,
             format,
             rounds: self.rounds()?,
+            sprt: conditions::sprt(self.sprt.as_ref(), format)?,
             openings: self.openings(game, seed, folder)?,
+            symmetries: conditions::symmetries(turned, game),
+            adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
@@ -127,6 +135,21 @@ impl TournamentFile {
                     seeds: seeds as usize,
                 }
             }
+            "swiss" => {
+                // As many rounds as a knockout would need, so that only one bot can win them all.
+                let usual = bots.next_power_of_two().ilog2();
+                let rounds = whole(self.rounds.as_ref(), i64::from(usual), 1..=1000, "rounds")?;
+                Format::Swiss {
+                    rounds: rounds as usize,
+                }
+            }
+            "knockout" => Format::Knockout,
+            "ladder" => {
+                let rounds = whole(self.rounds.as_ref(), bots as i64, 1..=10_000, "rounds")?;
+                Format::Ladder {
+                    rounds: rounds as usize,
+                }
+            }
             other => {
                 return Err(Problem::new(format!("unknown format {other:?}"))
                     .did_you_mean(other, Format::NAMES.into_iter())
@@ -137,6 +160,17 @@ impl TournamentFile {
             return Err(Problem::new(format!("a match has two bots, not {bots}"))
                 .help("choose format = \"round-robin\" or \"gauntlet\"")
                 .at(span(self.format.as_ref())));
+        }
+        if matches!(format, Format::Ladder { .. }) && bots < 3 {
+            return Err(Problem::new("a ladder has at least three bots")
+                .help("choose format = \"match\"")
+                .at(span(self.format.as_ref())));
+        }
+        let has_rounds = matches!(format, Format::Swiss { .. } | Format::Ladder { .. });
+        if let (Some(rounds), false) = (&self.rounds, has_rounds) {
+            return Err(Problem::new(format!("a {name} has no number of rounds"))
+                .help("`games` says how many games two bots play; `rounds` is for swiss and ladder")
+                .at(rounds.span()));
         }
         Ok(format)
     }
@@ -234,7 +268,7 @@ fn ms(value: Option<&Spanned<i64>>, default: i64, key: &str) -> Result<Duration,
     whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-fn whole(
+pub(super) fn whole(
     value: Option<&Spanned<i64>>,
     default: i64,
     range: std::ops::RangeInclusive<i64>,

@@ -1,0 +1,111 @@
+//! `arena sprt`.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use toml::Spanned;
+
+use super::CliError;
+use super::options::GameOptions;
+use super::play::{Output, play_new};
+use crate::tournament::{BotFile, SprtFile, TournamentFile, given};
+
+/// Games of a test where nothing else is said: beyond this a difference hardly matters.
+const MOST_GAMES: i64 = 100_000;
+
+/// Test whether a new version of a bot is stronger than the old one
+///
+/// Plays pairs of games with colours swapped until one of two hypotheses is accepted: H0, the new
+/// one is stronger by elo0, or H1, it is stronger by elo1. Stops by itself. The verdict depends on
+/// pairs in the order of their numbers alone, so neither fast games nor the number of workers bias
+/// it. Exit codes: 0 H1 is accepted, 1 H0 is accepted or the games did not tell.
+///
+/// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
+/// program, a .py or .js file, or a command in quotes; NAME=BOT gives it a name of its own.
+#[derive(Debug, Args)]
+#[command(name = "sprt")]
+pub struct SprtCommand {
+    /// The bot that may be stronger
+    #[arg(long, value_name = "BOT")]
+    new: String,
+    /// The bot it is to be stronger than
+    #[arg(long, value_name = "BOT")]
+    base: String,
+    /// H0: the new bot is stronger by this
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    elo0: f64,
+    /// H1: the new bot is stronger by this
+    #[arg(
+        long,
+        value_name = "ELO",
+        default_value_t = 10.0,
+        allow_negative_numbers = true
+    )]
+    elo1: f64,
+    /// How often H1 may be accepted although H0 holds
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    alpha: f64,
+    /// How often H0 may be accepted although H1 holds
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    beta: f64,
+    /// What Elo means: of the score, or in standard deviations of a game
+    #[arg(long, value_enum, default_value_t = Scale::Logistic)]
+    model: Scale,
+    /// The most games; even
+    #[arg(long, value_name = "N", default_value_t = MOST_GAMES, allow_negative_numbers = true)]
+    max_games: i64,
+    /// othello or gomoku
+    #[arg(long, default_value = "othello")]
+    game: String,
+    /// Side of the board: gomoku is played on 5 to 22
+    #[arg(long, value_name = "N")]
+    size: Option<i64>,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    rules: Option<String>,
+    #[command(flatten)]
+    options: GameOptions,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Scale {
+    Logistic,
+    #[value(alias = "normalized")]
+    Normalised,
+}
+
+impl SprtCommand {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let bot = |word: &str| BotFile::from_word(word).map(|bot| Spanned::new(0..0, bot));
+        let model = match self.model {
+            Scale::Logistic => "logistic",
+            Scale::Normalised => "normalised",
+        };
+        let mut file = TournamentFile {
+            game: given(Some(self.game)),
+            size: given(self.size),
+            rules: given(self.rules),
+            format: given(Some("match".to_owned())),
+            games: given(Some(self.max_games)),
+            sprt: given(Some(SprtFile {
+                elo0: given(Some(self.elo0)),
+                elo1: given(Some(self.elo1)),
+                alpha: given(Some(self.alpha)),
+                beta: given(Some(self.beta)),
+                model: given(Some(model.to_owned())),
+            })),
+            bot: vec![bot(&self.new)?, bot(&self.base)?],
+            ..TournamentFile::default()
+        };
+        self.options.apply(&mut file);
+        play_new(&file, Path::new("."), &self.output, CliError::from)
+    }
+}

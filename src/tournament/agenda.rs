@@ -1,0 +1,233 @@
+//! What is to be played next, what has been played, and when it is enough.
+//!
+//! An [`Agenda`] is told of results, from the record of an interrupted run or as games finish, and
+//! hands out the games that are left: all of a stage side by side, the next stage once this one has
+//! ended, nothing more once a sequential test has decided. It is a value without threads or clocks;
+//! the runner's workers take turns with it.
+
+use games::Side;
+
+use super::Tournament;
+use super::format::{Field, Format, Meeting, Places};
+use super::schedule::{Fixture, Schedule};
+use super::stopping::Stopping;
+use crate::record::{GameId, Outcome};
+
+/// A tournament and its results so far.
+#[derive(Clone, Debug)]
+pub struct Agenda {
+    names: Vec<String>,
+    format: Format,
+    field: Field,
+    schedule: Schedule,
+    stopping: Option<Stopping>,
+    /// By the games' numbers; a byte a game.
+    results: Vec<Option<Outcome>>,
+    played: u64,
+    /// Games of the last stage that have not come to their end.
+    left: u64,
+    /// The stages before the last, where pairings depend on them.
+    history: Vec<Vec<Meeting>>,
+    /// The first game that has not been handed out.
+    next: u64,
+    /// Whether a game that later ones depend on could not be played.
+    halted: bool,
+}
+
+/// What a worker is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Play this game.
+    Game(Fixture),
+    /// Wait: what comes next depends on games that are on.
+    Wait,
+    /// Nothing more.
+    Over,
+}
+
+/// A game of a record that the tournament has no place for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutOfSchedule {
+    /// There is no such game, or not yet.
+    #[error("the record holds game {}, which the tournament does not have: it is another run's, or damaged", id.0)]
+    Unknown {
+        /// Its number.
+        id: GameId,
+    },
+    /// Others are to play it.
+    #[error(
+        "game {} of the record is {} against {}, but the tournament says {} against {}: \
+         the record is another run's, or run.toml was changed",
+        id.0, recorded[0], recorded[1], scheduled[0], scheduled[1]
+    )]
+    Players {
+        /// Its number.
+        id: GameId,
+        /// Who played it, black's first.
+        recorded: [String; 2],
+        /// Who should have.
+        scheduled: [String; 2],
+    },
+}
+
+impl Agenda {
+    /// Nothing played yet.
+    pub fn new(tournament: &Tournament) -> Agenda {
+        let names = tournament.contestants.iter().map(|bot| bot.name.clone());
+        let mut agenda = Agenda {
+            names: names.collect(),
+            format: tournament.format,
+            field: tournament.field(),
+            schedule: Schedule::new(tournament.openings.len(), tournament.seed),
+            stopping: tournament.sprt.map(Stopping::new),
+            results: Vec::new(),
+            played: 0,
+            left: 0,
+            history: Vec::new(),
+            next: 0,
+            halted: false,
+        };
+        agenda.begin_stage();
+        agenda
+    }
+
+    /// A game of the record. Games are to come in the order of their numbers; a void one counts as
+    /// not played.
+    pub fn restore(
+        &mut self,
+        id: GameId,
+        players: &[String; 2],
+        outcome: Outcome,
+    ) -> Result<(), OutOfSchedule> {
+        if id.0 >= self.schedule.games() {
+            return Err(OutOfSchedule::Unknown { id });
+        }
+        let scheduled = self.schedule.fixture(id).players;
+        let scheduled = scheduled.map(|bot| self.names[bot].clone());
+        if scheduled != *players {
+            return Err(OutOfSchedule::Players {
+                id,
+                recorded: players.clone(),
+                scheduled,
+            });
+        }
+        if outcome != Outcome::Void {
+            self.finished(id, outcome);
+        }
+        Ok(())
+    }
+
+    /// A game has come to its end, for this sitting: a void one is to be played in the next.
+    pub fn finished(&mut self, id: GameId, outcome: Outcome) {
+        if outcome == Outcome::Void {
+            self.halted |= self.format.is_adaptive() || self.stopping.is_some();
+            return;
+        }
+        let place = id.0 as usize;
+        if self.results.len() <= place {
+            self.results.resize(place + 1, None);
+        }
+        self.results[place] = Some(outcome);
+        self.played += 1;
+        self.left -= 1;
+        if let Some(stopping) = &mut self.stopping {
+            stopping.add(id, outcome);
+        }
+        if self.left == 0 && self.format.is_adaptive() {
+            self.history.push(self.meetings());
+            self.begin_stage();
+        }
+    }
+
+    /// The next game. None is handed out twice.
+    pub fn take(&mut self) -> Next {
+        if self.halted || self.is_decided() {
+            return Next::Over;
+        }
+        while self.next < self.schedule.games() {
+            let id = GameId(self.next);
+            self.next += 1;
+            if self.result(id).is_none() {
+                return Next::Game(self.schedule.fixture(id));
+            }
+        }
+        if self.format.is_adaptive() && self.left > 0 {
+            Next::Wait
+        } else {
+            Next::Over
+        }
+    }
+
+    /// How a game ended; `None` if it has not been played.
+    pub fn result(&self, id: GameId) -> Option<Outcome> {
+        self.results.get(id.0 as usize).copied().flatten()
+    }
+
+    /// Games played.
+    pub fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// Games there will be, as far as that is known: play-offs come on top as ties arise, and a
+    /// sequential test may end before.
+    pub fn games(&self) -> u64 {
+        self.format.games(self.field) + self.schedule.play_offs()
+    }
+
+    /// Whether nothing remains to be played.
+    pub fn is_over(&self) -> bool {
+        self.left == 0 || self.is_decided()
+    }
+
+    /// The sequential test, if there is one.
+    pub fn stopping(&self) -> Option<&Stopping> {
+        self.stopping.as_ref()
+    }
+
+    /// Who stands where, if the format has an order of its own: after the stages that have ended.
+    pub fn places(&self) -> Option<Places> {
+        self.format.places(self.field, &self.history)
+    }
+
+    fn is_decided(&self) -> bool {
+        self.stopping.as_ref().is_some_and(Stopping::is_decided)
+    }
+
+    fn begin_stage(&mut self) {
+        if let Some(pairings) = self.format.next(self.field, &self.history) {
+            self.schedule.push(pairings);
+            let games = self.schedule.last_stage().1;
+            self.left = games.end - games.start;
+        }
+    }
+
+    /// The meetings of the last stage, which has ended.
+    fn meetings(&self) -> Vec<Meeting> {
+        let (pairings, games) = self.schedule.last_stage();
+        let mut meetings: Vec<Meeting> = pairings
+            .iter()
+            .map(|&bots| Meeting {
+                bots,
+                half_points: [0; 2],
+            })
+            .collect();
+        for (index, id) in games.map(GameId).enumerate() {
+            let meeting = &mut meetings[index / 2 % pairings.len()];
+            // The first bot is black in the first game of a pair and white in the second.
+            let sides = if id.leg() == 0 {
+                [Side::Black, Side::White]
+            } else {
+                [Side::White, Side::Black]
+            };
+            let outcome = self.result(id);
+            for (sum, side) in meeting.half_points.iter_mut().zip(sides) {
+                let won = outcome.and_then(|outcome| outcome.half_points(side));
+                *sum += u64::from(won.unwrap_or(0));
+            }
+        }
+        meetings
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+//! What may end a match or a game before its time: the `[sprt]` and `[adjudicate]` of a tournament
+//! file, understood.
+
+use games::{Game, Symmetry};
+use toml::Spanned;
+
+use super::Catalogue;
+use super::file::{AdjudicateFile, Placed, Problem, SprtFile};
+use super::format::Format;
+use crate::referee::{Adjudication, Agreement, SolveFrom};
+use crate::stats::{BadSprt, Model, Sprt};
+
+/// What a test promises where a file says nothing.
+const DEFAULT_ERROR_RATE: f64 = 0.05;
+/// Half-moves in a row for which both bots must agree where a file says nothing.
+const DEFAULT_RESIGN_PLIES: i64 = 6;
+/// Solving from more empty squares than this would take longer than playing.
+const MOST_EMPTIES: i64 = 16;
+
+/// The test of a match.
+pub(super) fn sprt(
+    file: Option<&Spanned<SprtFile>>,
+    format: Format,
+) -> Result<Option<Sprt>, Problem> {
+    let Some(table) = file else {
+        return Ok(None);
+    };
+    let file = table.get_ref();
+    if format != Format::Match {
+        return Err(
+            Problem::new(format!("[sprt] tests a match, not a {}", format.name()))
+                .help("it asks whether the first of two bots is stronger: leave two [[bot]]")
+                .at(table.span()),
+        );
+    }
+    let model = match file.model.as_ref().map(|model| model.get_ref().as_str()) {
+        None | Some("logistic") => Model::Logistic,
+        Some("normalised" | "normalized") => Model::Normalised,
+        Some(other) => {
+            return Err(Problem::new(format!("unknown model {other:?}"))
+                .help("there are \"logistic\" and \"normalised\"")
+                .at(span(file.model.as_ref())));
+        }
+    };
+    let or = |value: &Placed<f64>, default| value.as_ref().map_or(default, |v| *v.get_ref());
+    let needed = |value: &Placed<f64>, key: &str| {
+        value.as_ref().map(|value| *value.get_ref()).ok_or_else(|| {
+            Problem::new(format!("[sprt] has no {key}"))
+                .help("write what is tested: elo0 = 0 against elo1 = 10")
+                .at(table.span())
+        })
+    };
+    let (elo0, elo1) = (needed(&file.elo0, "elo0")?, needed(&file.elo1, "elo1")?);
+    let alpha = or(&file.alpha, DEFAULT_ERROR_RATE);
+    let beta = or(&file.beta, DEFAULT_ERROR_RATE);
+    Sprt::new(elo0, elo1, alpha, beta, model)
+        .map(Some)
+        .map_err(|error| {
+            let key = match &error {
+                BadSprt::TooFar { elo } if elo.to_bits() == elo0.to_bits() => &file.elo0,
+                BadSprt::Order { .. } | BadSprt::TooFar { .. } => &file.elo1,
+                BadSprt::ErrorRates { .. } if file.alpha.is_some() => &file.alpha,
+                BadSprt::ErrorRates { .. } => &file.beta,
+            };
+            let at = span(key.as_ref());
+            Problem::new(&error).at(at)
+        })
+}
+
+/// When the referee ends a game.
+pub(super) fn adjudication(
+    file: Option<&Spanned<AdjudicateFile>>,
+    game: Game,
+    catalogue: &Catalogue,
+) -> Result<Adjudication, Problem> {
+    let Some(table) = file else {
+        return Ok(Adjudication::default());
+    };
+    let file = table.get_ref();
+    let resign = match (&file.resign_score, &file.resign_plies) {
+        (None, None) => None,
+        (None, Some(plies)) => {
+            return Err(Problem::new("resign_plies needs a resign_score")
+                .help("write from which score on both bots must agree: resign_score = 40")
+                .at(plies.span()));
+        }
+        (Some(score), plies) => {
+            let value = *score.get_ref();
+            if !(value.is_finite() && value > 0.0) {
+                return Err(
+                    Problem::new(format!("resign_score = {value} is out of range"))
+                        .help("it is a lead in the bots' own units, above 0")
+                        .at(score.span()),
+                );
+            }
+            let plies = super::validate::whole(
+                plies.as_ref(),
+                DEFAULT_RESIGN_PLIES,
+                2..=1000,
+                "resign_plies",
+            )?;
+            Some(Agreement {
+                score: value,
+                plies: plies as usize,
+            })
+        }
+    };
+    let number = |value: &Placed<i64>, most, key| {
+        let value = value.as_ref();
+        value
+            .map(|_| super::validate::whole(value, 1, 1..=most, key))
+            .transpose()
+    };
+    let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
+    if empties.is_some() && game != Game::Othello {
+        return Err(
+            Problem::new(format!("solve_empties is for othello, not {}", game.name()))
+                .at(span(file.solve_empties.as_ref())),
+        );
+    }
+    Ok(Adjudication {
+        resign,
+        draw_after: number(&file.draw_after, 10_000, "draw_after")?.map(|plies| plies as usize),
+        solve: empties.map(|empties| SolveFrom {
+            empties: empties as u32,
+            solver: catalogue.solver,
+        }),
+    })
+}
+
+/// How openings may be turned: the symmetries that leave the start position as it is, the identity
+/// first; the identity alone where they are not asked for.
+pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
+    let start = game.start();
+    let all = Symmetry::ALL.into_iter();
+    let keep = |symmetry: &Symmetry| start.turned(*symmetry) == start;
+    let mut kept: Vec<Symmetry> = all.filter(keep).collect();
+    if !wanted {
+        kept.truncate(1);
+    }
+    kept
+}
+
+fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
+    value.map(Spanned::span).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::TournamentFile;
+
+    fn catalogue() -> Catalogue {
+        Catalogue {
+            program: "arena".into(),
+            entries: Vec::new(),
+            solver: |_| 0,
+        }
+    }
+
+    fn file(text: &str) -> TournamentFile {
+        TournamentFile::parse(text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"))
+    }
+
+    fn test(text: &str) -> Result<Option<Sprt>, Problem> {
+        sprt(file(text).sprt.as_ref(), Format::Match)
+    }
+
+    #[test]
+    fn a_test_with_and_without_defaults() {
+        assert_eq!(test("game = \"othello\""), Ok(None));
+        let usual = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).expect("in order");
+        assert_eq!(test("[sprt]\nelo0 = 0\nelo1 = 10"), Ok(Some(usual)));
+        let other = Sprt::new(-1.75, 0.25, 0.1, 0.01, Model::Normalised).expect("in order");
+        let text = "elo0 = -1.75\nelo1 = 0.25\nalpha = 0.1\nbeta = 0.01\nmodel = \"normalised\"";
+        assert_eq!(test(&format!("[sprt]\n{text}")), Ok(Some(other)));
+    }
+
+    #[test]
+    fn a_test_that_cannot_be_run_says_where_it_is_wrong() {
+        for (text, what, shown) in [
+            (
+                "elo0 = 10\nelo1 = 0",
+                "elo0 (10) must be below elo1 (0)",
+                "0",
+            ),
+            ("elo0 = 0", "[sprt] has no elo1", "[sprt]"),
+            (
+                "elo0 = 0\nelo1 = 5000",
+                "from -1000 to 1000, not 5000",
+                "5000",
+            ),
+            (
+                "elo0 = 0\nelo1 = 5\nalpha = 0.5\nbeta = 0.6",
+                "less than 1",
+                "0.5",
+            ),
+            (
+                "elo0 = 0\nelo1 = 5\nmodel = \"elo\"",
+                "unknown model \"elo\"",
+                "\"elo\"",
+            ),
+        ] {
+            let text = format!("[sprt]\n{text}");
+            let problem = test(&text).expect_err(&text);
+            assert!(problem.what.contains(what), "{problem:?}");
+            let at = problem.at.expect("a place");
+            assert!(text[at.clone()].starts_with(shown), "{text}: {at:?}");
+        }
+        let problem = sprt(
+            file("[sprt]\nelo0 = 0\nelo1 = 1").sprt.as_ref(),
+            Format::RoundRobin,
+        );
+        let what = problem.expect_err("no match").what;
+        assert_eq!(what, "[sprt] tests a match, not a round-robin");
+    }
+
+    #[test]
+    fn openings_are_turned_in_as_many_ways_as_keep_the_start() {
+        let ways = |name| {
+            let game = Game::new(name, None, None).expect("a game of the house");
+            let all = symmetries(true, game);
+            assert_eq!(all[0], Symmetry::ALL[0]);
+            assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
+            all.len()
+        };
+        // Othello's four discs keep their colours under two mirrors and a half turn only.
+        assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
+    }
+
+    #[test]
+    fn adjudication_is_off_unless_it_is_asked_for() {
+        let judged = |text: &str, game| {
+            let file = file(text);
+            adjudication(file.adjudicate.as_ref(), game, &catalogue())
+        };
+        let none = judged("", Game::Othello).expect("nothing is wrong");
+        assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());
+        let all = "[adjudicate]\nresign_score = 40\ndraw_after = 200\nsolve_empties = 10";
+        let all = judged(all, Game::Othello).expect("nothing is wrong");
+        assert_eq!(all.resign.map(|both| both.plies), Some(6));
+        assert_eq!(all.draw_after, Some(200));
+        assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
+        let gomoku = Game::new("gomoku", None, None).expect("a game of the house");
+        for (text, game, what) in [
+            (
+                "solve_empties = 17",
+                Game::Othello,
+                "solve_empties = 17 is out of range",
+            ),
+            (
+                "solve_empties = 9",
+                gomoku,
+                "solve_empties is for othello, not gomoku",
+            ),
+            (
+                "resign_score = -1",
+                gomoku,
+                "resign_score = -1 is out of range",
+            ),
+            (
+                "resign_plies = 4",
+                gomoku,
+                "resign_plies needs a resign_score",
+            ),
+            ("draw_after = 0", gomoku, "draw_after = 0 is out of range"),
+        ] {
+            let problem = judged(&format!("[adjudicate]\n{text}"), game).expect_err(text);
+            assert_eq!(problem.what, what);
+            assert!(problem.at.is_some(), "{text}");
+        }
+    }
+}

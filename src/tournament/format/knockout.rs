@@ -1,0 +1,199 @@
+//! Knockout: who loses a meeting is out.
+//!
+//! The bracket is the usual one: the first in the file can meet the second in the final only, and
+//! where the field is no power of two the first in the file have nobody to beat in the first round.
+//! A tie is followed by play-off pairs, one at a time, at most [`PLAY_OFFS`] of them; after that,
+//! whoever stands first in the file goes on.
+
+use super::{Field, History, Meeting, Pairings, Places};
+
+/// The most play-off pairs of one meeting. Deterministic bots of equal strength could tie for ever.
+const PLAY_OFFS: usize = 8;
+
+/// The next round, or the next play-offs of this one.
+pub(super) fn next(field: Field, history: &History) -> Option<Pairings> {
+    Bracket::played(field, history).next
+}
+
+/// By the round in which a bot went out, the winner first, then as they stand in the file.
+pub(super) fn places(field: Field, history: &History) -> Places {
+    let bracket = Bracket::played(field, history);
+    let mut order: Vec<usize> = (0..field.bots).collect();
+    // Those who are still in have gone out in no round.
+    order.sort_by_key(|&bot| std::cmp::Reverse(bracket.out[bot].unwrap_or(usize::MAX)));
+    Places {
+        order,
+        points: None,
+        buchholz: None,
+    }
+}
+
+struct Bracket {
+    /// In which round each bot went out.
+    out: Vec<Option<usize>>,
+    next: Option<Pairings>,
+}
+
+impl Bracket {
+    /// The bracket as far as `history` goes.
+    fn played(field: Field, history: &History) -> Bracket {
+        let mut out = vec![None; field.bots];
+        let mut alive = seeded(field.bots);
+        let mut stages = history.iter();
+        for round in 0.. {
+            if alive.len() == 1 {
+                break;
+            }
+            let meetings: Vec<[usize; 2]> = alive
+                .chunks_exact(2)
+                .filter_map(|two| Some([two[0]?, two[1]?]))
+                .collect();
+            let totals = match totals(field, &meetings, &mut stages) {
+                Ok(totals) => totals,
+                Err(next) => {
+                    let next = Some(next);
+                    return Bracket { out, next };
+                }
+            };
+            let mut totals = totals.iter();
+            alive = alive
+                .chunks_exact(2)
+                .map(|two| {
+                    let (Some(_), Some(_)) = (two[0], two[1]) else {
+                        return two[0].or(two[1]);
+                    };
+                    let meeting = totals.next().expect("a total for each meeting");
+                    let (winner, loser) = decided(meeting);
+                    out[loser] = Some(round);
+                    Some(winner)
+                })
+                .collect();
+        }
+        Bracket { out, next: None }
+    }
+}
+
+/// What each meeting of a round came to, play-offs included; `Err` is what is to be played first.
+fn totals<'a>(
+    field: Field,
+    meetings: &[[usize; 2]],
+    stages: &mut impl Iterator<Item = &'a Vec<Meeting>>,
+) -> Result<Vec<Meeting>, Pairings> {
+    let Some(played) = stages.next() else {
+        return Err(Pairings {
+            bots: meetings.to_vec(),
+            rounds: field.rounds,
+            play_off: false,
+        });
+    };
+    let mut totals = played.clone();
+    for _ in 0..PLAY_OFFS {
+        let tied = |meeting: &&mut Meeting| meeting.half_points[0] == meeting.half_points[1];
+        let tied: Vec<&mut Meeting> = totals.iter_mut().filter(tied).collect();
+        if tied.is_empty() {
+            break;
+        }
+        let Some(played) = stages.next() else {
+            return Err(Pairings {
+                bots: tied.iter().map(|meeting| meeting.bots).collect(),
+                rounds: 1,
+                play_off: true,
+            });
+        };
+        for (total, play_off) in tied.into_iter().zip(played) {
+            for (sum, more) in total.half_points.iter_mut().zip(play_off.half_points) {
+                *sum += more;
+            }
+        }
+    }
+    Ok(totals)
+}
+
+/// Winner and loser.
+fn decided(meeting: &Meeting) -> (usize, usize) {
+    let [a, b] = meeting.bots;
+    match meeting.half_points[0].cmp(&meeting.half_points[1]) {
+        std::cmp::Ordering::Greater => (a, b),
+        std::cmp::Ordering::Less => (b, a),
+        std::cmp::Ordering::Equal => (a.min(b), a.max(b)),
+    }
+}
+
+/// The places of the bracket from top to bottom; nobody where the field does not fill it.
+fn seeded(bots: usize) -> Vec<Option<usize>> {
+    let mut order = vec![0];
+    while order.len() < bots {
+        // Each place becomes two: whoever held it, and the one who makes their numbers add up.
+        let last = 2 * order.len() - 1;
+        order = order.iter().flat_map(|&bot| [bot, last - bot]).collect();
+    }
+    order
+        .into_iter()
+        .map(|bot| Some(bot).filter(|&bot| bot < bots))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Format;
+    use super::super::tests::played;
+    use super::*;
+
+    #[test]
+    fn the_bracket_of_eight_is_the_usual_one() {
+        let order: Vec<usize> = seeded(8).into_iter().flatten().collect();
+        // 1–8, 4–5, 2–7, 3–6, counted from 0.
+        assert_eq!(order, [0, 7, 3, 4, 1, 6, 2, 5]);
+    }
+
+    #[test]
+    fn the_first_have_nobody_to_beat_where_the_field_does_not_fill_the_bracket() {
+        let field = Field { bots: 5, rounds: 1 };
+        let strict = |a: usize, b: usize| if a < b { [3, 1] } else { [1, 3] };
+        let (history, places) = played(Format::Knockout, field, strict);
+        let met: Vec<Vec<[usize; 2]>> = history
+            .iter()
+            .map(|stage| stage.iter().map(|meeting| meeting.bots).collect())
+            .collect();
+        assert_eq!(met, [vec![[3, 4]], vec![[0, 3], [1, 2]], vec![[0, 1]]]);
+        assert_eq!(places.order, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_tie_is_played_off_until_it_is_broken() {
+        let field = Field { bots: 4, rounds: 5 };
+        let tie = |bots| Meeting {
+            bots,
+            half_points: [10, 10],
+        };
+        let won = Meeting {
+            bots: [1, 2],
+            half_points: [3, 17],
+        };
+        let mut history = vec![vec![tie([0, 3]), won]];
+        let play_off = Pairings {
+            bots: vec![[0, 3]],
+            rounds: 1,
+            play_off: true,
+        };
+        assert_eq!(next(field, &history).as_ref(), Some(&play_off));
+        let off = |half_points| Meeting {
+            bots: [0, 3],
+            half_points,
+        };
+        history.push(vec![off([2, 2])]);
+        assert_eq!(next(field, &history).as_ref(), Some(&play_off));
+        history.push(vec![off([1, 3])]);
+        let last = next(field, &history).expect("the final");
+        assert_eq!((last.bots, last.rounds), (vec![[3, 2]], 5));
+        assert_eq!(places(field, &history).order, [2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn a_tie_without_end_is_for_the_first_in_the_file() {
+        let field = Field { bots: 2, rounds: 1 };
+        let (history, places) = played(Format::Knockout, field, |_, _| [2, 2]);
+        assert_eq!(history.len(), 1 + PLAY_OFFS);
+        assert_eq!(places.order, [0, 1]);
+    }
+}

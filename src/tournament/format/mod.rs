@@ -1,0 +1,243 @@
+//! Formats: who meets whom, and where that depends on results, who meets whom next.
+//!
+//! A tournament is a row of stages. The pairings of a stage are a pure function of the meetings of
+//! the stages before it, so a stage can begin once all before it have ended, and a run that is
+//! resumed goes the way of one that never stopped. Match, round robin and gauntlet have one stage;
+//! Swiss, knockout and ladder have many.
+
+mod knockout;
+mod ladder;
+mod swiss;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Two bots.
+    Match,
+    /// Everybody against everybody.
+    RoundRobin,
+    /// The first `seeds` bots against all the others.
+    Gauntlet {
+        /// How many bots run it.
+        seeds: usize,
+    },
+    /// Each round, bots with equal points meet; nobody is out.
+    Swiss {
+        /// How many.
+        rounds: usize,
+    },
+    /// Who loses is out.
+    Knockout,
+    /// Neighbours meet, and the winner stands above.
+    Ladder {
+        /// How many times.
+        rounds: usize,
+    },
+}
+
+/// Two bots and what they won of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// By number.
+    pub bots: [usize; 2],
+    /// Points of each, doubled.
+    pub half_points: [u64; 2],
+}
+
+/// The meetings of each stage that has ended.
+pub type History = [Vec<Meeting>];
+
+/// Pairings that can be played side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairings {
+    /// The bots by number, in the order in which a round plays them.
+    pub bots: Vec<[usize; 2]>,
+    /// Pairs of games for each.
+    pub rounds: u64,
+    /// Whether these games are beyond those of [`Format::games`], to break ties.
+    pub play_off: bool,
+}
+
+/// Who stands where in a format that has an order of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Places {
+    /// The bots by number, the first first.
+    pub order: Vec<usize>,
+    /// Swiss: the bots' points, those of rounds they sat out included, by the bots' numbers.
+    pub points: Option<Vec<f64>>,
+    /// Swiss: the sum of the points of each bot's opponents.
+    pub buchholz: Option<Vec<f64>>,
+}
+
+/// Who takes part, and how long a meeting is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// How many bots, numbered from 0 as they stand in the file: the first is thought the strongest.
+    pub bots: usize,
+    /// Pairs of games in a meeting.
+    pub rounds: u64,
+}
+
+impl Format {
+    /// The words used in tournament files.
+    pub const NAMES: [&'static str; 6] = [
+        "match",
+        "round-robin",
+        "gauntlet",
+        "swiss",
+        "knockout",
+        "ladder",
+    ];
+
+    /// The word used in tournament files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Match => "match",
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet { .. } => "gauntlet",
+            Format::Swiss { .. } => "swiss",
+            Format::Knockout => "knockout",
+            Format::Ladder { .. } => "ladder",
+        }
+    }
+
+    /// Whether pairings depend on results.
+    pub const fn is_adaptive(self) -> bool {
+        match self {
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => false,
+            Format::Swiss { .. } | Format::Knockout | Format::Ladder { .. } => true,
+        }
+    }
+
+    /// The next stage after those of `history`; none where the tournament is over. Never empty.
+    pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
+        match self {
+            Format::Swiss { rounds } => swiss::next(field, rounds, history),
+            Format::Knockout => knockout::next(field, history),
+            Format::Ladder { rounds } => ladder::next(field, rounds, history),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+                history.is_empty().then(|| Pairings {
+                    bots: self.all(field.bots),
+                    rounds: field.rounds,
+                    play_off: false,
+                })
+            }
+        }
+    }
+
+    /// Games there will be in all if no meeting needs a play-off.
+    pub fn games(self, field: Field) -> u64 {
+        let meetings = match self {
+            Format::Swiss { rounds } => rounds * (field.bots / 2),
+            Format::Knockout => field.bots - 1,
+            Format::Ladder { rounds } => (0..rounds)
+                .map(|round| ladder::meetings(field.bots, round))
+                .sum(),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+                self.all(field.bots).len()
+            }
+        };
+        meetings as u64 * field.rounds * 2
+    }
+
+    /// The order that the format itself gives after the stages of `history`; none where points
+    /// alone decide.
+    pub fn places(self, field: Field, history: &History) -> Option<Places> {
+        match self {
+            Format::Swiss { .. } => Some(swiss::places(field, history)),
+            Format::Knockout => Some(knockout::places(field, history)),
+            Format::Ladder { .. } => Some(ladder::places(field, history)),
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => None,
+        }
+    }
+
+    /// All pairings of a format that knows them from the start.
+    fn all(self, bots: usize) -> Vec<[usize; 2]> {
+        let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
+        all.filter(|&[a, b]| match self {
+            Format::Gauntlet { seeds } => a < seeds && b >= seeds,
+            _ => true,
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::Draw;
+
+    /// Plays a tournament to its end in which `half_points` says what two bots win of each other;
+    /// returns its stages and places.
+    pub(super) fn played(
+        format: Format,
+        field: Field,
+        half_points: impl Fn(usize, usize) -> [u64; 2],
+    ) -> (Vec<Vec<Meeting>>, Places) {
+        let mut history = Vec::new();
+        while let Some(pairings) = format.next(field, &history) {
+            assert!(!pairings.bots.is_empty() && history.len() < 1000);
+            let meeting = |&[a, b]: &[usize; 2]| Meeting {
+                bots: [a, b],
+                half_points: half_points(a, b),
+            };
+            history.push(pairings.bots.iter().map(meeting).collect());
+        }
+        let places = format.places(field, &history).expect("an adaptive format");
+        (history, places)
+    }
+
+    #[test]
+    fn whatever_the_results_nobody_meets_himself_or_twice_in_a_stage() {
+        for bots in 2..24 {
+            let field = Field { bots, rounds: 2 };
+            for format in [
+                Format::Swiss { rounds: 5 },
+                Format::Knockout,
+                Format::Ladder { rounds: 7 },
+            ] {
+                if matches!(format, Format::Ladder { .. }) && bots == 2 {
+                    continue;
+                }
+                let draw = std::cell::RefCell::new(Draw::new(bots as u64, 1));
+                let (history, places) = played(format, field, |_, _| {
+                    let won = draw.borrow_mut().below(9);
+                    [won, 8 - won]
+                });
+                for stage in &history {
+                    let mut met: Vec<usize> = stage.iter().flat_map(|m| m.bots).collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    assert_eq!(met.len(), 2 * stage.len(), "{format:?} {bots}");
+                    assert!(met.iter().all(|&bot| bot < bots));
+                }
+                let mut order = places.order.clone();
+                order.sort_unstable();
+                assert!(order.into_iter().eq(0..bots), "{format:?} {bots}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_games_is_that_of_the_stages() {
+        for bots in 3..12 {
+            let field = Field { bots, rounds: 3 };
+            for format in [
+                Format::Swiss {
+                    rounds: bots.next_power_of_two().ilog2() as usize,
+                },
+                Format::Knockout,
+                Format::Ladder { rounds: bots },
+            ] {
+                let strict = |a: usize, b: usize| if a < b { [8, 0] } else { [0, 8] };
+                let (history, places) = played(format, field, strict);
+                let meetings = history.iter().map(Vec::len).sum::<usize>() as u64;
+                assert_eq!(meetings * 6, format.games(field), "{format:?} of {bots}");
+                assert_eq!(
+                    places.order[0], 0,
+                    "the strongest is first: {format:?} of {bots}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The Swiss system: in each round bots with about equal points meet, nobody meets anybody twice
+//! as long as that can be avoided, and after about log₂ n rounds the best is found.
+//!
+//! The first round pairs the upper half of the field with the lower; later rounds pair neighbours
+//! in the table (Monrad). With an odd number of bots the last in the table who has not sat out
+//! yet sits out, and gets the points of a meeting that was won.
+
+use super::{Field, History, Pairings, Places};
+
+/// Steps after which a search for a round without rematches is given up. Rounds that have such
+/// pairings find them in about as many steps as there are bots; only where there are none, or
+/// almost none, all would be tried.
+const MOST_STEPS: u32 = 100_000;
+
+/// The next round.
+pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {
+    if history.len() >= rounds {
+        return None;
+    }
+    let table = Table::new(field, history);
+    let mut waiting = table.order();
+    if waiting.len() % 2 == 1 {
+        let sat_out = |bot: &usize| table.byes[*bot] == 0;
+        let last = waiting
+            .iter()
+            .rposition(sat_out)
+            .unwrap_or(waiting.len() - 1);
+        waiting.remove(last);
+    }
+    let bots = if history.is_empty() {
+        let (upper, lower) = waiting.split_at(waiting.len() / 2);
+        upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect()
+    } else {
+        table.neighbours(&waiting)
+    };
+    Some(Pairings {
+        bots,
+        rounds: field.rounds,
+        play_off: false,
+    })
+}
+
+/// By points, then by Buchholz, then as they stand in the file.
+pub(super) fn places(field: Field, history: &History) -> Places {
+    let table = Table::new(field, history);
+    let buchholz: Vec<u64> = (0..field.bots).map(|bot| table.buchholz(bot)).collect();
+    let mut order: Vec<usize> = (0..field.bots).collect();
+    order.sort_by_key(|&bot| std::cmp::Reverse((table.half_points[bot], buchholz[bot])));
+    let points = table.half_points.iter();
+    Places {
+        order,
+        points: Some(points.map(|&sum| sum as f64 / 2.0).collect()),
+        buchholz: Some(buchholz.iter().map(|&sum| sum as f64 / 2.0).collect()),
+    }
+}
+
+struct Table {
+    /// With those of the rounds that were sat out.
+    half_points: Vec<u64>,
+    byes: Vec<u64>,
+    opponents: Vec<Vec<usize>>,
+}
+
+impl Table {
+    fn new(field: Field, history: &History) -> Table {
+        let mut table = Table {
+            half_points: vec![0; field.bots],
+            byes: vec![history.len() as u64; field.bots],
+            opponents: vec![Vec::new(); field.bots],
+        };
+        for meeting in history.iter().flatten() {
+            let [a, b] = meeting.bots;
+            for (bot, opponent, won) in [
+                (a, b, meeting.half_points[0]),
+                (b, a, meeting.half_points[1]),
+            ] {
+                table.half_points[bot] += won;
+                table.byes[bot] -= 1;
+                table.opponents[bot].push(opponent);
+            }
+        }
+        // A meeting has two games a pair, and a win is two half points.
+        let won_meeting = 4 * field.rounds;
+        for (points, byes) in table.half_points.iter_mut().zip(&table.byes) {
+            *points += byes * won_meeting;
+        }
+        table
+    }
+
+    /// By points, then as they stand in the file.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.half_points.len()).collect();
+        order.sort_by_key(|&bot| std::cmp::Reverse(self.half_points[bot]));
+        order
+    }
+
+    /// Points of all opponents, doubled. A round that was sat out counts as one against an opponent
+    /// with the bot's own points.
+    ///
+    /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
+    fn buchholz(&self, bot: usize) -> u64 {
+        let met = self.opponents[bot].iter();
+        let points: u64 = met.map(|&opponent| self.half_points[opponent]).sum();
+        points + self.byes[bot] * self.half_points[bot]
+    }
+
+    /// Pairs everybody with the nearest in the table whom he has not met, going back where that
+    /// leaves others without an opponent; with the nearest at all where it cannot be helped.
+    fn neighbours(&self, waiting: &[usize]) -> Vec<[usize; 2]> {
+        let mut pairings = Vec::new();
+        let mut steps = 0;
+        if !self.pair(&mut waiting.to_vec(), &mut pairings, &mut steps) {
+            pairings = waiting
+                .chunks_exact(2)
+                .map(|two| [two[0], two[1]])
+                .collect();
+        }
+        pairings
+    }
+
+    fn pair(
+        &self,
+        waiting: &mut Vec<usize>,
+        pairings: &mut Vec<[usize; 2]>,
+        steps: &mut u32,
+    ) -> bool {
+        let Some(&first) = waiting.first() else {
+            return true;
+        };
+        for place in 1..waiting.len() {
+            let second = waiting[place];
+            if self.opponents[first].contains(&second) {
+                continue;
+            }
+            *steps += 1;
+            if *steps > MOST_STEPS {
+                return false;
+            }
+            waiting.remove(place);
+            waiting.remove(0);
+            pairings.push([first, second]);
+            if self.pair(waiting, pairings, steps) {
+                return true;
+            }
+            pairings.pop();
+            waiting.insert(0, first);
+            waiting.insert(place, second);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::played;
+    use super::super::{Format, Meeting};
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Bot 0 beats all, bot 1 all but bot 0, and so on.
+    fn strict(a: usize, b: usize) -> [u64; 2] {
+        if a < b { [4, 0] } else { [0, 4] }
+    }
+
+    #[test]
+    fn eight_bots_by_hand() {
+        let field = Field { bots: 8, rounds: 1 };
+        let (history, places) = played(Format::Swiss { rounds: 3 }, field, strict);
+        let met: Vec<Vec<[usize; 2]>> = history
+            .iter()
+            .map(|stage| stage.iter().map(|meeting| meeting.bots).collect())
+            .collect();
+        assert_eq!(
+            met,
+            [
+                [[0, 4], [1, 5], [2, 6], [3, 7]],
+                [[0, 1], [2, 3], [4, 5], [6, 7]],
+                // 0 and 2 have two wins; 1, 3, 4 and 6 one; 5 and 7 none.
+                [[0, 2], [1, 3], [4, 6], [5, 7]],
+            ]
+        );
+        // 0 met 4, 1 and 2: 2, 2 and 2 wins of 2 points.
+        let buchholz = places.buchholz.expect("a Swiss has it");
+        assert!(
+            (buchholz[0] - 2.0 * (2.0 + 2.0 + 2.0)).abs() < 1e-9,
+            "{buchholz:?}"
+        );
+        assert_eq!(places.order[0], 0);
+    }
+
+    #[test]
+    fn nobody_meets_twice_while_that_can_be_avoided() {
+        for bots in 4..17 {
+            let field = Field { bots, rounds: 1 };
+            let rounds = bots.ilog2() as usize + 1;
+            let (history, _) = played(Format::Swiss { rounds }, field, strict);
+            let mut met = HashSet::new();
+            for meeting in history.iter().flatten() {
+                let [a, b] = meeting.bots;
+                assert!(
+                    met.insert([a.min(b), a.max(b)]),
+                    "{bots} bots: {a} and {b} again"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn more_rounds_than_opponents_are_played_all_the_same() {
+        let field = Field { bots: 4, rounds: 1 };
+        let (history, _) = played(Format::Swiss { rounds: 7 }, field, strict);
+        assert!(history.iter().all(|stage| stage.len() == 2));
+        assert_eq!(history.len(), 7);
+    }
+
+    #[test]
+    fn everybody_sits_out_once_before_anybody_does_twice() {
+        let field = Field { bots: 5, rounds: 1 };
+        let (history, places) = played(Format::Swiss { rounds: 5 }, field, strict);
+        let table = Table::new(field, &history);
+        assert_eq!(table.byes, [1; 5]);
+        assert_eq!(places.order, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn who_sits_out_gets_the_points_of_a_meeting_won() {
+        let field = Field { bots: 3, rounds: 2 };
+        let meeting = Meeting {
+            bots: [0, 1],
+            half_points: [8, 0],
+        };
+        let places = places(field, &[vec![meeting]]);
+        // Bot 2 has four points, like bot 0, and met a dummy with four points.
+        assert_eq!(places.order, [2, 0, 1]);
+        assert_eq!(places.buchholz, Some(vec![0.0, 4.0, 4.0]));
+    }
+}
