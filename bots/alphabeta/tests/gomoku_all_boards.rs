@@ -18,7 +18,7 @@ fn start(game: Game) -> Start {
     Start {
         game,
         you: Side::Black,
-        move_time: Some(Duration::from_secs(60)),
+        move_time: Some(Duration::from_mins(1)),
         game_time: None,
         increment: Duration::ZERO,
         memory_mib: None,
@@ -30,7 +30,7 @@ fn question(board: &games::Board, moves: &[games::Move]) -> Question {
     Question {
         board: board.clone(),
         moves: moves.to_vec(),
-        left: Some(Duration::from_secs(60)),
+        left: Some(Duration::from_mins(1)),
         opponent_left: None,
         asked_at: Instant::now(),
     }
