@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Elo and error bar of every pairing of a run, from games.csv alone.
+
+A second opinion on pairs.csv, written without a look at how the arena does it: the formulas are
+those of the engine-testing literature, over colour-swapped pairs where all games belong to one and
+over games otherwise. Prints CSV: bot, opponent, elo, error, normalised elo, its error, los.
+
+    python3 tests/elo_twin.py results/RUN
+"""
+
+import csv
+import math
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import NormalDist
+
+Z = NormalDist().inv_cdf(0.975)
+
+
+def scores_of(games, one):
+    """Scores of whole pairs from the side of `one`, or of games where a pair is not whole."""
+    by_pair = defaultdict(list)
+    for game in games:
+        if game["result"] == "draw":
+            score = 0.5
+        else:
+            score = 1.0 if game[game["result"]] == one else 0.0
+        by_pair[game["pair"]].append(score)
+    if all(len(pair) == 2 for pair in by_pair.values()):
+        return [sum(pair) / 2 for pair in by_pair.values()], 2
+    return [score for pair in by_pair.values() for score in pair], 1
+
+
+def with_spread(scores, step):
+    """Where all scores are the same, half a game a step better and half a step worse is imagined
+    beside them, or a whole one on the only side there is. As (score, weight)."""
+    weighted = [(score, 1.0) for score in scores]
+    if len(set(scores)) > 1:
+        return weighted
+    beside = [scores[0] - step, scores[0] + step]
+    inside = [score for score in beside if 0 <= score <= 1]
+    return weighted + [(score, 1 / len(inside)) for score in inside]
+
+
+def elo(share):
+    return -400 * math.log10(1 / share - 1)
+
+
+def strength(scores, games_each):
+    weighted = with_spread(scores, 0.5 / games_each)
+    number = sum(weight for _, weight in weighted)
+    mean = sum(score * weight for score, weight in weighted) / number
+    variance = sum((score - mean) ** 2 * weight for score, weight in weighted) / number
+    reach = Z * math.sqrt(variance / number)
+    # The interval stays where at least a fortieth of the points won or lost is left.
+    high = 1 - max(1 - mean - reach, (1 - mean) / 40)
+    low = max(mean - reach, mean / 40)
+    scale = 800 / math.log(10)
+    return [
+        elo(mean),
+        (elo(high) - elo(low)) / 2,
+        (mean - 0.5) / math.sqrt(games_each * variance) * scale,
+        Z / math.sqrt(games_each * number) * scale,
+        NormalDist().cdf((mean - 0.5) / math.sqrt(variance / number)),
+    ]
+
+
+def main(run):
+    meetings = defaultdict(list)
+    with open(Path(run) / "games.csv", newline="", encoding="utf-8") as table:
+        for game in csv.DictReader(table):
+            if game["result"] in ("black", "white", "draw"):
+                meetings[frozenset((game["black"], game["white"]))].append(game)
+    for games in meetings.values():
+        # Both sides of every pairing: whoever compares picks the one the arena shows.
+        for one, other in ((games[0]["black"], games[0]["white"]), (games[0]["white"], games[0]["black"])):
+            figures = strength(*scores_of(games, one))
+            print(",".join([one, other] + [f"{figure:.6f}" for figure in figures]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,303 @@
+//! Tournaments from the command line to their tables: the sequential test, formats whose pairings
+//! depend on results, games that a referee ends, and figures that a second program agrees with.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{Desk, both, games_kept, table, timeless, until};
+
+/// Bots that always answer the same, weakest first.
+const BOTS: &str = r#"
+[[bot]]
+use = "random"
+[[bot]]
+use = "greedy"
+[[bot]]
+use = "weights"
+[[bot]]
+use = "mobility"
+[[bot]]
+use = "minimax-ab"
+options = { depth = 2 }
+"#;
+
+/// Time enough for any of them on a busy machine.
+const HEAD: &str = "game = \"othello\"\nmove_ms = 10000\n";
+
+fn sprt<'a>(new: &'a str, base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let words = ["sprt", "--new", new, "--base", base, "--move-ms", "10000"];
+    [&words[..], more].concat()
+}
+
+/// What the test says as JSON, and the exit status.
+fn tested(desk: &Desk, words: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let output = desk.run([words, &["--json"]].concat());
+    let json: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", both(&output)));
+    (json["sprt"].clone(), output.status.code())
+}
+
+#[test]
+fn a_stronger_bot_passes_and_a_bot_of_equal_strength_does_not() {
+    let desk = Desk::new();
+    let (verdict, code) = tested(&desk, &sprt("minimax-ab:depth=2", "random", &[]));
+    assert_eq!(
+        (verdict["verdict"].as_str(), code),
+        (Some("H1"), Some(0)),
+        "{verdict}"
+    );
+    let words = sprt("random", "minimax-ab:depth=2", &["--out", "weaker"]);
+    let (verdict, code) = tested(&desk, &words);
+    assert_eq!(
+        (verdict["verdict"].as_str(), code),
+        (Some("H0"), Some(1)),
+        "{verdict}"
+    );
+
+    let twins = ["--elo1", "150", "--out", "twins"];
+    let (verdict, code) = tested(&desk, &sprt("a=random", "b=random", &twins));
+    assert_eq!(
+        (verdict["verdict"].as_str(), code),
+        (Some("H0"), Some(1)),
+        "{verdict}"
+    );
+    // `arena report` comes to the same without playing, and so does a resume.
+    let text = desk.succeed(["report", "twins"]);
+    assert!(
+        text.contains("H0 is accepted: a is not stronger than b by 150 Elo or more"),
+        "{text}"
+    );
+    let games = games_kept(&desk.path("twins"));
+    assert_eq!(desk.run(["resume", "twins"]).status.code(), Some(1));
+    assert_eq!(
+        games_kept(&desk.path("twins")),
+        games,
+        "a decided test plays no more"
+    );
+}
+
+#[test]
+fn games_that_do_not_tell_are_no_verdict() {
+    let desk = Desk::new();
+    let words = sprt("a=random", "b=random", &["--max-games", "4"]);
+    let (verdict, code) = tested(&desk, &words);
+    assert_eq!(
+        (verdict["verdict"].as_str(), code),
+        (Some("undecided"), Some(1)),
+        "{verdict}"
+    );
+    assert_eq!(verdict["match"]["games"], 4);
+}
+
+#[test]
+fn a_test_says_the_same_with_any_number_of_workers() {
+    let desk = Desk::new();
+    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"random\"\n";
+    let text = format!("{HEAD}games = 2000\n[sprt]\nelo0 = 0\nelo1 = 60\n{bots}");
+    desk.write("test.toml", &text);
+    let verdicts = ["1", "2", "4"].map(|workers| {
+        let out = format!("run-{workers}");
+        let words = ["run", "test.toml", "-j", workers, "--out", &out];
+        let (mut verdict, _) = tested(&desk, &words);
+        verdict["games_beyond"].take();
+        verdict
+    });
+    assert_ne!(verdicts[0]["verdict"], "undecided");
+    assert_eq!(verdicts[0], verdicts[1]);
+    assert_eq!(verdicts[0], verdicts[2]);
+}
+
+#[test]
+fn a_test_that_was_interrupted_goes_on_to_the_same_verdict() {
+    let desk = Desk::new();
+    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"random\"\n";
+    let text = format!("{HEAD}games = 4000\n[sprt]\nelo0 = 0\nelo1 = 8\n{bots}");
+    desk.write("test.toml", &text);
+    let mut arena = desk.start(["run", "test.toml", "--out", "cut"]);
+    until("some games are kept", || {
+        (games_kept(&desk.path("cut")) > 20 || arena.ended().is_some()).then_some(())
+    });
+    arena.signal("KILL");
+    arena.wait();
+    let (mut cut, code) = tested(&desk, &["resume", "cut"]);
+    let (mut whole, same) = tested(&desk, &["run", "test.toml", "--out", "whole"]);
+    cut["games_beyond"].take();
+    whole["games_beyond"].take();
+    assert_eq!((cut, code), (whole, same));
+}
+
+#[test]
+fn formats_that_depend_on_results_are_the_same_with_any_number_of_workers_and_after_a_kill() {
+    let desk = Desk::new();
+    for format in ["swiss", "knockout", "ladder"] {
+        let file = format!("{format}.toml");
+        desk.write(
+            &file,
+            &format!("format = \"{format}\"\ngames = 4\n{HEAD}{BOTS}"),
+        );
+        let tables =
+            |out: &str| ["games.csv", "pairs.csv"].map(|name| timeless(&desk.path(out).join(name)));
+        let order = |out: &str| -> Vec<String> {
+            let rows = table(&desk.path(out).join("standings.csv"));
+            rows.into_iter().map(|row| row["bot"].clone()).collect()
+        };
+        let alone = format!("{format}-1");
+        desk.succeed(["run", &file, "--out", &alone]);
+        for workers in ["2", "3"] {
+            let out = format!("{format}-{workers}");
+            desk.succeed(["run", &file, "--out", &out, "-j", workers]);
+            assert_eq!(tables(&out), tables(&alone), "{format}, {workers} workers");
+            assert_eq!(order(&out), order(&alone), "{format}");
+        }
+        let cut = format!("{format}-cut");
+        let mut arena = desk.start(["run", &file, "--out", &cut, "-j", "2"]);
+        until("some games are kept", || {
+            (games_kept(&desk.path(&cut)) > 3 || arena.ended().is_some()).then_some(())
+        });
+        if arena.ended().is_none() {
+            arena.signal("KILL");
+        }
+        arena.wait();
+        desk.succeed(["resume", &cut]);
+        assert_eq!(tables(&cut), tables(&alone), "{format}, killed");
+        assert_eq!(order(&cut), order(&alone), "{format}, killed");
+    }
+    let swiss = table(&desk.path("swiss-1/standings.csv"));
+    assert!(
+        swiss.iter().all(|row| !row["buchholz"].is_empty()),
+        "{swiss:?}"
+    );
+    let ladder = table(&desk.path("ladder-1/standings.csv"));
+    assert!(
+        ladder.iter().all(|row| row["buchholz"].is_empty()),
+        "{ladder:?}"
+    );
+}
+
+#[test]
+fn a_referee_ends_games_only_where_it_is_asked_to() {
+    let desk = Desk::new();
+    let bots =
+        "[[bot]]\nuse = \"minimax-ab\"\noptions = { depth = 2 }\n[[bot]]\nuse = \"random\"\n";
+    let played = |name: &str, adjudicate: &str| {
+        let text = format!("{HEAD}games = 4\nopenings = \"none\"\n{adjudicate}\n{bots}");
+        desk.write(&format!("{name}.toml"), &text);
+        desk.succeed(["run", &format!("{name}.toml"), "--out", name]);
+        table(&desk.path(name).join("games.csv"))
+    };
+    let plain = played("plain", "");
+    assert!(plain.iter().all(|game| game["reason"] == "discs"));
+
+    let solved = played("solved", "[adjudicate]\nsolve_empties = 8");
+    for game in &solved {
+        assert_eq!(game["reason"], "adjudicated-solved");
+        let discs: u32 = ["black_count", "white_count"]
+            .iter()
+            .map(|count| game[*count].parse::<u32>().expect("a number"))
+            .sum();
+        assert_eq!(discs, 56, "as soon as eight squares are empty");
+    }
+    let drawn = played("drawn", "[adjudicate]\ndraw_after = 20");
+    for game in &drawn {
+        assert_eq!(
+            (&*game["reason"], &*game["result"]),
+            ("adjudicated-length", "draw")
+        );
+        assert_eq!(game["plies"], "20");
+    }
+    // Random tells no score, so nobody agrees with minimax.
+    let resigned = played(
+        "resigned",
+        "[adjudicate]\nresign_score = 1\nresign_plies = 2",
+    );
+    assert!(
+        resigned.iter().all(|game| game["reason"] == "discs"),
+        "{resigned:?}"
+    );
+    let replay = desk.succeed(["replay", "solved/0", "--moves"]);
+    assert!(replay.contains("(adjudicated-solved)"), "{replay}");
+}
+
+#[test]
+fn openings_that_come_again_are_turned_where_that_is_asked_for() {
+    let desk = Desk::new();
+    desk.write("openings.txt", "f5d6c3\n");
+    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"weights\"\n";
+    let openings = |name: &str, symmetries: &str| {
+        let text = format!("{HEAD}games = 10\nopenings = \"openings.txt\"\n{symmetries}\n{bots}");
+        desk.write(&format!("{name}.toml"), &text);
+        desk.succeed(["run", &format!("{name}.toml"), "--out", name]);
+        let games = table(&desk.path(name).join("games.csv"));
+        let openings = games.into_iter().map(|game| game["opening"].clone());
+        openings.collect::<Vec<_>>()
+    };
+    assert_eq!(openings("plain", ""), ["f5d6c3"; 10]);
+    // The four first moves of Othello, each for one pair, then the first again.
+    let turned = openings("turned", "symmetries = true");
+    let pairs: Vec<&[String]> = turned.chunks(2).collect();
+    assert!(pairs.iter().all(|pair| pair[0] == pair[1]), "{turned:?}");
+    let mut first: Vec<&str> = pairs[..4].iter().map(|pair| &pair[0][..2]).collect();
+    first.sort_unstable();
+    assert_eq!(first, ["c4", "d3", "e6", "f5"]);
+    assert_eq!(pairs[4], pairs[0]);
+}
+
+/// Rounded as the tables round, and as near as that allows.
+fn agree(cell: &str, twin: &str, step: f64, what: &str) {
+    let [cell, twin] = [cell, twin].map(|text| text.parse::<f64>().expect("a number"));
+    assert!(
+        (cell - twin).abs() <= 0.5 * step + 1e-5,
+        "{what}: {cell} and {twin}"
+    );
+}
+
+fn compare_with_twin(run: &Path) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/elo_twin.py");
+    let output = Command::new(common::python()).arg(script).arg(run).output();
+    let output = output.expect("python3 is installed");
+    assert!(output.status.success(), "{}", both(&output));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let twins: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let pairs = table(&run.join("pairs.csv"));
+    assert!(!pairs.is_empty());
+    for row in pairs {
+        let same = |twin: &&Vec<&str>| twin[0] == row["bot"] && twin[1] == row["opponent"];
+        let twin = twins.iter().find(same).expect("both saw the same games");
+        let names = format!("{} against {}", row["bot"], row["opponent"]);
+        let columns = [
+            ("elo", 0.1),
+            ("elo_error_95", 0.1),
+            ("nelo", 0.1),
+            ("nelo_error_95", 0.1),
+            ("los", 0.0001),
+        ];
+        for ((column, step), figure) in columns.into_iter().zip(&twin[2..]) {
+            agree(&row[column], figure, step, &format!("{names}: {column}"));
+        }
+    }
+}
+
+#[test]
+fn an_independent_program_finds_the_same_strength_in_the_games() {
+    let desk = Desk::new();
+    let text = format!("format = \"round-robin\"\ngames = 30\n{HEAD}{BOTS}");
+    desk.write("all.toml", &text);
+    desk.succeed(["run", "all.toml", "--out", "all"]);
+    compare_with_twin(&desk.path("all"));
+    // A clean sweep.
+    desk.succeed([
+        "match",
+        "minimax-ab:depth=4",
+        "random",
+        "-n",
+        "6",
+        "--move-ms",
+        "10000",
+        "--out",
+        "sweep",
+    ]);
+    compare_with_twin(&desk.path("sweep"));
+}
