@@ -6,7 +6,7 @@ use games::othello::Position;
 
 use super::evaluation::{Features, Weights};
 use super::shallow::Shallow;
-use super::{DISC, PASS, ordering, prob_cut};
+use super::{DISC, PASS, endgame, ordering, prob_cut};
 use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
 
 /// The position and those it came from, so that moves can be taken back.
@@ -106,6 +106,25 @@ pub fn key(position: Position) -> u64 {
     (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25)
 }
 
+/// Most empty squares at which a search that would see the end leaves it to the solver.
+const SOLVED: u32 = 10;
+
+/// The score of a position whose end is within `depth`: the solver finds it faster.
+fn solved(search: &mut Search<OthelloPosition>, depth: Depth, window: Window) -> Option<Score> {
+    let position = search.position.position();
+    let empties = position.empties().count_ones();
+    if empties > SOLVED || depth < empties as Depth {
+        return None;
+    }
+    // Whole discs outside the window, so that a bound in discs is one in the search's units.
+    let alpha = window.alpha.div_euclid(DISC).max(-65);
+    let beta = (window.beta + DISC - 1).div_euclid(DISC).min(65);
+    let window = Window::new(alpha.min(64), beta.max(alpha.min(64) + 1));
+    let (score, nodes) = endgame::score_within(position, window, &search.table);
+    search.nodes += nodes;
+    Some(score * DISC)
+}
+
 impl SearchPosition for OthelloPosition {
     const MOVES: usize = 65;
     const LEAF_DEPTH: Depth = 2;
@@ -171,7 +190,7 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn prune(search: &mut Search<Self>, depth: Depth, window: Window, ply: usize) -> Option<Score> {
-        prob_cut::cut(search, depth, window, ply)
+        solved(search, depth, window).or_else(|| prob_cut::cut(search, depth, window, ply))
     }
 
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.

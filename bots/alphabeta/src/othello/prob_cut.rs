@@ -14,7 +14,7 @@ use crate::search::{Depth, Score, Search, SearchPosition, Window};
 const LEAST: Depth = 3;
 
 /// Standard deviations between the shallow score and the window that make a cut.
-const CONFIDENCE: f64 = 1.4;
+const CONFIDENCE: f64 = 1.2;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.

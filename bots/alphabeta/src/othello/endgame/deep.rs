@@ -37,16 +37,19 @@ impl<K: Kernel> Solver<K> {
         position: Position,
         empties: u32,
     ) {
+        let Some(midgame) = &mut self.midgame else {
+            return;
+        };
         for candidate in candidates.iter_mut() {
             if candidate.score == i32::MAX {
                 continue;
             }
             let next = candidate.play(position);
             let answers = next.legal_moves().count_ones() as i32;
-            self.midgame.position.set(next);
+            midgame.position.set(next);
             let score = match plies(empties) {
-                0 => self.midgame.position.evaluate(),
-                plies => self.midgame.node(plies, Window::FULL, 0),
+                0 => midgame.position.evaluate(),
+                plies => midgame.node(plies, Window::FULL, 0),
             };
             candidate.score = -score - ANSWER * answers;
         }

@@ -28,7 +28,7 @@ use super::DISC;
 use super::OthelloPosition;
 use super::evaluation::Weights;
 use super::player::ASPIRATION;
-use crate::search::{Budget, Depth, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Search, TranspositionTable, Window};
 
 pub use principal::Solution;
 
@@ -37,8 +37,8 @@ pub struct Solver<K> {
     kernel: K,
     /// Final scores of positions, apart from those of the midgame by their keys.
     table: Arc<TranspositionTable>,
-    /// The search that orders moves where it matters most.
-    midgame: Search<OthelloPosition>,
+    /// The search that orders moves where it matters most; not needed for few empty squares.
+    midgame: Option<Search<OthelloPosition>>,
     /// Positions visited, those of the midgame search apart.
     pub nodes: u64,
     budget: Budget,
@@ -57,11 +57,20 @@ impl<K: Kernel> Solver<K> {
     ) -> Solver<K> {
         let position = OthelloPosition::new(Position::START, weights);
         Solver {
+            midgame: Some(Search::new(position, Arc::clone(&table))),
+            budget,
+            ..Solver::unaided(kernel, table)
+        }
+    }
+
+    /// A solver without limit for positions with few empty squares.
+    fn unaided(kernel: K, table: Arc<TranspositionTable>) -> Solver<K> {
+        Solver {
             kernel,
-            midgame: Search::new(position, Arc::clone(&table)),
+            midgame: None,
             table,
             nodes: 0,
-            budget,
+            budget: Budget::default(),
             stopped: false,
             next_poll: Budget::POLL,
         }
@@ -96,21 +105,19 @@ impl<K: Kernel> Solver<K> {
     /// What the midgame search expects of `position`, in discs: a score to begin with.
     fn guess(&mut self, position: Position) -> i32 {
         let empties = position.empties().count_ones();
-        if empties < deep::DEEP {
+        let Some(midgame) = self.midgame.as_mut().filter(|_| empties >= deep::DEEP) else {
             return 0;
-        }
+        };
         let depth = (empties / 2).min(12) as Depth;
-        self.midgame.position.set(position);
-        let report = self
-            .midgame
-            .deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
-        self.nodes += std::mem::take(&mut self.midgame.nodes);
+        midgame.position.set(position);
+        let report = midgame.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        self.nodes += std::mem::take(&mut midgame.nodes);
         report.score / DISC
     }
 
     /// Positions visited, those of the search that orders moves included.
     pub fn visited(&self) -> u64 {
-        self.nodes + self.midgame.nodes
+        self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
 
     /// Whether the budget ran out, so that nothing found since can be trusted.
@@ -123,7 +130,7 @@ impl<K: Kernel> Solver<K> {
     fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
             // Nodes are a few nanoseconds here.
-            self.next_poll = self.nodes + 16 * Budget::POLL;
+            self.next_poll = self.nodes + 4 * Budget::POLL;
             self.stopped = self.budget.is_spent(self.nodes);
         }
         self.stopped
@@ -205,6 +212,37 @@ impl Task for Exact {
         let solution = solver.solve(self.position, guess);
         let solution = solution.expect("without a budget the search comes to its end");
         (solution, solver.visited())
+    }
+}
+
+/// The score of `position` in any window, and the nodes it took. Only for few empty squares (fewer
+/// than are ordered by search): there is no limit.
+pub fn score_within(
+    position: Position,
+    window: Window,
+    table: &Arc<TranspositionTable>,
+) -> (i32, u64) {
+    with_fastest(Within {
+        position,
+        window,
+        table: Arc::clone(table),
+    })
+}
+
+struct Within {
+    position: Position,
+    window: Window,
+    table: Arc<TranspositionTable>,
+}
+
+impl Task for Within {
+    type Output = (i32, u64);
+
+    fn run<K: Kernel>(self, kernel: K) -> (i32, u64) {
+        let mut solver = Solver::unaided(kernel, self.table);
+        let empties = self.position.empties().count_ones();
+        let score = solver.exact(self.position, empties, self.window);
+        (score, solver.nodes)
     }
 }
 

@@ -66,7 +66,7 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// The score of `position` in any window.
-    fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
+    pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         if empties < PLAIN {
             let (alpha, beta) = (window.alpha, window.beta);
             return plain(self.kernel, position, alpha, beta, &mut self.nodes);
