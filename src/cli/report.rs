@@ -26,6 +26,7 @@ impl Report {
         let file = RunFile::read(&self.run)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         let store = Store::read(&self.run)?;
+        store.check()?;
         let (agenda, _) = restored(&tournament, &store)?;
         let outcome = Outcome::write(&tournament, &agenda, &self.run, &store)?;
         print(&if self.json {

@@ -6,6 +6,11 @@
 //! game played again. A lock file keeps a second arena out;
 //! it is the kernel's, so one that was left behind by a crash harms nobody.
 //!
+//! A disk may give back other bytes than it was given. The write-ahead log has checksums of its
+//! own: what is torn off its end was never committed. A game has one too, over its number and text,
+//! and [`Store::check`] looks at what holds the games together. So a record is whole, or ends
+//! early, or is refused; it is never read wrong.
+//!
 //! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. How games are played and
 //! what tables look like is not known here.
 
@@ -27,10 +32,41 @@ const COMMIT_AFTER: Duration = Duration::from_millis(50);
 /// The most games that wait for one.
 const COMMIT_GAMES: u32 = 100;
 
+/// Of the database's tables; what stands in a row has a version of its own.
+const VERSION: i64 = 2;
+
 /// A record that cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database says no: disk full, not a database, …
+    /// There is no room.
+    #[error(
+        "the disk is full: {} cannot grow; the games committed so far are kept, and \
+         `arena resume` plays the rest once there is room", path.display()
+    )]
+    Full {
+        /// The database.
+        path: PathBuf,
+    },
+    /// What holds the games together is broken.
+    #[error(
+        "the record {} is damaged ({why}): put a sound copy in its place, or delete it and \
+         `arena resume` plays the run from its first game", path.display()
+    )]
+    Broken {
+        /// The database.
+        path: PathBuf,
+        /// What does not fit.
+        why: String,
+    },
+    /// A later arena wrote it, or an earlier one.
+    #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
+    Version {
+        /// The database.
+        path: PathBuf,
+        /// What it says it is.
+        version: i64,
+    },
+    /// The database says no: not a database, input or output failed, …
     #[error("the record {} failed: {source}", path.display())]
     Database {
         /// The database.
@@ -84,7 +120,7 @@ pub struct Store {
 
 impl Store {
     /// The record in `folder`, to write to; an empty one where there is none yet, since a run may
-    /// have been killed before its first game.
+    /// have been killed before its first game. It is looked through for damage.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let lock = lock(folder)?;
         let path = folder.join("arena.db");
@@ -96,15 +132,23 @@ impl Store {
             since: None,
             _lock: Some(lock),
         };
-        store.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA user_version = 1;
-             CREATE TABLE IF NOT EXISTS
-                 game (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;",
-        )?;
+        store.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
+        match store.version()? {
+            // Not `IF NOT EXISTS`: a table that is there belies the version.
+            0 => store.execute(&format!(
+                "BEGIN;
+                 CREATE TABLE game
+                     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+                 PRAGMA user_version = {VERSION};
+                 COMMIT;"
+            ))?,
+            _ => store.check()?,
+        }
         Ok(store)
     }
 
-    /// The record in `folder`, to be read; the run may be going on.
+    /// The record in `folder`, to be read; the run may be going on. Each game is looked at for
+    /// damage as it is read; see [`Store::check`] for the whole.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let path = existing(folder)?;
         let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)
@@ -116,6 +160,33 @@ impl Store {
             since: None,
             _lock: None,
         })
+    }
+
+    /// Looks through the whole record for games that cannot be reached or stand where they do not
+    /// belong. Takes about as long as reading it.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let version = self.version()?;
+        if version != VERSION {
+            let path = self.path.clone();
+            return Err(StoreError::Version { path, version });
+        }
+        let said: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))?;
+        if said == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Broken {
+            path: self.path.clone(),
+            why: said.lines().collect::<Vec<_>>().join(" "),
+        })
+    }
+
+    fn version(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA user_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
     }
 
     /// Keeps a game. It counts after the next commit: see [`Store::commit_if_due`].
@@ -132,10 +203,14 @@ impl Store {
         let kept = self
             .connection
             .prepare_cached(
-                "INSERT INTO game (id, record) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE
-                 SET record = excluded.record WHERE game.record ->> '$.verdict.void' IS NOT NULL",
+                "INSERT INTO game (id, record, sum) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE
+                 SET record = excluded.record, sum = excluded.sum
+                 WHERE game.record ->> '$.verdict.void' IS NOT NULL",
             )
-            .and_then(|mut insert| insert.execute((record.id.0 as i64, text)))
+            .and_then(|mut insert| {
+                let sum = checksum(record.id, &text) as i64;
+                insert.execute((record.id.0 as i64, text, sum))
+            })
             .map_err(|source| database(&self.path, source))?;
         if kept == 0 {
             return Err(self.damaged(record.id, "it was played twice".to_owned()));
@@ -182,18 +257,16 @@ impl Store {
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        let wrap = |source| StoreError::Database {
-            path: self.path.clone(),
-            source,
-        };
+        let wrap = |source| database(&self.path, source);
         let mut select = self
             .connection
-            .prepare("SELECT id, record FROM game ORDER BY id")
+            .prepare("SELECT id, record, sum FROM game ORDER BY id")
             .map_err(wrap)?;
         let mut rows = select.query(()).map_err(wrap)?;
         while let Some(row) = rows.next().map_err(wrap)? {
             let id = GameId(row.get::<_, i64>(0).map_err(wrap)? as u64);
-            take(self.decode(id, &row.get::<_, String>(1).map_err(wrap)?)?)?;
+            let text = row.get::<_, String>(1).map_err(wrap)?;
+            take(self.decode(id, &text, row.get(2).map_err(wrap)?)?)?;
         }
         Ok(())
     }
@@ -202,19 +275,28 @@ impl Store {
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
             .connection
-            .prepare_cached("SELECT record FROM game WHERE id = ?1")
+            .prepare_cached("SELECT record, sum FROM game WHERE id = ?1")
             .map_err(|source| database(&self.path, source))?;
-        match select.query_row((id.0 as i64,), |row| row.get::<_, String>(0)) {
-            Ok(text) => self.decode(id, &text).map(Some),
+        match select.query_row((id.0 as i64,), |row| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?))
+        }) {
+            Ok((text, sum)) => self.decode(id, &text, sum).map(Some),
             Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
             Err(source) => Err(database(&self.path, source)),
         }
     }
 
-    fn decode(&self, id: GameId, text: &str) -> Result<GameRecord, StoreError> {
+    fn decode(&self, id: GameId, text: &str, sum: i64) -> Result<GameRecord, StoreError> {
         serde_json::from_str::<StoredGame>(text)
             .map_err(|error| error.to_string())
             .and_then(|stored| stored.into_record(id))
+            .and_then(|record| {
+                if checksum(id, text) as i64 == sum {
+                    Ok(record)
+                } else {
+                    Err("it is not what was written".to_owned())
+                }
+            })
             .map_err(|why| self.damaged(id, why))
     }
 
@@ -234,10 +316,28 @@ impl Store {
 }
 
 fn database(path: &Path, source: rusqlite::Error) -> StoreError {
-    StoreError::Database {
-        path: path.to_owned(),
-        source,
+    use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull};
+    let path = path.to_owned();
+    match source.sqlite_error_code() {
+        Some(DiskFull) => StoreError::Full { path },
+        Some(DatabaseCorrupt) => StoreError::Broken {
+            path,
+            why: source.to_string(),
+        },
+        _ => StoreError::Database { path, source },
     }
+}
+
+/// A checksum of a game, 64 bits of FNV-1a: each byte goes through a one-to-one function, so no
+/// single change of a byte goes unseen, and of any others one in 2⁶⁴.
+///
+/// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+fn checksum(id: GameId, text: &str) -> u64 {
+    let number = id.0.to_le_bytes();
+    let bytes = number.iter().chain(text.as_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 fn existing(folder: &Path) -> Result<PathBuf, StoreError> {

@@ -1,0 +1,237 @@
+//! Disks that fail: full ones, and records that come back with other bytes than were written. A
+//! run says what is wrong and goes on once it is mended; nothing is ever read wrong in silence.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{Desk, both, table, timeless};
+
+const GAMES: usize = 60;
+
+fn tournament(desk: &Desk) {
+    desk.write(
+        "my.toml",
+        &format!(
+            "game = \"othello\"\ngames = {GAMES}\nmove_ms = 10000\nconcurrency = 2\n\
+             [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
+        ),
+    );
+}
+
+fn tables(run: &Path) -> [String; 2] {
+    ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
+}
+
+/// The names in a run's folder that hold the record.
+const RECORD: [&str; 2] = ["arena.db", "arena.db-wal"];
+
+/// A finished run, and its record as bytes: with its last games in the log, as after a kill, or
+/// without a log, as after a clean end.
+fn finished(desk: &Desk) {
+    tournament(desk);
+    desk.succeed(["run", "my.toml", "--out", "whole"]);
+}
+
+/// What `arena` makes of a record that has been damaged: it refuses with a reason, or reads games
+/// that are all as they were written. Returns whether it refused.
+fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
+    let output = desk.run(["report", "broken"]);
+    let said = both(&output);
+    if !output.status.success() {
+        assert_eq!(output.status.code(), Some(4), "{what}: {said}");
+        let named = said.contains("arena.db") || said.contains("of the record");
+        assert!(named, "{what}: the error names the record: {said}");
+        return true;
+    }
+    let read = timeless(&desk.path("broken/games.csv"));
+    for line in read.lines() {
+        assert!(games.iter().any(|game| game == line), "{what}: {line}");
+    }
+    false
+}
+
+#[test]
+fn no_byte_of_a_record_can_change_unseen() {
+    let desk = Desk::new();
+    finished(&desk);
+    let games = timeless(&desk.path("whole/games.csv"));
+    let games: Vec<String> = games.lines().map(str::to_owned).collect();
+    let sound = fs::read(desk.path("whole/arena.db")).expect("a record");
+    fs::create_dir(desk.path("broken")).expect("a folder");
+    let copy = |name: &str| {
+        fs::copy(
+            desk.path("whole").join(name),
+            desk.path("broken").join(name),
+        )
+    };
+    copy("run.toml").expect("a copy");
+
+    let broken = desk.path("broken/arena.db");
+    let reset = || RECORD.map(|name| drop(fs::remove_file(desk.path("broken").join(name))));
+    // Places all over the file, in the header and near the ends of pages more than elsewhere.
+    let step = sound.len() / 40;
+    let header = [
+        0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 68, 92, 100, 103, 105, 107, 108, 120,
+    ];
+    let places = header
+        .into_iter()
+        .chain((0..40).map(|part| part * step + 13 * part));
+    let mut refused = 0;
+    for place in places {
+        reset();
+        let mut bytes = sound.clone();
+        bytes[place] ^= 0x15;
+        fs::write(&broken, bytes).expect("a damaged copy");
+        let what = format!("byte {place} of {}", sound.len());
+        refused += usize::from(refused_or_right(&desk, &what, &games));
+    }
+    assert!(refused > 20, "most damage is seen: {refused}");
+    // A file cut off anywhere.
+    for part in 0..12 {
+        reset();
+        let length = part * sound.len() / 12 + part;
+        fs::write(&broken, &sound[..length]).expect("a torn copy");
+        refused_or_right(
+            &desk,
+            &format!("cut at {length} of {}", sound.len()),
+            &games,
+        );
+    }
+    // With its record back, the run is what it was.
+    reset();
+    fs::write(&broken, &sound).expect("the copy");
+    desk.succeed(["resume", "broken"]);
+    assert_eq!(tables(&desk.path("broken")), tables(&desk.path("whole")));
+}
+
+#[test]
+fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
+    let desk = Desk::new();
+    finished(&desk);
+    // A record all of whose games are in the log, as if the machine had stopped before any was
+    // moved: copied while a reader keeps the log from being taken in.
+    fs::create_dir(desk.path("live")).expect("a folder");
+    {
+        let flags = rusqlite::OpenFlags::default();
+        let source = rusqlite::Connection::open_with_flags(desk.path("whole/arena.db"), flags);
+        let source = source.expect("a record");
+        let live = rusqlite::Connection::open(desk.path("live/arena.db")).expect("a copy");
+        live.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 2;
+             CREATE TABLE game
+                 (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;",
+        )
+        .expect("the table");
+        let mut select = source
+            .prepare("SELECT id, record, sum FROM game")
+            .expect("games");
+        let mut rows = select.query(()).expect("rows");
+        while let Some(row) = rows.next().expect("a row") {
+            let cells: (i64, String, i64) = (
+                row.get(0).expect("a number"),
+                row.get(1).expect("text"),
+                row.get(2).expect("a sum"),
+            );
+            live.execute("INSERT INTO game VALUES (?1, ?2, ?3)", cells)
+                .expect("copied");
+        }
+        for name in RECORD {
+            let bytes = fs::read(desk.path("live").join(name)).expect("a file of the record");
+            fs::write(desk.path(format!("sound-{name}")), bytes).expect("kept");
+        }
+    }
+    let log = fs::read(desk.path("sound-arena.db-wal")).expect("the log");
+    assert!(
+        log.len() > 100_000,
+        "the games are in the log: {}",
+        log.len()
+    );
+    for part in 0..8 {
+        let run = format!("torn-{part}");
+        fs::create_dir(desk.path(&run)).expect("a folder");
+        let put = |name: &str, bytes: &[u8]| {
+            fs::write(desk.path(&run).join(name), bytes).expect("a file");
+        };
+        put(
+            "run.toml",
+            &fs::read(desk.path("whole/run.toml")).expect("its text"),
+        );
+        put(
+            "arena.db",
+            &fs::read(desk.path("sound-arena.db")).expect("a record"),
+        );
+        // Torn off in the middle of a page, or with noise where a page should be.
+        let length = part * log.len() / 8 + 777 * part;
+        let mut torn = log[..length].to_vec();
+        if part % 2 == 1 {
+            torn.extend([0xa5; 5000]);
+        }
+        put("arena.db-wal", &torn);
+        let output = desk.run(["resume", &run]);
+        assert!(output.status.success(), "{part}: {}", both(&output));
+        assert_eq!(table(&desk.path(&run).join("games.csv")).len(), GAMES);
+        assert_eq!(
+            tables(&desk.path(&run)),
+            tables(&desk.path("whole")),
+            "{part}"
+        );
+    }
+}
+
+/// A disk of its own, in a namespace of its own: needs no rights, but a kernel that allows it.
+#[test]
+fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
+    let desk = Desk::new();
+    finished(&desk);
+    fs::create_dir(desk.path("small")).expect("a mount point");
+    let arena = env!("CARGO_BIN_EXE_arena");
+    // Too small for the log of so many games, then large enough.
+    let script = format!(
+        "mount -t tmpfs -o size=160k none small || exit 77\n\
+         {arena} run my.toml --out small/run; echo first: $?\n\
+         {arena} resume small/run; echo still: $?\n\
+         mount -o remount,size=50m small || exit 77\n\
+         {arena} resume small/run > resumed.txt; echo then: $?\n\
+         cp -r small/run copied\n"
+    );
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
+        .current_dir(desk.path(""))
+        .output();
+    let output = match output {
+        Ok(output) if output.status.success() => output,
+        Ok(output) => return eprintln!("skipped: no disk to fill here: {}", both(&output)),
+        Err(error) => return eprintln!("skipped: unshare: {error}"),
+    };
+    let said = both(&output);
+    assert!(said.contains("first: 4\n"), "{said}");
+    assert!(
+        said.contains("the disk is full") || said.contains("No space left"),
+        "{said}"
+    );
+    assert!(said.contains("then: 0\n"), "{said}");
+    assert_eq!(tables(&desk.path("copied")), tables(&desk.path("whole")));
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_named_and_made_later() {
+    let desk = Desk::new();
+    finished(&desk);
+    let path = desk.path("whole/games.csv");
+    let before = timeless(&path);
+    // A folder in its place: a file cannot take it.
+    fs::remove_file(&path).expect("a table");
+    fs::create_dir(&path).expect("a folder");
+    fs::write(path.join("in the way"), "").expect("not empty");
+    let output = desk.run(["report", "whole"]);
+    assert_eq!(output.status.code(), Some(4), "{}", both(&output));
+    let said = both(&output);
+    assert!(said.contains("cannot write whole/games.csv"), "{said}");
+    fs::remove_dir_all(&path).expect("out of the way");
+    desk.succeed(["report", "whole"]);
+    assert_eq!(timeless(&path), before);
+}
