@@ -11,7 +11,7 @@ use super::endgame::{Solution, Solver};
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS};
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
 /// Half of the first aspiration window.
 pub(super) const ASPIRATION: Score = 2 * DISC;
@@ -40,11 +40,21 @@ impl Player {
     /// What the midgame search thinks, within `budget`.
     fn search(&self, position: Position, budget: Budget, tell: &mut dyn FnMut(&Thought)) -> Report {
         let empties = position.empties().count_ones();
-        let root = OthelloPosition::new(position, Arc::clone(&self.weights));
-        let mut search = Search::new(root, Arc::clone(&self.table));
-        search.deepen(budget, empties as Depth, ASPIRATION, &mut |report| {
-            tell(&thought(report));
-        })
+        let new = || {
+            let root = OthelloPosition::new(position, Arc::clone(&self.weights));
+            Search::new(root, Arc::clone(&self.table))
+        };
+        let threads = self.setup.limits.threads;
+        deepen_on(
+            threads,
+            new,
+            budget,
+            empties as Depth,
+            ASPIRATION,
+            &mut |report| {
+                tell(&thought(report));
+            },
+        )
     }
 }
 

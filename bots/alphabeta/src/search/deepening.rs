@@ -31,9 +31,21 @@ impl<P: SearchPosition> Search<P> {
         margin: Score,
         tell: &mut dyn FnMut(&Report),
     ) -> Report {
+        self.table.grow_older();
+        self.deepen_from(1, budget, deepest, margin, tell)
+    }
+
+    /// As [`Search::deepen`], the first iteration being `first` plies deep.
+    pub(super) fn deepen_from(
+        &mut self,
+        first: Depth,
+        budget: Budget,
+        deepest: Depth,
+        margin: Score,
+        tell: &mut dyn FnMut(&Report),
+    ) -> Report {
         let began = Instant::now();
         self.begin(budget);
-        self.table.grow_older();
         let mut report = Report {
             depth: 0,
             score: 0,
@@ -41,7 +53,7 @@ impl<P: SearchPosition> Search<P> {
             time: Duration::ZERO,
             line: self.first_in_order().into_iter().collect(),
         };
-        let mut depth = 1;
+        let mut depth = first;
         while depth <= deepest && self.budget.allows_iteration(depth, self.nodes) {
             let score = self.aspire(depth, report.score, margin);
             // A line found before the search was stopped is at least as good as the last one's:

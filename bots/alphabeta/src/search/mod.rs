@@ -11,6 +11,7 @@
 mod deepening;
 mod history;
 mod killer;
+mod parallel;
 mod position;
 mod prefetch;
 mod pvs;
@@ -21,6 +22,7 @@ mod window;
 pub use deepening::Report;
 pub use history::History;
 pub use killer::Killers;
+pub use parallel::deepen_on;
 pub use position::{Depth, Hints, INFINITE, Move, Score, ScoredMove, SearchPosition};
 pub use pvs::Search;
 pub use table::{Entry, TranspositionTable};

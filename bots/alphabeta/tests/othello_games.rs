@@ -1,0 +1,91 @@
+//! Whole games of Othello through the interface that the arena uses.
+
+use std::time::{Duration, Instant};
+
+use alphabeta::{Options, bot};
+use games::{Board, Game, Move, Rules, Side};
+use protocol::{Question, Start};
+
+fn start(move_time: Option<Duration>) -> Start {
+    Start {
+        game: Game::Othello,
+        you: Side::Black,
+        move_time,
+        game_time: None,
+        increment: Duration::ZERO,
+        memory_mib: Some(64),
+        seed: 1,
+    }
+}
+
+fn question(board: &Board, moves: &[Move], left: Option<Duration>) -> Question {
+    Question {
+        board: board.clone(),
+        moves: moves.to_vec(),
+        left,
+        opponent_left: left,
+        asked_at: Instant::now(),
+    }
+}
+
+/// The bot against itself; the rules judge every move.
+fn play(options: &Options, move_time: Option<Duration>) -> Vec<Move> {
+    let mut bot = bot(options).expect("options that can be meant");
+    bot.start(&start(move_time)).expect("Othello is played");
+    let mut board = Game::Othello.start();
+    let mut moves = Vec::new();
+    while board.ending().is_none() {
+        let played = if board.must_pass() {
+            Move::Pass
+        } else {
+            bot.choose(&question(&board, &moves, move_time), &mut |_| ())
+        };
+        board.play(played).expect("a legal move");
+        moves.push(played);
+    }
+    moves
+}
+
+#[test]
+fn a_clock_that_is_all_but_gone_still_gets_a_legal_move() {
+    for move_time in [Duration::from_micros(1), Duration::from_millis(1)] {
+        play(&Options::default(), Some(move_time));
+    }
+}
+
+#[test]
+fn fixed_depth_and_fixed_nodes_play_the_same_game_every_time() {
+    let depth = Options {
+        depth: Some(3),
+        hash_mib: Some(1),
+        ..Options::default()
+    };
+    let nodes = Options {
+        nodes: Some(2000),
+        hash_mib: Some(1),
+        ..Options::default()
+    };
+    for options in [depth, nodes] {
+        assert_eq!(play(&options, None), play(&options, None), "{options:?}");
+    }
+}
+
+#[test]
+fn what_it_thinks_is_told_in_the_words_of_the_trade() {
+    let options = Options {
+        depth: Some(4),
+        hash_mib: Some(1),
+        ..Options::default()
+    };
+    let mut bot = bot(&options).expect("options that can be meant");
+    bot.start(&start(None)).expect("Othello is played");
+    let mut told = Vec::new();
+    let board = Game::Othello.start();
+    let played = bot.choose(&question(&board, &[], None), &mut |info| {
+        told.push(info.clone());
+    });
+    let last = told.last().expect("each depth is told");
+    assert_eq!(last.depth, Some(4));
+    assert_eq!(last.pv.first(), Some(&played.to_string()));
+    assert!(last.nodes > Some(0) && last.score.is_some());
+}
