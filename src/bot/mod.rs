@@ -12,6 +12,7 @@ mod live;
 mod log;
 mod manifest;
 mod process;
+mod run_delay;
 mod stall;
 
 pub use conversation::{Allowance, Conversation, Event, Reply, Step};
@@ -61,4 +62,7 @@ pub enum ArenaError {
     /// The machine stood still while a clock ran.
     #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
     Stalled(std::time::Duration),
+    /// The bot was ready to run and was not let for longer than it was late.
+    #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
+    Starved(std::time::Duration),
 }

@@ -16,10 +16,11 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::live;
+use super::run_delay::RunDelay;
 use super::{
     Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
 };
-use crate::record::Exit;
+use crate::record::{Exit, Fault};
 
 /// How long a bot may take to leave after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
@@ -52,6 +53,9 @@ pub struct BotProcess {
     exit: Option<Exit>,
     conversation: Conversation,
     cpu_clock: Option<ClockId>,
+    run_delay: RunDelay,
+    /// What it had used when it was asked, or when it was last asked and not quick.
+    before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
     /// The exact lines of the current game.
@@ -88,6 +92,8 @@ impl BotProcess {
             exit: None,
             conversation: Conversation::new(),
             cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
+            run_delay: RunDelay::of(pid),
+            before: Usage::default(),
             is_quick: false,
             log: Log::default(),
             tail: Tail::default(),
@@ -143,13 +149,33 @@ impl BotProcess {
         if let Step::Fault(fault) = step {
             return Err(fault.into());
         }
+        if !self.is_quick {
+            self.before = Usage {
+                waited: self.run_delay.read(),
+                cpu: self.cpu_time(),
+            };
+        }
         match self.pump(turn)? {
             Step::Answer(reply) => {
                 self.is_quick = reply.used < QUICK;
                 Ok(reply)
             }
+            Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
             other => Err(unexpected(other)),
         }
+    }
+
+    /// The machine's share in a fault: a bot that was kept from its core for longer than it was
+    /// late, and that had not used up its time as CPU time (as one that starves itself has), did
+    /// nothing wrong.
+    fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
+        let Fault::OutOfTime { used, allowed } = *fault else {
+            return None;
+        };
+        let waited = self.run_delay.read().saturating_sub(self.before.waited);
+        let cpu = self.cpu_time()?.saturating_sub(self.before.cpu?);
+        (waited >= used.saturating_sub(allowed) && cpu < allowed)
+            .then_some(ArenaError::Starved(waited))
     }
 
     /// Sends a message that has no answer. A bot that does not read it is found out when it is next
@@ -421,6 +447,13 @@ impl Drop for BotProcess {
             let _ = self.end_group();
         }
     }
+}
+
+/// What a process has had of its core, and has waited for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Usage {
+    waited: Duration,
+    cpu: Option<Duration>,
 }
 
 /// What `poll` found.

@@ -1,0 +1,98 @@
+//! A bot that is kept from its core by others is not charged with the time; one that sleeps is.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::process::{Child, Command, Stdio};
+
+use common::{Desk, table};
+
+/// Works for as much CPU time a move as it is told and sleeps for as long as it is told, then plays
+/// the first legal move.
+const WORKER: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "turn":
+        start = time.process_time()
+        while time.process_time() - start < float(sys.argv[1]):
+            pass
+        time.sleep(float(sys.argv[2]))
+        print(json.dumps({"move": message["legal"][0]}), flush=True)
+    elif message["type"] == "quit":
+        break
+"#;
+
+/// Programs that want the first core for themselves until they are dropped.
+struct Crowd(Vec<Child>);
+
+impl Crowd {
+    fn on_the_first_core(size: usize) -> Crowd {
+        let spinner = || {
+            Command::new("taskset")
+                .args(["-c", "0", "sh", "-c", "while :; do :; done"])
+                .stdin(Stdio::null())
+                .spawn()
+                .expect("taskset is part of util-linux")
+        };
+        Crowd((0..size).map(|_| spinner()).collect())
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            child.kill().expect("our own child");
+            child.wait().expect("our own child");
+        }
+    }
+}
+
+/// How the games of a short match on the first core ended.
+fn reasons(seconds: &str) -> Vec<String> {
+    let desk = Desk::new();
+    desk.write("worker.py", WORKER);
+    let bot = |name: &str| format!("{name}=python3 worker.py {seconds}");
+    let arena = desk.arena([
+        "match",
+        &bot("one"),
+        &bot("two"),
+        "-n",
+        "2",
+        "--move-ms",
+        "150",
+        "--out",
+        "run",
+    ]);
+    let mut command = Command::new("taskset");
+    command
+        .args(["-c", "0"])
+        .arg(arena.get_program())
+        .args(arena.get_args());
+    command.current_dir(desk.path("."));
+    command.output().expect("it runs");
+    table(&desk.path("run/games.csv"))
+        .iter()
+        .map(|row| row["reason"].clone())
+        .collect()
+}
+
+#[test]
+fn only_a_bot_that_is_late_by_itself_loses_on_time() {
+    let crowd = Crowd::on_the_first_core(3);
+    let worked = reasons("0.08 0");
+    let slept = reasons("0 0.4");
+    drop(crowd);
+    assert_eq!(
+        worked,
+        ["void", "void"],
+        "80 ms of work take 320 among three others"
+    );
+    assert_eq!(
+        slept,
+        ["out-of-time", "out-of-time"],
+        "nobody kept it from answering"
+    );
+}
