@@ -137,6 +137,7 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
         openings: vec![Opening { moves: Vec::new() }],
         sprt: None,
         symmetries: vec![games::Symmetry::ALL[0]],
+        illegal_answers: 1,
         adjudication: Adjudication::default(),
         concurrency,
         pin: true,

@@ -2,10 +2,12 @@
 //!
 //! Reading order: [`record`] (what is known of a finished game), [`bot`] (a process and the talk
 //! with it), [`referee`] (one game), [`tournament`] (many games), [`store`] (the record of a run),
-//! [`stats`] (mathematics only), [`report`] (tables), [`cli`] (one file a subcommand).
+//! [`stats`] (mathematics only), [`grade`] (a mark from games), [`report`] (tables), [`cli`] (one
+//! file a subcommand).
 
 pub mod bot;
 pub mod cli;
+pub mod grade;
 pub mod record;
 pub mod referee;
 pub mod report;

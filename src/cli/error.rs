@@ -44,6 +44,14 @@ pub enum CliError {
     /// What was asked is answered, and the answer, which has been printed, is no; status 1.
     #[error("not passed")]
     NotPassed,
+    /// A grade that is no pass; its status says why.
+    #[error("{what}")]
+    Grade {
+        /// 1: below the bar, 3: the bot could not be used, 4: not graded, 130: interrupted.
+        exit: u8,
+        /// The mark, or why there is none.
+        what: String,
+    },
     /// Ctrl-C; status 130.
     #[error("interrupted: {played} of {games} games are played; `arena resume {}` plays the rest", run.display())]
     Interrupted {
@@ -145,6 +153,7 @@ impl CliError {
             | CliError::Table(_)
             | CliError::System { .. }
             | CliError::Void { .. } => 4,
+            CliError::Grade { exit, .. } => *exit,
             CliError::Interrupted { .. } => 130,
         }
     }
@@ -169,13 +178,18 @@ impl CliError {
                 }
             }
             CliError::NotPassed => {}
+            CliError::Grade { what, .. } => {
+                for line in what.lines() {
+                    eprintln!("{}", harmless(line));
+                }
+            }
             error => eprintln!("error: {error}"),
         }
     }
 }
 
 /// What a bot wrote, with everything a terminal might obey spelled out.
-fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\'' | '"' | '\\' => c.to_string(),

@@ -3,10 +3,12 @@
 //! [`main`] parses, runs and turns the result into an exit code. This is the only place that links
 //! the bots' libraries.
 
+mod ask;
 mod bot;
 mod bots;
 mod completions;
 mod error;
+mod grade;
 mod r#match;
 mod openings;
 mod options;
@@ -42,10 +44,12 @@ pub struct Cli {
 enum Command {
     Match(r#match::Match),
     Run(run::Run),
+    Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
+    Ask(ask::Ask),
     Bots(bots::Bots),
     Bot(bot::Bot),
     Openings(openings::Openings),
@@ -72,10 +76,12 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(command) => command.run(),
         Command::Run(command) => command.run(),
+        Command::Grade(command) => command.run(),
         Command::Sprt(command) => command.run(),
         Command::Resume(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Ask(command) => command.run(),
         Command::Bots(command) => command.run(),
         Command::Bot(command) => command.run(),
         Command::Openings(command) => command.run(),

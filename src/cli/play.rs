@@ -18,6 +18,7 @@ use crate::report::{Progress, failures};
 use crate::store::Store;
 use crate::tournament::{
     self, Agenda, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
+    seeds,
 };
 
 /// Where a run goes and how it is shown.
@@ -32,7 +33,7 @@ pub struct Output {
 }
 
 /// Ctrl-C, from the handler's thread to the run.
-static STOP: Stop = Stop::new();
+pub(super) static STOP: Stop = Stop::new();
 
 /// Plays a tournament that has not begun. `folder` is where its relative paths start, `explain`
 /// puts a problem into the text it came from.
@@ -84,10 +85,12 @@ pub fn play(
             progress.game(&standings, games, test.as_ref());
             if let Some(evidence) = evidence {
                 let said = evidence.each_ref().map(said);
-                failures::write(run, &record, said).map_err(|source| CliError::System {
-                    what: "cannot keep what a failed game said".to_owned(),
-                    source,
-                })?;
+                failures::write(run, &record, seeds(tournament.seed, record.id), said).map_err(
+                    |source| CliError::System {
+                        what: "cannot keep what a failed game said".to_owned(),
+                        source,
+                    },
+                )?;
             }
             Ok(())
         }
@@ -152,7 +155,8 @@ pub fn names(tournament: &Tournament) -> Vec<String> {
         .collect()
 }
 
-fn said(evidence: &Evidence) -> failures::Said<'_> {
+/// What a bot left behind, for the folder of its failure.
+pub(super) fn said(evidence: &Evidence) -> failures::Said<'_> {
     failures::Said {
         log: &evidence.log,
         stderr: &evidence.stderr,
@@ -194,7 +198,10 @@ fn exists(folder: &Path) -> Problem {
 }
 
 /// A new folder: the one asked for, or the first free one named after the tournament.
-fn create_folder(tournament: &Tournament, out: Option<&Path>) -> Result<PathBuf, CliError> {
+pub(super) fn create_folder(
+    tournament: &Tournament,
+    out: Option<&Path>,
+) -> Result<PathBuf, CliError> {
     let failed = |folder: &Path, source: io::Error| {
         let shown = folder.display();
         CliError::from(

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use games::{Move, Rules};
+use games::{Move, Rules, Side};
 
 use super::{CliError, print};
-use crate::record::{GameId, GameRecord, Thought, Verdict};
+use crate::record::{GameId, GameRecord, Outcome, Thought, Verdict};
 use crate::store::Store;
 use crate::tournament::Problem;
 
@@ -32,12 +32,16 @@ impl Replay {
                     .into(),
             );
         };
-        print(&show(&record, !self.moves))
+        print(&format!(
+            "{}{}",
+            show(&record, !self.moves),
+            where_to_look(&record, &run)
+        ))
     }
 }
 
 /// `results/quick/17` is game 17 of that run; `17` is in the run that was written to last.
-fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
+pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
     let number = written
         .file_name()
         .and_then(|name| name.to_str())
@@ -162,7 +166,7 @@ fn ending(record: &GameRecord) -> String {
         Verdict::Resigned(side) => format!("{} resigns\n", record.player(*side)),
         Verdict::Forfeit { by, fault } => {
             format!(
-                "{} forfeits: {}: {fault}\n",
+                "{} ({by}) is at fault and loses: {}: {fault}\n",
                 record.player(*by),
                 fault.word()
             )
@@ -181,5 +185,156 @@ fn ending(record: &GameRecord) -> String {
             ground,
         } => format!("drawn ({}), {black}–{white}\n", ground.word()),
         Verdict::Void { why } => format!("void: {why}\n"),
+    }
+}
+
+/// What its author may want to see next.
+fn where_to_look(record: &GameRecord, run: &Path) -> String {
+    let (game, shown) = (record.id.0, run.display());
+    let mut text = String::new();
+    if run.join("failures").join(game.to_string()).is_dir() {
+        text += &format!("what both bots wrote: {shown}/failures/{game}/\n");
+    }
+    for warning in &record.warnings {
+        text += &format!("note: {warning}\n");
+    }
+    if let Verdict::Void { .. } = record.verdict {
+        return text;
+    }
+    if let Some((ply, from, to)) = turning_point(record) {
+        let side = side_at(ply);
+        text += &format!(
+            "{}'s own score fell most at half-move {}, from {from:+} to {to:+}: \
+             arena ask {shown}/{game} --ply {}\n",
+            record.player(side),
+            ply + 1,
+            ply + 1
+        );
+    }
+    if let Outcome::Win(_) | Outcome::NobodyScores = record.verdict.outcome() {
+        let ply = last_question(record) + 1;
+        let side = side_at(ply - 1);
+        text += &format!(
+            "to ask {} its last question again: arena ask {shown}/{game} --ply {ply}\n",
+            record.player(side)
+        );
+    }
+    text
+}
+
+/// Who moves after `ply` half-moves: passes are half-moves, too, so sides take turns strictly.
+fn side_at(ply: usize) -> Side {
+    Side::BOTH[ply % 2]
+}
+
+/// Half-moves before the last question of the bot that was at fault, or that lost, or that moved
+/// last.
+pub(super) fn last_question(record: &GameRecord) -> usize {
+    let moves = record.moves().len();
+    let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
+    if at_fault[side_at(moves).index()] {
+        // It was asked for the move that never came.
+        return moves;
+    }
+    let of_interest = match record.verdict.outcome() {
+        Outcome::Win(winner) => Some(!winner),
+        Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+    };
+    let asked = (0..record.plies.len()).rev().filter_map(|after| {
+        let ply = record.opening.len() + after;
+        record.plies[after].thought.as_ref().map(|_| ply)
+    });
+    asked
+        .into_iter()
+        .find(|&ply| of_interest.is_none_or(|side| side_at(ply) == side))
+        .unwrap_or(moves)
+}
+
+/// The half-move before which the loser's own score fell most since its last, and both scores.
+fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
+    let Outcome::Win(winner) = record.verdict.outcome() else {
+        return None;
+    };
+    let scores: Vec<(usize, f64)> = (record.opening.len()..)
+        .zip(&record.plies)
+        .filter(|(ply, _)| side_at(*ply) == !winner)
+        .filter_map(|(ply, played)| Some((ply, played.thought.as_ref()?.score?)))
+        .collect();
+    let falls = scores
+        .windows(2)
+        .map(|pair| (pair[1].0, pair[0].1, pair[1].1));
+    falls
+        .filter(|(_, from, to)| to < from)
+        .max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Fault, Ply};
+    use games::{Game, parse_transcript};
+
+    /// Othello with black's scores, an even number of moves after an opening of two.
+    fn record(scores: &[f64], verdict: Verdict) -> GameRecord {
+        let (moves, _) = parse_transcript(Game::Othello, "f5d6c3d3c4f4c5b3").expect("legal");
+        let plies = moves[2..].iter().enumerate().map(|(index, &played)| Ply {
+            played,
+            thought: Some(Thought {
+                score: scores.get(index / 2).copied().filter(|_| index % 2 == 0),
+                ..Thought::default()
+            }),
+        });
+        GameRecord {
+            id: GameId(4),
+            game: Game::Othello,
+            players: ["mine".to_owned(), "other".to_owned()],
+            opening: moves[..2].to_vec(),
+            plies: plies.collect(),
+            verdict,
+            counts: [2, 2],
+            attempts: 1,
+            started_unix_ms: 0,
+            duration: std::time::Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        }
+    }
+
+    fn lost_by(side: Side) -> Verdict {
+        Verdict::Rules {
+            winner: Some(!side),
+            reason: games::Reason::Discs,
+        }
+    }
+
+    #[test]
+    fn the_last_question_is_that_of_the_bot_to_blame() {
+        let fault = Fault::ClosedOutput;
+        let by_black = Verdict::Forfeit {
+            by: Side::Black,
+            fault,
+        };
+        assert_eq!(
+            last_question(&record(&[], by_black)),
+            8,
+            "the move that never came"
+        );
+        assert_eq!(last_question(&record(&[], lost_by(Side::White))), 7);
+        assert_eq!(last_question(&record(&[], lost_by(Side::Black))), 6);
+    }
+
+    #[test]
+    fn the_turning_point_is_where_the_loser_saw_it_coming() {
+        let lost = record(&[4.0, 3.0, -20.0], lost_by(Side::Black));
+        assert_eq!(turning_point(&lost), Some((6, 3.0, -20.0)));
+        let text = where_to_look(&lost, Path::new("results/x"));
+        assert!(
+            text.contains("half-move 7, from +3 to -20: arena ask results/x/4 --ply 7"),
+            "{text}"
+        );
+        assert_eq!(
+            turning_point(&record(&[1.0, 2.0], lost_by(Side::Black))),
+            None
+        );
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::bots::catalogue;
 use super::outcome::{Outcome, restored};
 use super::run_file::RunFile;
-use super::{CliError, print};
+use super::{CliError, grade, print};
 use crate::store::Store;
 
 /// Make the tables of a run again from its record
@@ -29,6 +29,9 @@ impl Report {
         store.check()?;
         let (agenda, _) = restored(&tournament, &store)?;
         let outcome = Outcome::write(&tournament, &agenda, &self.run, &store)?;
+        if file.tournament.is_suite() {
+            grade::rewrite(&self.run, file, &store)?;
+        }
         print(&if self.json {
             outcome.json(&tournament.name, &self.run)
         } else {

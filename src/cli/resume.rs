@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CliError;
 use super::bots::catalogue;
 use super::play::play;
 use super::run_file::RunFile;
+use super::{CliError, grade};
 use crate::store::Store;
 
 /// Play what is missing of a run that was stopped
@@ -30,6 +30,9 @@ impl Resume {
                 "warning: {} is not what it was when the run began",
                 changed.display()
             );
+        }
+        if file.tournament.is_suite() {
+            return grade::resume(&self.run, file, self.json);
         }
         let store = Store::open(&self.run)?;
         play(&tournament, &self.run, store, self.json)

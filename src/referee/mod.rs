@@ -6,9 +6,11 @@
 mod adjudication;
 mod clock;
 mod game;
+mod patience;
 mod player;
 
 pub use adjudication::{Adjudication, Agreement, SolveFrom};
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, play};
+pub use patience::Patience;
 pub use player::{Answer, HANDSHAKE, Player, ProcessPlayer, Turn};

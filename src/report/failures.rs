@@ -19,11 +19,21 @@ pub struct Said<'a> {
     pub stderr: &'a str,
 }
 
-/// Writes the folder of a failed game under the run's `folder`.
-pub fn write(folder: &Path, record: &GameRecord, said: [Said<'_>; 2]) -> io::Result<()> {
-    let folder = folder.join("failures").join(record.id.0.to_string());
+/// Writes the folder of a failed game under the folder of its run.
+///
+/// `seeds` are those that the bots were given, black's first.
+pub fn write(
+    run: &Path,
+    record: &GameRecord,
+    seeds: [u64; 2],
+    said: [Said<'_>; 2],
+) -> io::Result<()> {
+    let folder = run.join("failures").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
-    fs::write(folder.join("what-happened.txt"), summary(record))?;
+    fs::write(
+        folder.join("what-happened.txt"),
+        summary(run, record, seeds),
+    )?;
     for side in Side::BOTH {
         let said = said[side.index()];
         fs::write(folder.join(format!("{side}.lines.txt")), said.log)?;
@@ -32,7 +42,7 @@ pub fn write(folder: &Path, record: &GameRecord, said: [Said<'_>; 2]) -> io::Res
     Ok(())
 }
 
-fn summary(record: &GameRecord) -> String {
+fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
     let mut text = format!(
         "game {}: {} (black) against {} (white), {}\n",
         record.id.0, record.players[0], record.players[1], record.game
@@ -50,6 +60,14 @@ fn summary(record: &GameRecord) -> String {
     if let crate::record::Verdict::Void { why } = &record.verdict {
         let _ = writeln!(text, "void: {why}");
     }
+    let (game, run) = (record.id.0, run.display());
+    let [black, white] = seeds;
+    let _ = writeln!(
+        text,
+        "\nseeds: {black} (black), {white} (white)\n\
+         the same question again: arena ask {run}/{game}\n\
+         the whole game: arena replay {run}/{game}"
+    );
     let mut board = record.game.start();
     for played in record.moves() {
         if games::Rules::play(&mut board, played).is_err() {

@@ -7,6 +7,7 @@
 mod cell;
 pub mod failures;
 mod games_csv;
+pub mod grade;
 pub mod json;
 mod match_line;
 mod moves_csv;

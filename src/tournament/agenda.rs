@@ -32,6 +32,8 @@ pub struct Agenda {
     next: u64,
     /// Whether a game that later ones depend on could not be played.
     halted: bool,
+    /// Bots whose further games against each other nobody needs.
+    needless: Vec<[usize; 2]>,
 }
 
 /// What a worker is to do.
@@ -86,6 +88,7 @@ impl Agenda {
             history: Vec::new(),
             next: 0,
             halted: false,
+            needless: Vec::new(),
         };
         agenda.begin_stage();
         agenda
@@ -147,14 +150,30 @@ impl Agenda {
         while self.next < self.schedule.games() {
             let id = GameId(self.next);
             self.next += 1;
-            if self.result(id).is_none() {
-                return Next::Game(self.schedule.fixture(id));
+            if self.result(id).is_some() {
+                continue;
+            }
+            let fixture = self.schedule.fixture(id);
+            let [black, white] = fixture.players;
+            if !self
+                .needless
+                .contains(&[black.min(white), black.max(white)])
+            {
+                return Next::Game(fixture);
             }
         }
         if self.format.is_adaptive() && self.left > 0 {
             Next::Wait
         } else {
             Next::Over
+        }
+    }
+
+    /// No further game of these two is handed out: what they are played for is settled.
+    pub fn pass_over(&mut self, [one, two]: [usize; 2]) {
+        let bots = [one.min(two), one.max(two)];
+        if !self.needless.contains(&bots) {
+            self.needless.push(bots);
         }
     }
 

@@ -46,12 +46,16 @@ pub struct TournamentFile {
     pub increment_ms: Placed<i64>,
     /// Tolerated beyond a limit, in ms.
     pub margin_ms: Placed<i64>,
+    /// The illegal answer in one turn that loses.
+    pub illegal_answers: Placed<i64>,
     /// Games at a time.
     pub concurrency: Placed<i64>,
     /// Whether each game keeps to one core.
     pub pin: Placed<bool>,
     /// For every random choice of the run.
     pub seed: Placed<u64>,
+    /// What makes it a suite that bots are graded with.
+    pub grade: Placed<GradeFile>,
     /// The test that ends a match before its last game.
     pub sprt: Placed<SprtFile>,
     /// When the referee ends a game before its rules do.
@@ -84,6 +88,22 @@ pub struct BotFile {
     pub game_ms: Placed<i64>,
     /// As above.
     pub increment_ms: Placed<i64>,
+    /// In a suite: the share of points to be won against it, instead of the suite's.
+    pub threshold: Placed<f64>,
+    /// In a suite: what beating it is worth, instead of the suite's.
+    pub points: Placed<f64>,
+}
+
+/// The `[grade]` of a suite: the bots of the file are the opponents, weakest first.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GradeFile {
+    /// The share of points to be won against each opponent, 0 to 1; a draw is half a point.
+    pub threshold: Placed<f64>,
+    /// What beating an opponent is worth.
+    pub points: Placed<f64>,
+    /// Points with which a grade is passed; all of them where it is left out.
+    pub pass: Placed<f64>,
 }
 
 /// An `[sprt]`: a test of `elo0` against `elo1`, of the first bot over the second.
@@ -117,7 +137,7 @@ pub struct AdjudicateFile {
 }
 
 /// The keys at the top, for "did you mean".
-const TOP_KEYS: [&str; 21] = [
+const TOP_KEYS: [&str; 23] = [
     "name",
     "game",
     "size",
@@ -133,15 +153,17 @@ const TOP_KEYS: [&str; 21] = [
     "game_ms",
     "increment_ms",
     "margin_ms",
+    "illegal_answers",
     "concurrency",
     "pin",
     "seed",
+    "grade",
     "sprt",
     "adjudicate",
     "bot",
 ];
 /// The keys of a `[[bot]]`.
-const BOT_KEYS: [&str; 9] = [
+const BOT_KEYS: [&str; 11] = [
     "name",
     "use",
     "command",
@@ -151,7 +173,11 @@ const BOT_KEYS: [&str; 9] = [
     "move_ms",
     "game_ms",
     "increment_ms",
+    "threshold",
+    "points",
 ];
+/// The keys of `[grade]`.
+const GRADE_KEYS: [&str; 3] = ["threshold", "points", "pass"];
 /// The keys of `[sprt]`.
 const SPRT_KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
 /// The keys of `[adjudicate]`.
@@ -235,6 +261,8 @@ impl TournamentFile {
                 Some(key) => {
                     let known: &[&str] = if message.contains("`folder`") {
                         &BOT_KEYS
+                    } else if message.contains("`pass`") {
+                        &GRADE_KEYS
                     } else if message.contains("`elo0`") {
                         &SPRT_KEYS
                     } else if message.contains("`draw_after`") {
@@ -266,6 +294,7 @@ mod tests {
         };
         assert_eq!(keys("zzz = 1"), TOP_KEYS);
         assert_eq!(keys("[[bot]]\nzzz = 1"), BOT_KEYS);
+        assert_eq!(keys("[grade]\nzzz = 1"), GRADE_KEYS);
         assert_eq!(keys("[sprt]\nzzz = 1"), SPRT_KEYS);
         assert_eq!(keys("[adjudicate]\nzzz = 1"), ADJUDICATE_KEYS);
     }

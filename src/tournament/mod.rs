@@ -13,6 +13,7 @@ mod contestant;
 mod draw;
 mod file;
 mod format;
+mod grading;
 mod openings;
 mod pool;
 mod runner;
@@ -29,12 +30,12 @@ pub use agenda::{Agenda, Next, OutOfSchedule};
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use contestant::Contestant;
 pub use draw::Draw;
-pub use file::{AdjudicateFile, BotFile, Placed, Problem, SprtFile, TournamentFile};
+pub use file::{AdjudicateFile, BotFile, GradeFile, Placed, Problem, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
 pub use pool::{Evidence, Unusable, probe};
 pub use runner::{Event, Stop, run};
-pub use schedule::{Fixture, Schedule};
+pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
 pub use validate::given;
 
@@ -56,6 +57,8 @@ pub struct Tournament {
     /// How the openings are turned, one after the other, each time the rounds have been through the
     /// whole list; never empty, the identity first.
     pub symmetries: Vec<Symmetry>,
+    /// The illegal answer in one turn that loses; 1: the first.
+    pub illegal_answers: u32,
     /// When the referee ends a game before its rules do.
     pub adjudication: Adjudication,
     /// Games at a time.

@@ -22,7 +22,7 @@ use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
 use crate::bot::{self, Heartbeat};
 use crate::record::{GameRecord, Outcome, Verdict};
-use crate::referee::{Contest, Played, play};
+use crate::referee::{Contest, Patience, Played, play};
 
 /// How often a game that the arena had to void is played, in all.
 const ATTEMPTS: u32 = 3;
@@ -220,15 +220,20 @@ impl Worker<'_> {
         };
         let started_unix_ms = unix_ms();
         let mut lent = fixture.players.map(|bot| pool.lend(bot));
-        let [lent_black, lent_white] = &mut lent;
+        let patience = self.tournament.illegal_answers;
+        let [mut black_player, mut white_player] = lent
+            .each_mut()
+            .map(|lent| Patience::new(&mut lent.player, patience));
         let played = play(
             &contest,
-            [&mut lent_black.player, &mut lent_white.player],
+            [&mut black_player, &mut white_player],
             self.heartbeat,
         );
+        let mut warnings = black_player.forgiven;
+        warnings.append(&mut white_player.forgiven);
         let evidence =
             needs_evidence(&played.verdict).then(|| Box::new(lent.each_mut().map(Lent::evidence)));
-        let warnings = give_back(pool, lent, &played);
+        warnings.extend(give_back(pool, lent, &played));
         let record = GameRecord {
             id: fixture.id,
             game: self.tournament.game,

@@ -111,11 +111,6 @@ impl Schedule {
         let (bots, place) = (&stage.pairings.bots, pair - stage.first_pair);
         let round = stage.first_round + place / bots.len() as u64;
         let [first, second] = bots[(place % bots.len() as u64) as usize];
-        let mut draw = Draw::new(self.seed, pair);
-        // Four draws a pair, two for each of its games.
-        // 53 bits, so that a bot whose language has no other numbers than `f64` reads them exactly.
-        let mut seed = || draw.bits() >> 11;
-        let seeds = [[seed(), seed()], [seed(), seed()]];
         let swapped = id.leg() == 1;
         Fixture {
             id,
@@ -127,9 +122,19 @@ impl Schedule {
             },
             opening: (round % self.openings as u64) as usize,
             lap: round / self.openings as u64,
-            seeds: seeds[id.leg() as usize],
+            seeds: seeds(self.seed, id),
         }
     }
+}
+
+/// The bots' seeds in a game of a tournament with this seed, black's first.
+pub fn seeds(seed: u64, id: GameId) -> [u64; 2] {
+    let mut draw = Draw::new(seed, id.pair());
+    // Four draws a pair, two for each of its games.
+    // 53 bits, so that a bot whose language has no other numbers than `f64` reads them exactly.
+    let mut next = || draw.bits() >> 11;
+    let seeds = [[next(), next()], [next(), next()]];
+    seeds[id.leg() as usize]
 }
 
 #[cfg(test)]

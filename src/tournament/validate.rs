@@ -48,6 +48,8 @@ impl TournamentFile {
             openings: self.openings(game, seed, folder)?,
             symmetries: conditions::symmetries(turned, game),
             adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
+            illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
+                as u32,
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,

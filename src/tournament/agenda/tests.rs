@@ -35,6 +35,7 @@ fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
         sprt: None,
         openings: vec![Opening { moves: Vec::new() }],
         symmetries: vec![Symmetry::ALL[0]],
+        illegal_answers: 1,
         adjudication: Adjudication::default(),
         concurrency: 1,
         pin: false,
@@ -223,4 +224,15 @@ fn a_record_of_another_run_is_refused() {
     // The final, before anybody is in it.
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win);
     assert_eq!(early, Err(OutOfSchedule::Unknown { id: GameId(4) }));
+}
+
+#[test]
+fn games_that_nobody_needs_are_passed_over() {
+    let mut agenda = Agenda::new(&tournament(Format::Gauntlet { seeds: 1 }, 3, 2));
+    agenda.pass_over([2, 0]);
+    let mut met = Vec::new();
+    while let Next::Game(fixture) = agenda.take() {
+        met.push(fixture.players);
+    }
+    assert_eq!(met, [[0, 1], [1, 0], [0, 1], [1, 0]]);
 }

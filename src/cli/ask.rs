@@ -1,0 +1,304 @@
+//! `arena ask`.
+
+use std::time::Instant;
+
+use clap::Args;
+use games::{Board, Rules, Side};
+use protocol::Start;
+
+use super::bots::catalogue;
+use super::error::harmless;
+use super::replay::{last_question, place};
+use super::run_file::RunFile;
+use super::{CliError, print};
+use crate::bot::{Allowance, BotProcess, Failure, PARTING};
+use crate::record::{GameRecord, Ply};
+use crate::referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
+use crate::store::Store;
+use crate::tournament::{BotFile, Contestant, Problem, Tournament, given, seeds};
+
+/// Put a position of a game to a bot once more: same turn, same seed, same clock
+///
+/// Shows what the bot answers, how long it takes, every line in and out, and what it writes to its
+/// standard error. Without --ply it is the last question of the bot that was at fault, or that lost.
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// RUN/GAME such as results/quick/17, or a game's number alone in the latest run
+    game: std::path::PathBuf,
+    /// The half-move that is asked for, counted from 1 as arena replay shows them
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Ask this bot instead of the one that was asked then
+    #[arg(long, value_name = "BOT")]
+    bot: Option<String>,
+    /// Ask all questions of its game up to that one, for a bot that remembers
+    #[arg(long)]
+    from_start: bool,
+}
+
+/// A question of a game.
+struct Question {
+    board: Board,
+    /// Half-moves played before it.
+    ply: usize,
+    /// What both clocks show, black's first.
+    clocks: [Clock; 2],
+}
+
+impl Ask {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let (run, id) = place(&self.game)?;
+        let file = RunFile::read(&run)?;
+        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
+        let Some(record) = Store::read(&run)?.game(id)? else {
+            return Err(
+                Problem::new(format!("{} has no game {}", run.display(), id.0))
+                    .help("games.csv lists the games that were played")
+                    .into(),
+            );
+        };
+        let limits = limits(&record, &tournament);
+        let asked = match self.ply {
+            None => last_question(&record),
+            Some(0) => {
+                return Err(Problem::new("half-moves are counted from 1").into());
+            }
+            Some(ply) => ply - 1,
+        };
+        let mut questions = questions(&record, limits, asked)?;
+        let last = questions.pop().expect("the question that was looked for");
+        let side = last.board.side_to_move();
+        let bot = self.contestant(&record, &tournament, side, &file.folder)?;
+        questions.retain(|question| question.board.side_to_move() == side && self.from_start);
+        questions.push(last);
+        ask(
+            &record,
+            &bot,
+            limits,
+            seeds(tournament.seed, id),
+            &questions,
+        )
+    }
+
+    /// The bot that is to be asked.
+    fn contestant(
+        &self,
+        record: &GameRecord,
+        tournament: &Tournament,
+        side: Side,
+        folder: &std::path::Path,
+    ) -> Result<Contestant, CliError> {
+        let Some(word) = &self.bot else {
+            let name = record.player(side);
+            let found = tournament.contestants.iter().find(|bot| bot.name == name);
+            return found.cloned().ok_or_else(|| {
+                Problem::new(format!("run.toml knows no bot {name:?}"))
+                    .help("name one: --bot BOT")
+                    .into()
+            });
+        };
+        let mut file = crate::tournament::TournamentFile {
+            game: given(Some(record.game.name().to_owned())),
+            rules: given(Some(record.game.rules().to_owned())),
+            size: given(Some(i64::from(record.game.size()))),
+            ..Default::default()
+        };
+        for (name, word) in [("asked", word.as_str()), ("other", "random")] {
+            let mut bot = BotFile::from_word(word)?;
+            bot.name = given(Some(name.to_owned()));
+            file.bot.push(toml::Spanned::new(0..0, bot));
+        }
+        // What is typed is meant from where it is typed.
+        let here = std::env::current_dir().unwrap_or_else(|_| folder.to_owned());
+        let mut found = file.validate(&catalogue()?, &here)?.contestants;
+        let mut bot = found.swap_remove(0);
+        bot.name.clone_from(word);
+        Ok(bot)
+    }
+}
+
+/// The limits both sides played under, black's first.
+fn limits(record: &GameRecord, tournament: &Tournament) -> [Limits; 2] {
+    [0, 1].map(|side| {
+        let bots = &tournament.contestants;
+        let bot = bots.iter().find(|bot| bot.name == record.players[side]);
+        bot.unwrap_or(&bots[0]).limits
+    })
+}
+
+/// All questions of a game up to that of half-move `last`, counted from 0.
+fn questions(
+    record: &GameRecord,
+    limits: [Limits; 2],
+    last: usize,
+) -> Result<Vec<Question>, Problem> {
+    let mut board = record.game.start();
+    let mut clocks = limits.map(Clock::new);
+    let mut questions = Vec::new();
+    let moves = record.moves();
+    for ply in 0..=last {
+        let opening = ply < record.opening.len();
+        if !opening && board.ending().is_none() && !board.must_pass() {
+            questions.push(Question {
+                board: board.clone(),
+                ply,
+                clocks: clocks.clone(),
+            });
+        }
+        let Some(&played) = moves.get(ply).filter(|_| ply < last) else {
+            break;
+        };
+        let thought = ply.checked_sub(record.opening.len()).and_then(|after| {
+            let Ply { thought, .. } = record.plies.get(after)?;
+            thought.as_ref()
+        });
+        if let Some(thought) = thought {
+            clocks[board.side_to_move().index()].charge(thought.wall);
+        }
+        board
+            .play(played)
+            .map_err(|error| Problem::new(format!("the record is damaged: {error}")))?;
+    }
+    if questions.last().is_none_or(|question| question.ply != last) {
+        let first = record.opening.len() + 1;
+        return Err(
+            Problem::new(format!("nobody is asked for half-move {}", last + 1)).help(format!(
+                "choose {first} to {}, without forced passes: arena replay shows them",
+                moves.len() + 1
+            )),
+        );
+    }
+    Ok(questions)
+}
+
+/// Starts the bot, asks, shows.
+fn ask(
+    record: &GameRecord,
+    bot: &Contestant,
+    limits: [Limits; 2],
+    seeds: [u64; 2],
+    questions: &[Question],
+) -> Result<(), CliError> {
+    let last = questions.last().expect("there is a question");
+    let side = last.board.side_to_move();
+    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
+    let limits = limits[side.index()];
+    let start = Start {
+        game: record.game,
+        you: side,
+        move_time: some(limits.move_time),
+        game_time: some(limits.game_time),
+        increment: limits.increment,
+        memory_mib: None,
+        seed: seeds[side.index()],
+    };
+    print(&format!(
+        "game {}, half-move {}: {} ({side}) is asked\n{}\n\n",
+        record.id.0,
+        last.ply + 1,
+        bot.name,
+        last.board
+    ))?;
+    let mut player = ProcessPlayer::new(bot.launch.clone());
+    let mut result = player.start(&start).map(|()| Answer::default());
+    for question in questions {
+        if result.is_ok() {
+            result = put(&mut player, record, limits, question);
+        }
+    }
+    let log = player.process().map(|process| process.log.bytes().to_vec());
+    let stderr = player.process().map(BotProcess::drained_stderr);
+    if let Some(process) = player.into_process() {
+        process.quit(Instant::now() + PARTING);
+    }
+    for line in String::from_utf8_lossy(&log.unwrap_or_default()).lines() {
+        print(&format!("{}\n", harmless(line)))?;
+    }
+    let stderr = stderr.filter(|text| !text.trim().is_empty());
+    if let Some(text) = stderr {
+        print("\nit wrote to its standard error:\n")?;
+        for line in text.lines() {
+            print(&format!("  {}\n", harmless(line)))?;
+        }
+    }
+    conclude(record, bot, last, result)
+}
+
+/// One question, with what the clocks showed then.
+fn put(
+    player: &mut ProcessPlayer,
+    record: &GameRecord,
+    limits: Limits,
+    question: &Question,
+) -> Result<Answer, Failure> {
+    let (own, other) = {
+        let side = question.board.side_to_move();
+        (side.index(), (!side).index())
+    };
+    let clocks = &question.clocks;
+    player.choose(&Turn {
+        board: &question.board,
+        legal: &question.board.legal_squares(),
+        moves: &record.moves()[..question.ply],
+        allowance: Allowance {
+            limit: clocks[own].allowed(),
+            margin: limits.margin,
+        },
+        left_ms: [clocks[own].told_ms(), clocks[other].told_ms()],
+    })
+}
+
+/// Says what came of it.
+fn conclude(
+    record: &GameRecord,
+    bot: &Contestant,
+    question: &Question,
+    result: Result<Answer, Failure>,
+) -> Result<(), CliError> {
+    let then = record.moves().get(question.ply).map_or_else(
+        || "then the game ended here".to_owned(),
+        |played| format!("then {played} was played"),
+    );
+    let fault = |what: String| {
+        Err(CliError::Grade {
+            exit: 1,
+            what: format!("{}: {what} ({then})", bot.name),
+        })
+    };
+    match result {
+        Ok(answer) => {
+            let played = answer.played.parse::<games::Move>();
+            let legal = match played {
+                _ if answer.played == "resign" => Ok(()),
+                Ok(played) => question
+                    .board
+                    .clone()
+                    .play(played)
+                    .map_err(|error| error.why.to_owned()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(why) = legal {
+                return fault(format!("illegal-move: played {:?}: {why}", answer.played));
+            }
+            let mut line = format!(
+                "\n{} answers {} after {:.1} ms",
+                bot.name,
+                answer.played,
+                answer.used.as_secs_f64() * 1000.0
+            );
+            if let Some(depth) = answer.depth {
+                line += &format!(", depth {depth}");
+            }
+            if let Some(score) = answer.score {
+                line += &format!(", score {score:+}");
+            }
+            print(&format!("{line}; {then}\n"))
+        }
+        Err(Failure::Fault(error)) => fault(format!("{}: {error}", error.word())),
+        Err(Failure::Arena(error)) => Err(CliError::Grade {
+            exit: 4,
+            what: format!("the arena failed: {error}"),
+        }),
+    }
+}

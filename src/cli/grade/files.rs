@@ -1,0 +1,63 @@
+//! The files of a grade in the folder of its run.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::cli::CliError;
+use crate::grade::Card;
+use crate::report::{grade as writers, tables};
+
+/// The grade itself, for programs and for the next grading.
+const GRADE: &str = "grade.json";
+/// What Gradescope reads; only where there is a mark.
+const GRADESCOPE: &str = "results.json";
+
+/// Writes `grade.json`, `results.json`, `junit.xml` and `summary.md`, each whole.
+pub fn write(run: &Path, card: &Card) -> Result<(), CliError> {
+    let shown = run.display().to_string();
+    let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
+    tables::replace(&run.join(GRADE), format!("{json}\n").as_bytes())?;
+    let gradescope = run.join(GRADESCOPE);
+    match writers::gradescope(card, &shown) {
+        Some(file) => tables::replace(&gradescope, format!("{file:#}\n").as_bytes())?,
+        None => match fs::remove_file(&gradescope) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed(&gradescope, error));
+            }
+            _ => {}
+        },
+    }
+    let junit = writers::junit(card, &shown);
+    tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
+    let summary = writers::markdown(card, &shown);
+    Ok(tables::replace(
+        &run.join("summary.md"),
+        summary.as_bytes(),
+    )?)
+}
+
+/// The grade of an earlier sitting; `None` if there is none that can be read.
+pub fn read(run: &Path) -> Option<Card> {
+    serde_json::from_str(&fs::read_to_string(run.join(GRADE)).ok()?).ok()
+}
+
+/// Adds a summary to the one that GitHub shows with a job, where this is such a job.
+pub fn step_summary(markdown: &str) -> Result<(), CliError> {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let path = Path::new(&path);
+    let add = || {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.write_all(format!("{markdown}\n").as_bytes())
+    };
+    add().map_err(|source| failed(path, source))
+}
+
+fn failed(path: &Path, source: io::Error) -> CliError {
+    CliError::System {
+        what: format!("cannot write {}", path.display()),
+        source,
+    }
+}

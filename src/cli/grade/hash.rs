@@ -1,0 +1,110 @@
+//! What exactly was graded, and with what: two hashes. As long as neither changes, nor does a grade.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::submission::Submission;
+use super::suite::Suite;
+use crate::cli::CliError;
+use crate::tournament::Tournament;
+
+/// Folders that programs leave behind: what is in them is not what was handed in.
+const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
+
+/// SHA-256 of what was handed in: every file with its name, or the command of a bot without files.
+pub fn submission(submission: &Submission, tournament: &Tournament) -> Result<String, CliError> {
+    let mut hash = Sha256::new();
+    if let Some(path) = &submission.path {
+        let name = path.display().to_string();
+        add_path(&mut hash, path, Path::new("")).map_err(|source| CliError::System {
+            what: format!("cannot read {name}"),
+            source,
+        })?;
+    } else {
+        let launch = &tournament.contestants[0].launch;
+        for word in &launch.arguments {
+            add(&mut hash, word.as_encoded_bytes());
+        }
+        for file in launch.files() {
+            // A file that has gone will be missed when the bot is started.
+            let _ = add_file(&mut hash, &file);
+        }
+    }
+    Ok(hex(hash))
+}
+
+/// SHA-256 of everything that makes the marks of a suite: its text with all options but those that
+/// only say how many games are on at a time, openings, the opponents' files, the arena's version.
+pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, CliError> {
+    let mut file = suite.file.clone();
+    (file.concurrency, file.pin) = (None, None);
+    let text = toml::to_string(&file).map_err(|error| CliError::System {
+        what: "the suite cannot be written".to_owned(),
+        source: io::Error::other(error),
+    })?;
+    let mut hash = Sha256::new();
+    add(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());
+    add(&mut hash, text.as_bytes());
+    for opening in &tournament.openings {
+        add(&mut hash, opening.name().as_bytes());
+    }
+    let ours = std::env::current_exe().unwrap_or_default();
+    for opponent in &tournament.contestants[1..] {
+        // The bots of the house are the arena's version.
+        for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
+            let _ = add_file(&mut hash, file);
+        }
+    }
+    Ok(hex(hash))
+}
+
+/// A folder's files in the order of their names. A link counts as where it points to.
+fn add_path(hash: &mut Sha256, path: &Path, name: &Path) -> io::Result<()> {
+    let data = fs::symlink_metadata(path)?;
+    add(hash, name.as_os_str().as_encoded_bytes());
+    if data.is_symlink() {
+        add(hash, fs::read_link(path)?.as_os_str().as_encoded_bytes());
+    } else if data.is_dir() {
+        let mut entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let file_name = entry.file_name();
+            if LEFT_BEHIND.iter().all(|left| file_name != *left) {
+                add_path(hash, &entry.path(), &name.join(file_name))?;
+            }
+        }
+    } else if data.is_file() {
+        add_file(hash, path)?;
+    }
+    Ok(())
+}
+
+/// The length first, so that no two lists of texts are taken for the same.
+fn add(hash: &mut Sha256, bytes: &[u8]) {
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(bytes);
+}
+
+fn add_file(hash: &mut Sha256, path: &Path) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    hash.update(file.metadata()?.len().to_le_bytes());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(()),
+            length => hash.update(&buffer[..length]),
+        }
+    }
+}
+
+fn hex(hash: Sha256) -> String {
+    let digits: Vec<String> = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    digits.concat()
+}

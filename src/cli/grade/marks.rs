@@ -1,0 +1,105 @@
+//! Marks into a gradebook that was exported from Canvas or Moodle.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::CliError;
+use crate::grade::points;
+use crate::report::grade::gradebook::Gradebook;
+use crate::report::tables;
+use crate::tournament::Problem;
+
+/// Where marks are to go.
+#[derive(Clone, Debug, Args)]
+pub struct Marks {
+    /// A gradebook exported from Canvas or Moodle: a copy with the marks is put beside the grades
+    #[arg(long, value_name = "CSV", requires = "column")]
+    gradebook: Option<PathBuf>,
+    /// The heading of its column that takes the marks, such as "Assignment 3 (123)"
+    #[arg(long, value_name = "HEADING", requires = "gradebook")]
+    column: Option<String>,
+    /// Whose mark it is: ID, login or e-mail address as in the gradebook [default: the bot's name]
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "gradebook",
+        conflicts_with = "all"
+    )]
+    student: Option<String>,
+    /// Write the filled gradebook here instead; it may be the gradebook itself
+    #[arg(long, value_name = "CSV", requires = "gradebook")]
+    gradebook_out: Option<PathBuf>,
+}
+
+impl Marks {
+    /// The student asked for, or else the one the bot is called after.
+    pub fn student_or(&self, name: &str) -> String {
+        self.student.clone().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Finds what is wrong with it before a game is played.
+    pub fn check(&self) -> Result<(), CliError> {
+        self.open().map(|_| ())
+    }
+
+    /// The same of a student.
+    pub fn check_student(&self, student: &str) -> Result<(), CliError> {
+        let Some((book, path)) = self.open()? else {
+            return Ok(());
+        };
+        match book.row_of(student) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Problem::new(format!("{}: {error}", path.display()))
+                .help("name the student as in the gradebook: --student ID")
+                .into()),
+        }
+    }
+
+    /// Writes a copy with these marks; `folder` is where it goes unless the command line says so.
+    pub fn fill(
+        &self,
+        folder: &Path,
+        marks: &[(String, f64)],
+        possible: f64,
+    ) -> Result<(), CliError> {
+        let Some((mut book, path)) = self.open()? else {
+            return Ok(());
+        };
+        if let Some(theirs) = book
+            .points_possible()
+            .filter(|theirs| (theirs - possible).abs() > 1e-9)
+        {
+            eprintln!(
+                "warning: {} says {} points are possible, the suite gives {}: marks are those of \
+                 the suite",
+                path.display(),
+                points(theirs),
+                points(possible)
+            );
+        }
+        for (student, mark) in marks {
+            if let Err(error) = book.set(student, &points(*mark)) {
+                eprintln!("warning: the mark of {student} is not in the gradebook: {error}");
+            }
+        }
+        let default = || folder.join(path.file_name().unwrap_or_default());
+        let out = self.gradebook_out.clone().unwrap_or_else(default);
+        tables::replace(&out, book.filled().as_bytes())?;
+        eprintln!("gradebook with marks: {}", out.display());
+        Ok(())
+    }
+
+    fn open(&self) -> Result<Option<(Gradebook, &Path)>, CliError> {
+        let (Some(path), Some(column)) = (&self.gradebook, &self.column) else {
+            return Ok(None);
+        };
+        let shown = path.display();
+        let bytes = fs::read(path)
+            .map_err(|error| Problem::new(format!("cannot read the gradebook {shown}: {error}")))?;
+        let book = Gradebook::new(bytes, column)
+            .map_err(|error| Problem::new(format!("{shown}: {error}")))?;
+        Ok(Some((book, path)))
+    }
+}

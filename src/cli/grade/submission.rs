@@ -1,0 +1,199 @@
+//! What a student handed in: a folder, a file, or whatever else names a bot.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::tournament::{BotFile, Problem, given};
+
+/// The files that are taken for the bot in a folder without `bot.toml`, the first that is there.
+const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
+
+/// A bot that is to be graded.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// What it is called, in tables and file names.
+    pub name: String,
+    /// The file or folder that was handed in; `None` for a bot of the house and for a command.
+    pub path: Option<PathBuf>,
+    /// What to start.
+    pub bot: BotFile,
+}
+
+impl Submission {
+    /// The bot that a word of the command line names: a path, or what `arena match` takes.
+    pub fn find(word: &str) -> Result<Submission, Problem> {
+        if Path::new(word).exists() {
+            return Submission::at(Path::new(word));
+        }
+        let mut bot = BotFile::from_word(word)?;
+        if bot.command.is_some() {
+            // What was typed is meant from where it was typed.
+            bot.folder = given(Some(text(&absolute(Path::new(".")))));
+        }
+        let name = match (&bot.name, &bot.uses, &bot.command) {
+            (Some(name), ..) | (None, Some(name), _) => name.get_ref().clone(),
+            (None, None, Some(words)) => {
+                let script = words.get_ref().iter().find(|word| word.contains('.'));
+                let program = script.or(words.get_ref().first());
+                program
+                    .map(|word| stem(Path::new(word)))
+                    .unwrap_or_default()
+            }
+            (None, None, None) => String::new(),
+        };
+        Ok(Submission {
+            name: plain(&name),
+            path: None,
+            bot,
+        })
+    }
+
+    /// The bot in a file or folder.
+    pub fn at(path: &Path) -> Result<Submission, Problem> {
+        let path = absolute(path);
+        let bot = if path.is_dir() {
+            in_folder(&path)?
+        } else {
+            in_file(&path)
+        };
+        Ok(Submission {
+            name: Submission::name_of(&path),
+            path: Some(path),
+            bot,
+        })
+    }
+
+    /// Everything in a folder that may be a submission, in the order of names. Hidden files and
+    /// files that are no bot's, such as a list of students, are passed over.
+    pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let hidden = path
+                .file_name()
+                .is_none_or(|name| name.to_string_lossy().starts_with(['.', '_']));
+            if !hidden && (path.is_dir() || is_script(&path) || is_program(&path)) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// What the submission at `path` is called by who handed it in.
+    pub fn title(path: &Path) -> String {
+        if path.is_dir() {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        } else {
+            stem(path)
+        }
+    }
+
+    /// The same as it may stand in tables, file names and tournaments.
+    pub fn name_of(path: &Path) -> String {
+        plain(&Submission::title(path))
+    }
+}
+
+fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
+    if folder.join("bot.toml").is_file() {
+        return Ok(BotFile {
+            uses: given(Some(text(folder))),
+            ..BotFile::default()
+        });
+    }
+    let main = MAIN_FILES.map(|name| folder.join(name));
+    if let Some(file) = main.iter().find(|file| file.is_file()) {
+        return Ok(in_file(file));
+    }
+    let files = fs::read_dir(folder)
+        .map_err(|error| Problem::new(format!("cannot look into {}: {error}", folder.display())))?;
+    let scripts: Vec<PathBuf> = files
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| is_script(path))
+        .collect();
+    match scripts.as_slice() {
+        [script] => Ok(in_file(script)),
+        _ => Err(Problem::new(format!(
+            "the folder {} has no bot: neither bot.toml nor {}",
+            folder.display(),
+            MAIN_FILES.join(", ")
+        ))
+        .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")),
+    }
+}
+
+fn in_file(path: &Path) -> BotFile {
+    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("py") => Some("python3"),
+        Some("js") => Some("node"),
+        _ => None,
+    };
+    let words = interpreter
+        .map(str::to_owned)
+        .into_iter()
+        .chain([text(path)]);
+    BotFile {
+        command: given(Some(words.collect())),
+        folder: given(path.parent().map(text)),
+        ..BotFile::default()
+    }
+}
+
+fn is_script(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("py" | "js")) && path.is_file()
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = path.metadata().map(|data| data.permissions().mode());
+    path.is_file() && mode.is_ok_and(|mode| mode & 0o111 != 0)
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize()
+        .or_else(|_| std::path::absolute(path))
+        .unwrap_or_else(|_| path.to_owned())
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// A name that may stand in tables, file names and tournaments.
+fn plain(name: &str) -> String {
+    let plain = |c: char| {
+        let keep = c.is_ascii_alphanumeric() || "._-".contains(c);
+        if keep { c } else { '-' }
+    };
+    let name: String = name.chars().map(plain).take(50).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "bot" } else { name }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_fit_for_files_and_tables() {
+        for (written, name) in [
+            ("my_bot", "my_bot"),
+            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
+            ("../x", "x"),
+            ("minimax:depth=3", "minimax-depth-3"),
+            ("", "bot"),
+        ] {
+            assert_eq!(plain(written), name, "{written:?}");
+        }
+    }
+}

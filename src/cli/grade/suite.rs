@@ -1,0 +1,132 @@
+//! What bots are graded with: a suite of the house, or a tournament file with thresholds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+
+use super::submission::Submission;
+use crate::cli::CliError;
+use crate::cli::error::InputError;
+use crate::tournament::{BotFile, Problem, TournamentFile, given};
+
+/// The suites of the house, by the names that find them; as files they are in `tournaments/`.
+const SUITES: [(&str, &str); 4] = [
+    (
+        "othello-six",
+        include_str!("../../../tournaments/grade-othello-six.toml"),
+    ),
+    (
+        "gomoku-six",
+        include_str!("../../../tournaments/grade-gomoku-six.toml"),
+    ),
+    (
+        "othello-course",
+        include_str!("../../../tournaments/grade-othello-course.toml"),
+    ),
+    (
+        "gomoku-course",
+        include_str!("../../../tournaments/grade-gomoku-course.toml"),
+    ),
+];
+
+/// A suite as it was written, with what the command line changes.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// What it is called.
+    pub name: String,
+    /// Its text, typed.
+    pub file: TournamentFile,
+    /// Where its relative paths start.
+    pub folder: PathBuf,
+    /// Its text and where it stands, for an error that points at the line.
+    text: String,
+    shown: String,
+}
+
+impl Suite {
+    /// The suite called `word`, or in the file `word`.
+    pub fn find(word: &str) -> Result<Suite, CliError> {
+        let bare = word.strip_prefix("grade-").unwrap_or(word);
+        let of_the_house = SUITES.iter().find(|(name, _)| *name == bare);
+        let (text, shown, folder) = if let Some((name, text)) = of_the_house {
+            let shown = format!("tournaments/grade-{name}.toml");
+            ((*text).to_owned(), shown, PathBuf::from("."))
+        } else {
+            let path = Path::new(word);
+            let text = fs::read_to_string(path).map_err(|error| unknown(word, &error))?;
+            let parent = path.parent().filter(|&parent| parent != Path::new(""));
+            let folder = parent.unwrap_or(Path::new(".")).to_owned();
+            (text, word.to_owned(), folder)
+        };
+        let explain = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
+        let mut file = TournamentFile::parse(&text).map_err(explain)?;
+        if !file.is_suite() {
+            let problem = Problem::new(format!("{shown} is no suite: it says nothing of grades"))
+                .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
+            return Err(problem.into());
+        }
+        let name = match &file.name {
+            Some(name) => name.get_ref().clone(),
+            None => Path::new(word)
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default(),
+        };
+        if let Some(format) = file
+            .format
+            .as_ref()
+            .filter(|format| format.get_ref() != "gauntlet")
+        {
+            let problem = Problem::new("a suite is a gauntlet: the graded bot against all others")
+                .help("leave format out")
+                .at(format.span());
+            return Err(explain(problem));
+        }
+        file.format = given(Some("gauntlet".to_owned()));
+        file.seeds = given(Some(1));
+        Ok(Suite {
+            name,
+            file,
+            folder,
+            text,
+            shown,
+        })
+    }
+
+    /// The tournament that grades one submission: its bot first, the opponents after it.
+    pub fn with(&self, submission: &Submission) -> TournamentFile {
+        let mut file = self.file.clone();
+        let named = |bot: &Spanned<BotFile>| {
+            let bot = bot.get_ref();
+            let name = bot.name.as_ref().or(bot.uses.as_ref());
+            name.is_some_and(|name| name.get_ref().eq_ignore_ascii_case(&submission.name))
+        };
+        let mut bot = submission.bot.clone();
+        // A student may call a bot `random`, too.
+        let is_taken = file.bot.iter().any(named);
+        let suffix = if is_taken { "-graded" } else { "" };
+        bot.name = given(Some(format!("{}{suffix}", submission.name)));
+        file.name = given(Some(format!("{}-{}", self.name, submission.name)));
+        file.bot.insert(0, Spanned::new(0..0, bot));
+        file
+    }
+
+    /// A problem in the suite's text.
+    pub fn explain(&self, problem: Problem) -> CliError {
+        if problem.at.is_none() {
+            return problem.into();
+        }
+        InputError::in_file(problem, &self.shown, self.text.clone()).into()
+    }
+}
+
+fn unknown(word: &str, error: &std::io::Error) -> Problem {
+    let is_path = word.contains('/') || Path::new(word).extension().is_some();
+    if is_path {
+        return Problem::new(format!("cannot read the suite {word}: {error}"))
+            .help("suites of the house go by their names: --suite othello-six");
+    }
+    Problem::new(format!("unknown suite {word:?}"))
+        .did_you_mean(word, SUITES.iter().map(|(name, _)| *name))
+}

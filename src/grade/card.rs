@@ -1,0 +1,266 @@
+//! The outcome of a grading.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::stats::{Interval, Score, Z_95, wilson};
+
+/// Everything that is told of one graded bot. As JSON it is `grade.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Card {
+    /// The suite's name.
+    pub suite: String,
+    /// The game, its rules and size in words.
+    pub game: String,
+    /// The rules of the suite in words: games, time, illegal answers.
+    pub conditions: String,
+    /// The bot.
+    pub bot: String,
+    /// SHA-256 of what was handed in.
+    pub submission_sha256: String,
+    /// SHA-256 of the suite: its text with all options, openings and opponents' files.
+    pub suite_sha256: String,
+    /// Whether there is a mark.
+    #[serde(flatten)]
+    pub state: State,
+    /// Points with which the grade is passed.
+    pub pass: f64,
+    /// A row an opponent, weakest first.
+    pub rows: Vec<Row>,
+    /// The arena's version.
+    pub arena: String,
+}
+
+/// Whether there is a mark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum State {
+    /// Games are still to be played.
+    Unfinished,
+    /// Every verdict is settled.
+    Graded,
+    /// The bot's own doing kept it from playing: no points.
+    Unusable {
+        /// What it did.
+        why: String,
+        /// The end of its standard error.
+        stderr: String,
+    },
+    /// The arena or the machine failed: there is no mark, neither good nor bad.
+    NotGraded {
+        /// What happened.
+        why: String,
+    },
+}
+
+/// What came of one opponent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its name.
+    pub opponent: String,
+    /// Whether it is beaten; `None`: not settled.
+    pub beaten: Option<bool>,
+    /// Games won, of those that count.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost, forfeits and games in which both failed included.
+    pub losses: u64,
+    /// The most games that would have been played.
+    pub most: u64,
+    /// The share of all points that beats it.
+    pub threshold: f64,
+    /// What beating it is worth.
+    pub points: f64,
+    /// The bot's faults: word and how often.
+    pub faults: BTreeMap<String, u64>,
+    /// The opponent's.
+    pub opponent_faults: BTreeMap<String, u64>,
+    /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
+    pub mean_ms: Option<f64>,
+    /// The longest.
+    pub max_ms: Option<f64>,
+    /// The numbers of the games that were lost, with the fault where there was one.
+    pub lost: Vec<(u64, Option<String>)>,
+    /// The numbers of the games that the arena had to void.
+    pub void: Vec<u64>,
+}
+
+impl Row {
+    /// Games that count.
+    pub fn games(&self) -> u64 {
+        self.score().games()
+    }
+
+    /// Wins, draws and losses.
+    pub fn score(&self) -> Score {
+        Score::new(self.wins, self.draws, self.losses)
+    }
+
+    /// Where the win rate may lie, at 95 %.
+    pub fn interval(&self) -> Interval {
+        wilson(&self.score(), Z_95)
+    }
+
+    /// How often the bot was at fault.
+    pub fn fault_count(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// Points earned.
+    pub fn earned(&self) -> f64 {
+        if self.beaten == Some(true) {
+            self.points
+        } else {
+            0.0
+        }
+    }
+
+    /// Points of games needed of the most games, as a person counts them: 11 of 20.
+    pub fn needed(&self) -> f64 {
+        (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
+    }
+
+    /// How the verdict came about, in words.
+    pub fn how_settled(&self) -> String {
+        let (games, most) = (self.games(), self.most);
+        let void = match self.void.len() {
+            0 => String::new(),
+            1 => ", 1 void".to_owned(),
+            void => format!(", {void} void"),
+        };
+        match self.beaten {
+            None => format!("not settled: {games} of {most} games{void}"),
+            Some(_) if games == most => format!("all {most} games played"),
+            Some(true) => {
+                format!(
+                    "settled after {games} of {most}{void}: losing the rest could not change it"
+                )
+            }
+            Some(false) => {
+                format!(
+                    "settled after {games} of {most}{void}: winning the rest could not change it"
+                )
+            }
+        }
+    }
+}
+
+impl Card {
+    /// Points earned.
+    pub fn earned(&self) -> f64 {
+        self.rows.iter().map(Row::earned).sum()
+    }
+
+    /// Points that can be earned.
+    pub fn possible(&self) -> f64 {
+        self.rows.iter().map(|row| row.points).sum()
+    }
+
+    /// Opponents beaten.
+    pub fn beaten(&self) -> usize {
+        let beaten = self.rows.iter().filter(|row| row.beaten == Some(true));
+        beaten.count()
+    }
+
+    /// Whether the mark reaches the bar. Without a mark it does not.
+    pub fn passed(&self) -> bool {
+        self.state == State::Graded && self.earned() >= self.pass - 1e-9
+    }
+
+    /// What goes into a gradebook; `None` where there is no mark.
+    pub fn mark(&self) -> Option<f64> {
+        match self.state {
+            State::Graded => Some(self.earned()),
+            State::Unusable { .. } => Some(0.0),
+            State::Unfinished | State::NotGraded { .. } => None,
+        }
+    }
+
+    /// The mark in one line.
+    pub fn headline(&self) -> String {
+        let (earned, possible) = (points(self.earned()), points(self.possible()));
+        match &self.state {
+            State::Unfinished => "not graded yet: games are still to be played".to_owned(),
+            State::NotGraded { why } => format!("not graded, which is no zero: {why}"),
+            State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
+            State::Graded => format!(
+                "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",
+                self.beaten(),
+                self.rows.len(),
+                if self.passed() {
+                    "passed"
+                } else {
+                    "not passed"
+                },
+                points(self.pass),
+            ),
+        }
+    }
+}
+
+/// Points as a person writes them: `45`, `2.5`.
+pub fn points(points: f64) -> String {
+    let hundredths = (points * 100.0).round() / 100.0;
+    format!("{hundredths}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(beaten: Option<bool>) -> Row {
+        Row {
+            beaten,
+            points: 7.5,
+            most: 20,
+            threshold: 0.55,
+            ..Row::default()
+        }
+    }
+
+    fn card(state: State, beaten: &[Option<bool>]) -> Card {
+        Card {
+            suite: String::new(),
+            game: String::new(),
+            conditions: String::new(),
+            bot: String::new(),
+            submission_sha256: String::new(),
+            suite_sha256: String::new(),
+            state,
+            pass: 15.0,
+            rows: beaten.iter().map(|&beaten| row(beaten)).collect(),
+            arena: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_failure_of_the_arena_is_no_zero() {
+        let why = String::from("the machine stood still");
+        let card = card(State::NotGraded { why }, &[Some(true), None]);
+        assert_eq!((card.mark(), card.passed()), (None, false));
+        assert!(card.headline().contains("no zero"), "{}", card.headline());
+    }
+
+    #[test]
+    fn points_are_those_of_the_beaten() {
+        let card = card(State::Graded, &[Some(true), Some(false), Some(true)]);
+        assert_eq!(card.mark(), Some(15.0));
+        assert!(card.passed());
+        assert_eq!(
+            card.headline(),
+            "15 of 22.5 points, 2 of 3 opponents beaten: passed (15 needed)"
+        );
+    }
+
+    #[test]
+    fn eleven_points_of_twenty_are_55_per_cent() {
+        assert!((row(None).needed() - 11.0).abs() < 1e-12);
+        let odd = Row {
+            most: 2,
+            ..row(None)
+        };
+        assert!((odd.needed() - 1.5).abs() < 1e-12, "a win and a draw");
+    }
+}

@@ -1,0 +1,342 @@
+//! Counting games towards verdicts.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use games::Side;
+
+use super::{Row, Scale};
+use crate::record::{GameId, GameRecord, Outcome, Verdict};
+use crate::stats::{self, DurationSummary, Score, settled};
+
+/// The games of one bot against the opponents of a scale.
+///
+/// Games may arrive in any order, as several are played at a time. They are counted in the order of
+/// the schedule, up to the one that settles the verdict: so the rows are the same whatever the number
+/// of workers, and a game that was on when the verdict fell changes nothing.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    bot: String,
+    columns: Vec<Column>,
+}
+
+/// The games against one opponent.
+#[derive(Clone, Debug)]
+struct Column {
+    /// All that may be played, in order.
+    games: Vec<GameId>,
+    /// How many of them have been looked at.
+    next: usize,
+    /// Those that have come and not been looked at.
+    arrived: BTreeMap<GameId, Game>,
+    row: Row,
+    thinking: DurationSummary,
+    /// Why games are void.
+    void_because: Option<String>,
+}
+
+/// What matters of a game.
+#[derive(Clone, Debug)]
+struct Game {
+    /// `Err`: it is void, and why.
+    outcome: Result<stats::Outcome, String>,
+    fault: Option<&'static str>,
+    opponent_fault: Option<&'static str>,
+    thinking: DurationSummary,
+}
+
+impl Sheet {
+    /// Nothing counted yet for `bot`. `games[k]` are the games against opponent k in the order in
+    /// which they are scheduled.
+    pub fn new(scale: &Scale, bot: &str, games: Vec<Vec<GameId>>) -> Sheet {
+        assert_eq!(scale.hurdles.len(), games.len(), "games for each opponent");
+        let columns = scale.hurdles.iter().zip(games);
+        let mut sheet = Sheet {
+            bot: bot.to_owned(),
+            columns: columns
+                .map(|(hurdle, games)| Column {
+                    next: 0,
+                    arrived: BTreeMap::new(),
+                    row: Row {
+                        opponent: hurdle.opponent.clone(),
+                        threshold: hurdle.threshold,
+                        points: hurdle.points,
+                        most: games.len() as u64,
+                        ..Row::default()
+                    },
+                    games,
+                    thinking: DurationSummary::new(),
+                    void_because: None,
+                })
+                .collect(),
+        };
+        // A threshold of 0 needs no game.
+        sheet.columns.iter_mut().for_each(Column::settle);
+        sheet
+    }
+
+    /// Takes a finished game; games of others are none of ours.
+    pub fn add(&mut self, record: &GameRecord) {
+        let Some(side) = Side::BOTH
+            .into_iter()
+            .find(|&side| record.player(side) == self.bot)
+        else {
+            return;
+        };
+        let opponent = record.player(!side);
+        let column = self
+            .columns
+            .iter_mut()
+            .find(|column| column.row.opponent == opponent);
+        if let Some(column) = column {
+            column.arrived.insert(record.id, Game::new(record, side));
+            column.advance();
+        }
+    }
+
+    /// The opponents by number whose verdict is settled: no further game against them is needed.
+    pub fn settled(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
+    }
+
+    /// Whether every verdict is settled.
+    pub fn is_settled(&self) -> bool {
+        self.columns
+            .iter()
+            .all(|column| column.row.beaten.is_some())
+    }
+
+    /// Why a verdict could not be settled, where games are void.
+    pub fn why_void(&self) -> Option<String> {
+        let mut open = self
+            .columns
+            .iter()
+            .filter(|column| column.row.beaten.is_none());
+        let void: usize = open.clone().map(|column| column.row.void.len()).sum();
+        let why = open.find_map(|column| column.void_because.as_deref())?;
+        let games = if void == 1 {
+            "1 game is"
+        } else {
+            &format!("{void} games are")
+        };
+        Some(format!("{games} void: {why}"))
+    }
+
+    /// The rows as they stand, in the scale's order.
+    pub fn rows(&self) -> Vec<Row> {
+        let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+        self.columns
+            .iter()
+            .map(|column| Row {
+                mean_ms: column.thinking.mean().map(ms),
+                max_ms: column.thinking.max().map(ms),
+                ..column.row.clone()
+            })
+            .collect()
+    }
+}
+
+impl Column {
+    /// Counts what has come, in order, until the verdict is settled.
+    fn advance(&mut self) {
+        while self.row.beaten.is_none() {
+            let Some(id) = self.games.get(self.next) else {
+                return;
+            };
+            let Some(game) = self.arrived.remove(id) else {
+                return;
+            };
+            let id = *id;
+            self.next += 1;
+            self.count(id, &game);
+            self.settle();
+        }
+    }
+
+    fn count(&mut self, id: GameId, game: &Game) {
+        let row = &mut self.row;
+        match &game.outcome {
+            Err(why) => {
+                row.void.push(id.0);
+                self.void_because.get_or_insert_with(|| why.clone());
+                return;
+            }
+            Ok(stats::Outcome::Win) => row.wins += 1,
+            Ok(stats::Outcome::Draw) => row.draws += 1,
+            Ok(stats::Outcome::Loss) => {
+                row.losses += 1;
+                row.lost.push((id.0, game.fault.map(str::to_owned)));
+            }
+        }
+        if let Some(fault) = game.fault {
+            *row.faults.entry(fault.to_owned()).or_default() += 1;
+        }
+        if let Some(fault) = game.opponent_fault {
+            *row.opponent_faults.entry(fault.to_owned()).or_default() += 1;
+        }
+        self.thinking.merge(&game.thinking);
+    }
+
+    fn settle(&mut self) {
+        let row = &mut self.row;
+        let score = Score::new(row.wins, row.draws, row.losses);
+        row.beaten = settled(&score, row.threshold, row.most);
+    }
+}
+
+impl Game {
+    fn new(record: &GameRecord, side: Side) -> Game {
+        let word = |side| {
+            record
+                .verdict
+                .fault_of(side)
+                .map(crate::record::Fault::word)
+        };
+        Game {
+            outcome: match (record.verdict.outcome(), &record.verdict) {
+                (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
+                (Outcome::Void, _) => Err(String::new()),
+                (Outcome::Draw, _) => Ok(stats::Outcome::Draw),
+                (Outcome::Win(winner), _) if winner == side => Ok(stats::Outcome::Win),
+                (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(stats::Outcome::Loss),
+            },
+            fault: word(side),
+            opponent_fault: word(!side),
+            // As the record keeps it, so that a card made from it again is the same.
+            thinking: record
+                .thoughts(side)
+                .map(|thought| Duration::from_micros(thought.wall.as_micros() as u64))
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::Hurdle;
+    use games::{Game as Rules, Reason};
+    use proptest::prelude::*;
+
+    /// A game of `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `v`oid.
+    fn game(id: u64, result: char) -> GameRecord {
+        let mine = if id.is_multiple_of(2) {
+            Side::Black
+        } else {
+            Side::White
+        };
+        let by_discs = |winner| Verdict::Rules {
+            winner,
+            reason: Reason::Discs,
+        };
+        let mut players = ["mine".to_owned(), "other".to_owned()];
+        players.rotate_left(mine.index());
+        GameRecord {
+            id: GameId(id),
+            game: Rules::Othello,
+            players,
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict: match result {
+                'w' => by_discs(Some(mine)),
+                'd' => by_discs(None),
+                'l' => by_discs(Some(!mine)),
+                'c' => Verdict::Forfeit {
+                    by: mine,
+                    fault: crate::record::Fault::ClosedOutput,
+                },
+                _ => Verdict::Void {
+                    why: "the machine stood still".to_owned(),
+                },
+            },
+            counts: [2, 2],
+            attempts: 1,
+            started_unix_ms: 0,
+            duration: Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        }
+    }
+
+    fn sheet(threshold: f64, most: u64) -> Sheet {
+        let scale = Scale {
+            hurdles: vec![Hurdle {
+                opponent: "other".to_owned(),
+                threshold,
+                points: 10.0,
+            }],
+            pass: 10.0,
+        };
+        Sheet::new(&scale, "mine", vec![(0..most).map(GameId).collect()])
+    }
+
+    fn row(sheet: &Sheet) -> Row {
+        sheet.rows().remove(0)
+    }
+
+    #[test]
+    fn play_ends_where_the_rest_cannot_change_the_verdict() {
+        let mut sheet = sheet(0.55, 20);
+        for id in 0..10 {
+            sheet.add(&game(id, if id == 3 { 'c' } else { 'l' }));
+            assert_eq!(sheet.is_settled(), id >= 9, "after game {id}");
+        }
+        let row = row(&sheet);
+        assert_eq!(
+            (row.beaten, row.games(), row.fault_count()),
+            (Some(false), 10, 1)
+        );
+        assert_eq!(row.lost[3], (3, Some("closed-output".to_owned())));
+        assert_eq!(sheet.settled().collect::<Vec<_>>(), [0]);
+        assert_eq!(
+            row.how_settled(),
+            "settled after 10 of 20: winning the rest could not change it"
+        );
+    }
+
+    #[test]
+    fn a_void_game_that_could_matter_leaves_the_verdict_open() {
+        let mut sheet = sheet(0.5, 2);
+        sheet.add(&game(0, 'v'));
+        sheet.add(&game(1, 'l'));
+        assert!(!sheet.is_settled());
+        assert_eq!(
+            sheet.why_void().as_deref(),
+            Some("1 game is void: the machine stood still")
+        );
+    }
+
+    #[test]
+    fn a_void_game_that_cannot_matter_is_left_out() {
+        let mut sheet = sheet(0.5, 4);
+        for (id, result) in (0..4).zip("wvww".chars()) {
+            sheet.add(&game(id, result));
+        }
+        let row = row(&sheet);
+        assert_eq!(
+            (row.beaten, row.wins, row.void.as_slice()),
+            (Some(true), 2, &[1][..])
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_arrival_changes_nothing(
+            results in prop::collection::vec(prop::sample::select(vec!['w', 'd', 'l', 'c', 'v']), 1..30),
+            percent in 0..=100u32,
+            order in any::<prop::sample::Index>(),
+        ) {
+            let most = results.len() as u64;
+            let mut in_order = sheet(f64::from(percent) / 100.0, most);
+            let mut turned = in_order.clone();
+            let games: Vec<GameRecord> = (0..).zip(&results).map(|(id, &result)| game(id, result)).collect();
+            let start = order.index(games.len());
+            for place in 0..games.len() {
+                in_order.add(&games[place]);
+                turned.add(&games[(start + place) % games.len()]);
+            }
+            prop_assert_eq!(row(&in_order), row(&turned));
+        }
+    }
+}

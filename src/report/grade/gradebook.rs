@@ -1,0 +1,328 @@
+//! Filling one column of a gradebook that Canvas or Moodle exported.
+//!
+//! Only the cells that get a mark change; every other byte stays as it is, quotes, line ends, byte
+//! order mark and Canvas's "Points Possible" row included. So the file is not read and written
+//! again as CSV: cells are found in the text (RFC 4180) and new ones put in their places.
+
+use std::ops::Range;
+
+/// The columns that may tell one student from another, as Canvas and Moodle call them.
+const KEYS: [&str; 8] = [
+    "ID",
+    "SIS User ID",
+    "SIS Login ID",
+    "Integration ID",
+    "ID number",
+    "Email address",
+    "Username",
+    "Identifier",
+];
+/// Where a student's name stands, for a message.
+const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
+
+/// Why a gradebook cannot be filled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadGradebook {
+    /// It is not text, or has no header.
+    #[error("it is no CSV file: {0}")]
+    NotCsv(&'static str),
+    /// There is no such column, or two.
+    #[error("it has {count} columns called {column:?}; there are {}", known.join(", "))]
+    Column {
+        /// What was asked for.
+        column: String,
+        /// How many there are.
+        count: usize,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// Nothing tells the students apart.
+    #[error("none of its columns tells students apart: one of {} is needed", KEYS.join(", "))]
+    NoKey,
+    /// There is no such student, or there are two.
+    #[error("{count} of its rows are of student {student:?}")]
+    Student {
+        /// Who was asked for.
+        student: String,
+        /// How many rows fit.
+        count: usize,
+    },
+}
+
+/// A gradebook and the column to be filled.
+#[derive(Clone, Debug)]
+pub struct Gradebook {
+    text: String,
+    rows: Vec<Vec<Range<usize>>>,
+    separator: u8,
+    column: usize,
+    keys: Vec<usize>,
+    /// Cells to be replaced.
+    marks: Vec<(Range<usize>, String)>,
+}
+
+impl Gradebook {
+    /// Reads an export, whose marks are to go into the column with this heading.
+    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, BadGradebook> {
+        let text = String::from_utf8(bytes).map_err(|_| BadGradebook::NotCsv("not UTF-8"))?;
+        let separator = separator(&text);
+        let rows = cells(&text, separator)?;
+        let header = rows.first().ok_or(BadGradebook::NotCsv("it is empty"))?;
+        let names: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
+        let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
+        let &[place] = places.as_slice() else {
+            return Err(BadGradebook::Column {
+                column: column.to_owned(),
+                count: places.len(),
+                known: names,
+            });
+        };
+        let is_key = |at: &usize| KEYS.contains(&names[*at].as_str());
+        let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
+        if keys.is_empty() {
+            return Err(BadGradebook::NoKey);
+        }
+        Ok(Gradebook {
+            column: place,
+            keys,
+            separator,
+            rows,
+            marks: Vec::new(),
+            text,
+        })
+    }
+
+    /// Puts a mark into the row of a student, who is known by any of the columns that tell students
+    /// apart.
+    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), BadGradebook> {
+        let row = self.row_of(student)?;
+        let Some(cell) = self.rows[row].get(self.column).cloned() else {
+            return Err(BadGradebook::NotCsv("a row is shorter than the header"));
+        };
+        let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
+        let written = if mark.contains(special) {
+            format!("\"{}\"", mark.replace('"', "\"\""))
+        } else {
+            mark.to_owned()
+        };
+        self.marks.retain(|(place, _)| *place != cell);
+        self.marks.push((cell, written));
+        Ok(())
+    }
+
+    /// Which row is the student's; an error unless there is exactly one.
+    pub fn row_of(&self, student: &str) -> Result<usize, BadGradebook> {
+        let is_theirs = |row: &usize| {
+            let cells = &self.rows[*row];
+            self.keys
+                .iter()
+                .filter_map(|&key| cells.get(key))
+                .any(|cell| value(&self.text, cell).eq_ignore_ascii_case(student))
+        };
+        let rows: Vec<usize> = (1..self.rows.len()).filter(is_theirs).collect();
+        match rows.as_slice() {
+            &[row] => Ok(row),
+            rows => Err(BadGradebook::Student {
+                student: student.to_owned(),
+                count: rows.len(),
+            }),
+        }
+    }
+
+    /// The points that Canvas says are possible in the column.
+    pub fn points_possible(&self) -> Option<f64> {
+        let header: Vec<String> = self.rows[0]
+            .iter()
+            .map(|cell| value(&self.text, cell))
+            .collect();
+        let name = header
+            .iter()
+            .position(|name| NAMES.contains(&name.as_str()))?;
+        let row = self.rows.iter().skip(1).take(3).find(|row| {
+            let first = row.get(name).map(|cell| value(&self.text, cell));
+            first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
+        })?;
+        value(&self.text, row.get(self.column)?).parse().ok()
+    }
+
+    /// The file with the marks in it.
+    pub fn filled(mut self) -> String {
+        self.marks.sort_by_key(|(place, _)| place.start);
+        let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
+        let mut from = 0;
+        for (place, mark) in &self.marks {
+            out += &self.text[from..place.start];
+            out += mark;
+            from = place.end;
+        }
+        out + &self.text[from..]
+    }
+}
+
+/// What separates cells: the commonest of comma, semicolon and tab in the header.
+fn separator(text: &str) -> u8 {
+    let header = text.lines().next().unwrap_or_default();
+    let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
+    // The last of equals wins, so that a header of one column has commas.
+    [b'\t', b';', b',']
+        .into_iter()
+        .max_by_key(count)
+        .unwrap_or(b',')
+}
+
+/// Where the cells of each row are, quotes included.
+fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, BadGradebook> {
+    let bytes = text.as_bytes();
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    while at < bytes.len() {
+        let start = at;
+        if bytes[at] == b'"' {
+            at = end_of_quotes(bytes, at).ok_or(BadGradebook::NotCsv("a quote does not end"))?;
+        }
+        while at < bytes.len() && bytes[at] != separator && !matches!(bytes[at], b'\r' | b'\n') {
+            at += 1;
+        }
+        row.push(start..at);
+        if at < bytes.len() && bytes[at] == separator {
+            at += 1;
+            if at < bytes.len() {
+                continue;
+            }
+            row.push(at..at);
+        }
+        at += match bytes.get(at..) {
+            Some([b'\r', b'\n', ..]) => 2,
+            Some([_, ..]) => 1,
+            _ => 0,
+        };
+        rows.push(std::mem::take(&mut row));
+    }
+    Ok(rows)
+}
+
+/// The place after the quote that ends the cell beginning at `at`; `""` within is a quote.
+fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += 1;
+        if *bytes.get(at)? == b'"' {
+            at += 1;
+            if bytes.get(at) != Some(&b'"') {
+                return Some(at);
+            }
+        }
+    }
+}
+
+/// What a cell says: without quotes and the blanks around it.
+fn value(text: &str, cell: &Range<usize>) -> String {
+    let cell = text[cell.clone()].trim();
+    let inner = cell
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inner {
+        Some(inner) => inner.replace("\"\"", "\"").trim().to_owned(),
+        None => cell.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// As Canvas exports it: byte order mark, a second row of points, names with commas in quotes.
+    const CANVAS: &str = "\u{feff}Student,ID,SIS User ID,SIS Login ID,Section,Assignment 3 (123),\"Essay, long (124)\",Final Score\r\n\
+        \x20   Points Possible,,,,,60.00,10.00,(read only)\r\n\
+        \"Lovelace, Ada\",4711,u1,ada,\"Games, autumn\",,9.5,\"71.40\"\r\n\
+        \"Turing \"\"Al\"\" Alan\",4712,u2,alan,  Games ,12, 8 ,80\r\n";
+
+    fn filled(text: &str, column: &str, marks: &[(&str, &str)]) -> Result<String, BadGradebook> {
+        let mut book = Gradebook::new(text.as_bytes().to_vec(), column)?;
+        for (student, mark) in marks {
+            book.set(student, mark)?;
+        }
+        Ok(book.filled())
+    }
+
+    #[test]
+    fn only_the_cell_of_the_mark_changes() {
+        let marks = [("ada", "45"), ("4712", "50.5")];
+        let found = filled(CANVAS, "Assignment 3 (123)", &marks).expect("it fits");
+        let expected = CANVAS
+            .replace("\"Games, autumn\",,9.5", "\"Games, autumn\",45,9.5")
+            .replace("  Games ,12, 8 ", "  Games ,50.5, 8 ");
+        assert_eq!(found, expected);
+        let quoted = filled(CANVAS, "Essay, long (124)", &[("u1", "1")]).expect("it fits");
+        assert_eq!(quoted, CANVAS.replace(",,9.5,", ",,1,"));
+        let book = Gradebook::new(CANVAS.into(), "Assignment 3 (123)").expect("it fits");
+        assert_eq!(book.points_possible(), Some(60.0));
+    }
+
+    #[test]
+    fn moodle_with_semicolons_and_a_mark_at_the_end_of_a_row() {
+        let moodle = "First name;Surname;\"ID number\";Email address;\"Assignment: Othello (Real)\"\n\
+            Ada;Lovelace;17;ada@example.org;-\n\
+            Alan;Turing;18;alan@example.org;";
+        let marks = [("ada@example.org", "45"), ("18", "10")];
+        let found = filled(moodle, "Assignment: Othello (Real)", &marks).expect("it fits");
+        assert_eq!(found, moodle.replace(".org;-", ".org;45") + "10");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_an_error_and_not_a_guess() {
+        let column = "Assignment 3 (123)";
+        let error = |text: &str, column: &str, student: &str| {
+            filled(text, column, &[(student, "1")]).expect_err("it does not fit")
+        };
+        assert!(matches!(
+            error(CANVAS, "Assignment 3", "ada"),
+            BadGradebook::Column { count: 0, .. }
+        ));
+        assert!(matches!(
+            error(CANVAS, column, "bob"),
+            BadGradebook::Student { count: 0, .. }
+        ));
+        let twice = CANVAS.replace("alan", "ada");
+        assert!(matches!(
+            error(&twice, column, "ada"),
+            BadGradebook::Student { count: 2, .. }
+        ));
+        assert_eq!(error("a,b\n1,2\n", "b", "1"), BadGradebook::NoKey);
+        assert_eq!(
+            error("ID,x\n1,\"2\n", "x", "1"),
+            BadGradebook::NotCsv("a quote does not end")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn without_a_mark_a_gradebook_is_the_same_byte_for_byte(rest in "[a-z\",;\t\r\n ]{0,60}") {
+            let text = format!("ID,x\n{rest}");
+            if let Ok(book) = Gradebook::new(text.clone().into_bytes(), "x") {
+                prop_assert_eq!(book.filled(), text);
+            }
+        }
+
+        #[test]
+        fn cells_are_those_of_the_csv_crate(
+            cells in prop::collection::vec(prop::collection::vec("[a-z\", \r\n]{0,6}", 3), 1..6),
+        ) {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            for row in &cells {
+                writer.write_record(row).expect("in memory");
+            }
+            let text = String::from_utf8(writer.into_inner().expect("in memory")).expect("text");
+            let found = super::cells(&text, b',').expect("it is CSV");
+            let found: Vec<Vec<String>> = found
+                .iter()
+                .map(|row| row.iter().map(|cell| value(&text, cell)).collect())
+                .collect();
+            let trimmed: Vec<Vec<String>> = cells
+                .iter()
+                .map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect())
+                .collect();
+            prop_assert_eq!(found, trimmed);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `results.json`, the file that a Gradescope autograder hands back.
+//!
+//! Format: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>.
+
+use serde_json::{Value, json};
+
+use super::{interval, needed, rate, remarks, results};
+use crate::grade::{Card, Row, State};
+
+/// The file, or `None` where there is no mark: an autograder that leaves no file behind is shown as
+/// having failed, which is what happened, and gives no score.
+pub fn gradescope(card: &Card, run: &str) -> Option<Value> {
+    let score = card.mark()?;
+    let tests: Vec<Value> = match &card.state {
+        State::Unusable { why, stderr } => vec![json!({
+            "name": "the bot plays",
+            "number": "1",
+            "score": 0.0,
+            "max_score": card.possible(),
+            "status": "failed",
+            "output": format!("{why}\n{stderr}"),
+            "output_format": "text",
+            "visibility": "visible",
+        })],
+        _ => (1..)
+            .zip(&card.rows)
+            .map(|(number, row)| test(number, row, run))
+            .collect(),
+    };
+    Some(json!({
+        "score": score,
+        "output": format!(
+            "{} in {} ({}, {})\n{}",
+            card.bot, card.suite, card.game, card.conditions, card.headline()
+        ),
+        "output_format": "text",
+        "visibility": "visible",
+        "tests": tests,
+        "extra_data": {
+            "arena": card.arena,
+            "submission_sha256": card.submission_sha256,
+            "suite_sha256": card.suite_sha256,
+        },
+    }))
+}
+
+fn test(number: usize, row: &Row, run: &str) -> Value {
+    let mut output = format!(
+        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}\n{} faults, {:.1} ms a \
+         move on average, {:.1} ms at most\n",
+        rate(row),
+        results(row),
+        interval(row),
+        needed(row),
+        row.how_settled(),
+        row.fault_count(),
+        row.mean_ms.unwrap_or_default(),
+        row.max_ms.unwrap_or_default(),
+    );
+    for remark in remarks(row, run) {
+        output += &format!("{remark}\n");
+    }
+    json!({
+        "name": format!("beats {}", row.opponent),
+        "number": number.to_string(),
+        "score": row.earned(),
+        "max_score": row.points,
+        "status": if row.beaten == Some(true) { "passed" } else { "failed" },
+        "output": output,
+        "output_format": "text",
+        "visibility": "visible",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::card;
+    use super::*;
+
+    /// What the published format allows; see the head of this file.
+    const TOP: [&str; 10] = [
+        "score",
+        "execution_time",
+        "output",
+        "output_format",
+        "test_output_format",
+        "test_name_format",
+        "visibility",
+        "stdout_visibility",
+        "extra_data",
+        "tests",
+    ];
+    const TEST: [&str; 11] = [
+        "score",
+        "max_score",
+        "status",
+        "name",
+        "name_format",
+        "number",
+        "output",
+        "output_format",
+        "tags",
+        "visibility",
+        "extra_data",
+    ];
+    const VISIBILITY: [&str; 4] = ["hidden", "after_due_date", "after_published", "visible"];
+
+    #[test]
+    fn only_published_fields_with_their_types() {
+        for state in [
+            State::Graded,
+            State::Unusable {
+                why: "did not start".to_owned(),
+                stderr: "Traceback".to_owned(),
+            },
+        ] {
+            let file = gradescope(&card(state), "results/two").expect("a mark");
+            let top = file.as_object().expect("an object");
+            assert!(top.keys().all(|key| TOP.contains(&key.as_str())), "{top:?}");
+            assert!(top["score"].is_number() && top["output"].is_string());
+            let tests = top["tests"].as_array().expect("a list");
+            let total: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
+            assert_eq!(
+                Some(total),
+                top["score"].as_f64(),
+                "the score is that of the tests"
+            );
+            let most: f64 = tests
+                .iter()
+                .filter_map(|test| test["max_score"].as_f64())
+                .sum();
+            assert!((most - 20.0).abs() < 1e-9, "all points of the suite");
+            for test in tests {
+                let test = test.as_object().expect("an object");
+                assert!(
+                    test.keys().all(|key| TEST.contains(&key.as_str())),
+                    "{test:?}"
+                );
+                assert!(["passed", "failed"].contains(&test["status"].as_str().unwrap()));
+                assert!(VISIBILITY.contains(&test["visibility"].as_str().unwrap()));
+                assert!(test["number"].is_string() && test["output"].is_string());
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_mark_there_is_no_file() {
+        let why = "the machine stood still".to_owned();
+        assert_eq!(
+            gradescope(&card(State::NotGraded { why }), "results/two"),
+            None
+        );
+        assert_eq!(gradescope(&card(State::Unfinished), "results/two"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! `summary.md`, for a GitHub step summary or an issue.
+
+use std::fmt::Write as _;
+
+use super::{interval, ms, needed, rate, remarks, results, sign};
+use crate::grade::{Card, State};
+
+/// The summary of one grade.
+pub fn markdown(card: &Card, run: &str) -> String {
+    let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
+    let _ = write!(text, "**{}**\n\n", plain(&card.headline()));
+    if let State::Unusable { stderr, .. } = &card.state {
+        if !stderr.trim().is_empty() {
+            // Indented text is code, whatever stands in it.
+            for line in stderr.lines() {
+                text += &format!(
+                    "    {line}
+"
+                );
+            }
+        }
+        return text;
+    }
+    text += "| | opponent | W–D–L | win rate | 95 % | needed | faults | mean ms | max ms | |\n";
+    text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
+    for row in &card.rows {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            sign(row),
+            plain(&row.opponent),
+            results(row),
+            rate(row),
+            interval(row),
+            needed(row),
+            row.fault_count(),
+            ms(row.mean_ms),
+            ms(row.max_ms),
+            row.how_settled(),
+        );
+    }
+    let _ = write!(text, "\n{}, {}\n\n", card.game, card.conditions);
+    for row in &card.rows {
+        for remark in remarks(row, run) {
+            let _ = writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark));
+        }
+    }
+    text
+}
+
+/// Text that Markdown and HTML take for text.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out += "&lt;",
+            '&' => out += "&amp;",
+            '|' | '*' | '`' | '[' | ']' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::card;
+    use super::*;
+
+    #[test]
+    fn a_row_an_opponent() {
+        let text = markdown(&card(State::Graded), "results/two");
+        assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
+        assert!(
+            text.contains("- greedy: lost by its own fault: crashed 1× in games 0;"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_a_bot_wrote_is_text() {
+        let state = State::Unusable {
+            why: "wrote \"<img src=x>|`\"".to_owned(),
+            stderr: "<b>".to_owned(),
+        };
+        let text = markdown(&card(state), "results/two");
+        assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
+        assert!(text.contains("\n    <b>\n"), "{text}");
+    }
+}

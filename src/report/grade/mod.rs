@@ -1,0 +1,169 @@
+//! A grade for those who read it: a person at a terminal, Gradescope, a continuous-integration
+//! server, a class list. Every writer is pure; what a bot wrote is escaped as its format wants.
+
+mod class;
+pub mod gradebook;
+mod gradescope;
+mod junit;
+mod markdown;
+mod terminal;
+
+pub use class::{Entry, csv, table};
+pub use gradescope::gradescope;
+pub use junit::junit;
+pub use markdown::markdown;
+pub use terminal::terminal;
+
+use crate::grade::Row;
+
+/// 62.5 %, as a table shows it.
+fn percent(rate: f64) -> String {
+    format!("{:.1} %", 100.0 * rate)
+}
+
+/// The win rate of the games played; none without a game.
+fn rate(row: &Row) -> String {
+    if row.games() == 0 {
+        "–".to_owned()
+    } else {
+        percent(row.score().rate())
+    }
+}
+
+/// Wins, draws and losses.
+fn results(row: &Row) -> String {
+    format!("{}–{}–{}", row.wins, row.draws, row.losses)
+}
+
+/// Where the win rate may lie.
+fn interval(row: &Row) -> String {
+    let interval = row.interval();
+    format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
+}
+
+/// What is needed, as a share and in games: `55 % (11 of 20)`.
+fn needed(row: &Row) -> String {
+    let needed = crate::grade::points(row.needed());
+    format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
+}
+
+/// `✓` beaten, `✗` not, `?` not settled.
+fn sign(row: &Row) -> &'static str {
+    match row.beaten {
+        Some(true) => "✓",
+        Some(false) => "✗",
+        None => "?",
+    }
+}
+
+fn ms(time: Option<f64>) -> String {
+    time.map_or_else(String::new, |ms| format!("{ms:.1}"))
+}
+
+/// What is worth a look in the games against one opponent, a line each.
+///
+/// `run` is the folder in which the commands find the games.
+fn remarks(row: &Row, run: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let faults: Vec<(u64, &str)> = row
+        .lost
+        .iter()
+        .filter_map(|(game, fault)| Some((*game, fault.as_deref()?)))
+        .collect();
+    if let Some((game, _)) = faults.first() {
+        let kinds: Vec<String> = row
+            .faults
+            .iter()
+            .map(|(word, count)| format!("{word} {count}×"))
+            .collect();
+        lines.push(format!(
+            "lost by its own fault: {} in games {}; what happened: {run}/failures/{game}/",
+            kinds.join(", "),
+            numbers(faults.iter().map(|(game, _)| *game)),
+        ));
+    }
+    let mut played = row
+        .lost
+        .iter()
+        .filter(|(_, fault)| fault.is_none())
+        .map(|(game, _)| *game)
+        .peekable();
+    if let Some(&game) = played.peek() {
+        let games = numbers(played);
+        lines.push(format!(
+            "lost over the board: games {games}; see arena replay {run}/{game}"
+        ));
+    }
+    if !row.opponent_faults.is_empty() {
+        let kinds: Vec<String> = row
+            .opponent_faults
+            .iter()
+            .map(|(word, count)| format!("{word} {count}×"))
+            .collect();
+        lines.push(format!(
+            "won by a fault of {}: {}",
+            row.opponent,
+            kinds.join(", ")
+        ));
+    }
+    if !row.void.is_empty() {
+        let games = numbers(row.void.iter().copied());
+        lines.push(format!(
+            "spoiled by the arena or the machine, counted for nobody: games {games}"
+        ));
+    }
+    lines
+}
+
+/// The first few numbers.
+fn numbers(all: impl Iterator<Item = u64>) -> String {
+    const SHOWN: usize = 10;
+    let all: Vec<String> = all.map(|number| number.to_string()).collect();
+    let shown = all[..all.len().min(SHOWN)].join(", ");
+    if all.len() > SHOWN {
+        format!("{shown} and {} more", all.len() - SHOWN)
+    } else {
+        shown
+    }
+}
+
+/// Cards for the tests of the writers.
+#[cfg(test)]
+pub(super) mod example {
+    use crate::grade::{Card, Row, State};
+
+    pub fn row(opponent: &str, beaten: Option<bool>, [wins, draws, losses]: [u64; 3]) -> Row {
+        Row {
+            opponent: opponent.to_owned(),
+            beaten,
+            wins,
+            draws,
+            losses,
+            most: 20,
+            threshold: 0.55,
+            points: 10.0,
+            mean_ms: Some(1.25),
+            max_ms: Some(9.0),
+            lost: (0..losses).map(|game| (2 * game, None)).collect(),
+            ..Row::default()
+        }
+    }
+
+    pub fn card(state: State) -> Card {
+        let mut greedy = row("greedy", Some(false), [0, 1, 9]);
+        greedy.faults.insert("crashed".to_owned(), 1);
+        greedy.lost[0].1 = Some("crashed".to_owned());
+        Card {
+            suite: "two".to_owned(),
+            game: "othello".to_owned(),
+            conditions: "at most 20 games an opponent, 1000 ms a move".to_owned(),
+            bot: "mine".to_owned(),
+            submission_sha256: "5ab".to_owned(),
+            suite_sha256: "50b".to_owned(),
+            state,
+            pass: 20.0,
+            rows: vec![row("random", Some(true), [11, 0, 1]), greedy],
+            arena: "0.1.0".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A grade for a person at a terminal.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, LineStyle, Table};
+
+use super::{interval, ms, needed, rate, remarks, results, sign};
+use crate::grade::{Card, State};
+
+/// The table and the mark. `run` is the folder in which the commands find the games.
+pub fn terminal(card: &Card, run: &str) -> String {
+    let mut text = format!(
+        "{} in {} ({}, {})\n\n",
+        card.bot, card.suite, card.game, card.conditions
+    );
+    if !matches!(card.state, State::Unusable { .. }) {
+        text += &format!("{}\n\n", rows(card));
+        for row in &card.rows {
+            text += &format!("{} {}: {}\n", sign(row), row.opponent, row.how_settled());
+            for remark in remarks(row, run) {
+                text += &format!("    {remark}\n");
+            }
+        }
+        text += "\n";
+    }
+    text + &format!("mark: {}\n", card.headline())
+}
+
+fn rows(card: &Card) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
+        .set_header([
+            "",
+            "opponent",
+            "W–D–L",
+            "win rate",
+            "95 %",
+            "needed",
+            "faults",
+            "mean ms",
+            "max ms",
+            "points",
+        ]);
+    for row in &card.rows {
+        table.add_row([
+            sign(row).to_owned(),
+            row.opponent.clone(),
+            results(row),
+            rate(row),
+            interval(row),
+            needed(row),
+            row.fault_count().to_string(),
+            ms(row.mean_ms),
+            ms(row.max_ms),
+            crate::grade::points(row.earned()),
+        ]);
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        if index > 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::card;
+    use super::*;
+    use insta::assert_snapshot;
+
+    #[test]
+    fn what_a_grader_reads() {
+        let text = terminal(&card(State::Graded), "results/two-mine");
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        assert_snapshot!(lines.join("\n"), @r"
+        mine in two (othello, at most 20 games an opponent, 1000 ms a move)
+
+              opponent    W–D–L   win rate      95 %            needed   faults   mean ms   max ms   points
+         ───────────────────────────────────────────────────────────────────────────────────────────────────
+          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)        0       1.2      9.0       10
+          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)        1       1.2      9.0        0
+
+        ✓ random: settled after 12 of 20: losing the rest could not change it
+            lost over the board: games 0; see arena replay results/two-mine/0
+        ✗ greedy: settled after 10 of 20: winning the rest could not change it
+            lost by its own fault: crashed 1× in games 0; what happened: results/two-mine/failures/0/
+            lost over the board: games 2, 4, 6, 8, 10, 12, 14, 16; see arena replay results/two-mine/2
+
+        mark: 10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed)
+        ");
+    }
+
+    #[test]
+    fn a_failure_of_ours_and_one_of_the_bots() {
+        let why = "1 game is void: the machine stood still".to_owned();
+        let text = terminal(&card(State::NotGraded { why }), "results/two-mine");
+        assert_snapshot!(
+            text.lines().last().unwrap_or_default(),
+            @"mark: not graded, which is no zero: 1 game is void: the machine stood still"
+        );
+        let state = State::Unusable {
+            why: "the bot did not start: there is no program pyton3".to_owned(),
+            stderr: String::new(),
+        };
+        assert_snapshot!(terminal(&card(state), "results/two-mine"), @r"
+        mine in two (othello, at most 20 games an opponent, 1000 ms a move)
+
+        mark: 0 of 20 points: the bot did not start: there is no program pyton3
+        ");
+    }
+}
