@@ -1,6 +1,8 @@
 //! `alphabeta bench`: how many positions, and how many a second.
 
-use alphabeta::othello::bench::{self, Bench};
+use std::time::Duration;
+
+use alphabeta::{gomoku, othello};
 
 use super::Failure;
 
@@ -14,13 +16,22 @@ pub struct Arguments {
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands have the same shape")]
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let midgame = bench::midgame(arguments.depth);
-    print("othello midgame", midgame);
-    print("othello endgame", bench::endgame());
+    let midgame = othello::bench::midgame(arguments.depth);
+    print("othello midgame", midgame.nodes, midgame.time);
+    let endgame = othello::bench::endgame();
+    print("othello endgame", endgame.nodes, endgame.time);
+    let search = gomoku::bench::search(arguments.depth.min(10));
+    print("gomoku search", search.nodes, search.time);
+    let stones = gomoku::bench::play_and_undo(500);
+    print(
+        "gomoku stones put down and taken back, with evaluation",
+        stones.nodes,
+        stones.time,
+    );
     Ok(())
 }
 
-fn print(what: &str, Bench { nodes, time }: Bench) {
+fn print(what: &str, nodes: u64, time: Duration) {
     let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
     println!("{what}: {nodes} nodes, {time:.3?}, {rate:.0} nodes/s");
 }

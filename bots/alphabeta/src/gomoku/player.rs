@@ -12,7 +12,7 @@ use super::evaluation::{PROVEN, win_in};
 use super::position::GomokuPosition;
 use super::solve::winning_line_of;
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable};
+use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
 /// Half of the first aspiration window.
 pub(super) const ASPIRATION: Score = 40;
@@ -64,8 +64,9 @@ impl crate::player::Player for Player {
             return games::Move::Place(first.square());
         }
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
-        let mut search = Search::new(GomokuPosition::new(board), Arc::clone(&self.table));
-        let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |report| {
+        let new = || Search::new(GomokuPosition::new(board.clone()), Arc::clone(&self.table));
+        let threads = self.setup.limits.threads;
+        let report = deepen_on(threads, new, budget, DEEPEST, ASPIRATION, &mut |report| {
             tell(&thought(report));
         });
         report.line.first().map_or_else(

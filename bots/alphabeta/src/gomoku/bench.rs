@@ -1,0 +1,95 @@
+//! A fixed set of positions to measure the engine on. The number of nodes is the same on every
+//! machine: a change that is not meant to alter the search does not alter it.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::gomoku::Rule;
+use games::{Game, Rules};
+
+use super::{ASPIRATION, Board, Cell, GomokuPosition};
+use crate::search::{Budget, Depth, Search, TranspositionTable};
+
+/// Games of alphabeta; every third position of them from the fifth on is searched.
+const GAMES: [&str; 3] = [
+    "j9h7f6i10e5g7e7i7j7i8i9i6g5h4e6e4f5h5d5c5d8c9e9e8h6i4i5k4g6d6l3",
+    "j9h7f6i10e5h8h6i6d4c3e6g8j5e10f9h9f7h10h11j11k12g10f10f8d6g6b6",
+    "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
+];
+
+/// What the bench came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bench {
+    /// Positions visited, or stones put down and taken back.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Searches the positions to `depth`, one after the other, each from nothing.
+pub fn search(depth: Depth) -> Bench {
+    let mut bench = Bench::default();
+    for board in positions() {
+        let table = Arc::new(TranspositionTable::new(16));
+        let mut search = Search::new(GomokuPosition::new(board), table);
+        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        bench.nodes += report.nodes;
+        bench.time += report.time;
+    }
+    bench
+}
+
+/// Puts a stone on every candidate of the positions, evaluates, and takes it back, `rounds` times.
+pub fn play_and_undo(rounds: u32) -> Bench {
+    let mut positions: Vec<(Board, Vec<Cell>)> = positions()
+        .into_iter()
+        .map(|mut board| {
+            let moves = board.candidates().iter().collect();
+            (board, moves)
+        })
+        .collect();
+    let began = Instant::now();
+    let mut nodes = 0;
+    for _ in 0..rounds {
+        for (board, moves) in &mut positions {
+            for &cell in &*moves {
+                board.play(cell);
+                black_box(board.evaluate());
+                board.undo();
+                nodes += 1;
+            }
+        }
+    }
+    Bench {
+        nodes,
+        time: began.elapsed(),
+    }
+}
+
+fn positions() -> Vec<Board> {
+    let game = Game::Gomoku {
+        size: 15,
+        rule: Rule::Freestyle,
+    };
+    let mut positions = Vec::new();
+    for transcript in GAMES {
+        let (moves, _) = games::parse_transcript(game, transcript).expect("a legal game");
+        let mut board = games::gomoku::Board::new(15, Rule::Freestyle);
+        for (ply, played) in moves.into_iter().enumerate() {
+            board.play(played).expect("a legal move");
+            if ply >= 4 && ply % 3 == 1 {
+                positions.push(Board::from_rules(&board));
+            }
+        }
+    }
+    positions
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_search_visits_the_same_positions() {
+        assert_eq!(super::search(4).nodes, super::search(4).nodes);
+    }
+}
