@@ -82,6 +82,12 @@ fn reached(transcript: &str) -> Position {
 mod tests {
     use super::*;
 
+    /// Not right or wrong in itself: it is to change only when the search is meant to change.
+    #[test]
+    fn the_bench_visits_as_many_positions_as_it_did() {
+        assert_eq!(midgame(6).nodes, 34_590);
+    }
+
     #[test]
     fn the_transcripts_can_be_played() {
         for transcript in MIDGAMES {

@@ -89,6 +89,10 @@ impl crate::player::Player for Player {
         };
         let began = Instant::now();
         let position = board.position();
+        let moves = position.legal_moves();
+        if moves.is_power_of_two() {
+            return notation(Move(moves.trailing_zeros() as u16));
+        }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, empties.div_ceil(2));
         if !can_solve(empties, &budget) {
