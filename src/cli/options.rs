@@ -45,6 +45,9 @@ pub struct GameOptions {
     /// A file with one transcript a line, or "none" for the start position
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
+    /// Turn and mirror openings that come again
+    #[arg(long)]
+    pub symmetries: bool,
     /// Let games wander between cores
     #[arg(long)]
     pub no_pin: bool,
@@ -71,6 +74,9 @@ impl GameOptions {
                 .filter(|_| openings != "none");
             let path = path.and_then(|path| path.to_str().map(str::to_owned));
             file.openings = given(Some(path.unwrap_or_else(|| openings.clone())));
+        }
+        if self.symmetries {
+            file.symmetries = given(Some(true));
         }
         if self.no_pin {
             file.pin = given(Some(false));

@@ -1,0 +1,170 @@
+//! What the record of a run costs: keeping a game, looking through all, resuming, making tables.
+//!
+//! The games are made up (two random bots that tell depth, score and nodes, sixty plies), the disk
+//! is real: every hundred games are forced to it, as in a run. Prints µs a game and the most memory
+//! used so far, which is not to grow with the number of games but for one byte each.
+//!
+//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another
+//! disk than that of temporary files.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use arena::bot::{Launch, Restart};
+use arena::record::{GameId, GameRecord, Ply, Thought, Verdict};
+use arena::referee::{Adjudication, Limits};
+use arena::report::tables;
+use arena::store::{Store, StoreError};
+use arena::tournament::{Agenda, Contestant, Draw, Format, Opening, Tournament};
+use games::{Game, Rules, Side, Symmetry};
+
+type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+fn main() -> Anything<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let option = |name: &str| {
+        let place = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(place + 1)
+    };
+    let games: u64 = option("--games").map_or(Ok(100_000), |text| text.parse())?;
+    let disk = option("--folder").map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = tempfile::tempdir_in(disk)?;
+    let tournament = tournament(games);
+    println!("{games} games of 60 plies; most memory so far");
+
+    let samples: Vec<GameRecord> = (0..200).map(made_up).collect();
+    told("scheduled", games, || {
+        let mut agenda = Agenda::new(&tournament);
+        while let arena::tournament::Next::Game(_) = agenda.take() {}
+        Ok(())
+    })?;
+    told("kept", games, || keep(folder.path(), &samples, games))?;
+    let size = folder.path().join("arena.db").metadata()?.len();
+    println!("  {} bytes a game on disk", size / games.max(1));
+    let store = Store::read(folder.path())?;
+    told("looked through", games, || Ok(store.check()?))?;
+    told("resumed", games, || {
+        let mut agenda = Agenda::new(&tournament);
+        store.each(|record| -> Result<(), StoreError> {
+            let outcome = record.verdict.outcome();
+            let restored = agenda.restore(record.id, &record.players, outcome);
+            restored.expect("the games of this tournament");
+            Ok(())
+        })?;
+        assert!(agenda.is_over());
+        Ok(())
+    })?;
+    let names = tournament.contestants.iter().map(|bot| bot.name.clone());
+    let names: Vec<String> = names.collect();
+    told("made tables of", games, || {
+        tables::write(folder.path(), &store, &names, None)?;
+        Ok(())
+    })
+}
+
+/// Prints what `work` over so many games took.
+fn told(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
+    let began = Instant::now();
+    work()?;
+    let took = began.elapsed();
+    println!(
+        "{what:>14}: {:8.2} s  {:8.2} µs a game  {:6} MiB",
+        took.as_secs_f64(),
+        took.as_secs_f64() * 1e6 / games.max(1) as f64,
+        peak_mib()
+    );
+    Ok(())
+}
+
+fn peak_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM"));
+    let number = line.and_then(|line| line.split_whitespace().nth(1));
+    number.and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
+    let mut store = Store::open(folder)?;
+    for id in 0..games {
+        let mut record = samples[(id % samples.len() as u64) as usize].clone();
+        record.id = GameId(id);
+        if id % 2 == 1 {
+            record.players.swap(0, 1);
+        }
+        store.save(&record, Instant::now())?;
+    }
+    store.commit()?;
+    Ok(())
+}
+
+fn tournament(games: u64) -> Tournament {
+    let contestant = |name: &str| Contestant {
+        name: name.to_owned(),
+        launch: Launch {
+            program: "never started".into(),
+            arguments: Vec::new(),
+            folder: None,
+        },
+        restart: Restart::Never,
+        limits: Limits {
+            move_time: Duration::ZERO,
+            game_time: Duration::ZERO,
+            increment: Duration::ZERO,
+            margin: Duration::ZERO,
+        },
+    };
+    Tournament {
+        name: "record".to_owned(),
+        game: Game::Othello,
+        format: Format::Match,
+        rounds: games / 2,
+        sprt: None,
+        openings: vec![Opening { moves: Vec::new() }],
+        symmetries: vec![Symmetry::ALL[0]],
+        illegal_answers: 1,
+        adjudication: Adjudication::default(),
+        concurrency: 1,
+        pin: false,
+        seed: 1,
+        contestants: vec![contestant("one"), contestant("two")],
+    }
+}
+
+/// A game of random moves with thoughts of every kind.
+fn made_up(number: u64) -> GameRecord {
+    let mut draw = Draw::new(1, number);
+    let mut board = Game::Othello.start();
+    let mut plies = Vec::new();
+    while board.ending().is_none() {
+        let moves = board.legal_moves();
+        let played = moves[draw.below(moves.len() as u64) as usize];
+        board.play(played).expect("a legal move");
+        let thought = (!board.must_pass()).then(|| Thought {
+            wall: Duration::from_micros(draw.below(1_000_000)),
+            cpu: Some(Duration::from_micros(draw.below(1_000_000))),
+            depth: Some(draw.below(20) as u32),
+            score: Some(draw.below(128) as f64 - 64.0),
+            nodes: Some(draw.below(10_000_000)),
+        });
+        plies.push(Ply { played, thought });
+    }
+    let ending = board.ending().expect("it has ended");
+    GameRecord {
+        id: GameId(number),
+        game: Game::Othello,
+        players: Side::BOTH.map(|side| ["one", "two"][side.index()].to_owned()),
+        opening: Vec::new(),
+        plies,
+        verdict: Verdict::Rules {
+            winner: ending.winner,
+            reason: ending.reason,
+        },
+        counts: board.counts(),
+        attempts: 1,
+        started_unix_ms: 1_700_000_000_000 + number,
+        duration: Duration::from_secs(1),
+        idle_cpu: [Some(Duration::ZERO); 2],
+        warnings: Vec::new(),
+    }
+}
