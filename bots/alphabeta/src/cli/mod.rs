@@ -1,5 +1,6 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+use alphabeta::othello::obf;
 use games::othello::Position;
 use games::{Board, Game, parse_transcript};
 
@@ -43,7 +44,7 @@ impl Command {
 
 /// The position after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
 fn position(text: &str) -> Result<Position, Failure> {
-    let drawn = Position::parse(text);
+    let drawn = obf::position(text);
     if drawn.is_ok() || text.len() >= 64 {
         return drawn.map_err(Failure::input);
     }

@@ -33,9 +33,28 @@ pub enum BadLine {
     /// No position at its beginning.
     #[error(transparent)]
     Position(#[from] BadPosition),
+    /// A position that no game reaches.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
     /// What follows the position is no `move:score`.
     #[error("{0:?} is not a move and its score, such as g2:+6")]
     Move(String),
+}
+
+/// A position that no game reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
+pub struct Impossible;
+
+/// A position as a line of 64 squares and the side to move draws it, if a game can reach it as far
+/// as is easily seen.
+pub fn position(text: &str) -> Result<Position, BadLine> {
+    const CENTRE: u64 = 0x0000_0018_1800_0000;
+    let position = Position::parse(text)?;
+    if position.empties() & CENTRE != 0 {
+        return Err(Impossible.into());
+    }
+    Ok(position)
 }
 
 /// Reads a whole file.
@@ -57,7 +76,7 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, BadObf> {
 fn problem(line: &str) -> Result<Problem, BadLine> {
     let (board, rest) = line.split_once(';').unwrap_or((line, ""));
     let mut problem = Problem {
-        position: Position::parse(board)?,
+        position: position(board)?,
         best: Vec::new(),
         score: None,
     };
@@ -117,6 +136,10 @@ mod tests {
             (&format!("{FFO_43}; a1:?"), "line 1: \"a1:?\" is not a move"),
             (&FFO_43.replace('O', "?"), "line 1: square 18 holds '?'"),
             (&FFO_43[..64], "line 1: "),
+            (
+                &format!("{:->64} X", "XO"),
+                "line 1: no game reaches this position",
+            ),
         ] {
             let error = parse(text).expect_err(text).to_string();
             assert!(error.starts_with(message), "{error}");

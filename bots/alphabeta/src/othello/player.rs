@@ -70,10 +70,10 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// The most empty squares that are usually solved with so many nodes: a million for 15, and twice
+/// The most empty squares that are usually solved with so many nodes: a million for 16, and twice
 /// as many for each square more.
 fn affordable(nodes: u64) -> u32 {
-    (15 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
+    (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
@@ -100,13 +100,14 @@ impl crate::player::Player for Player {
             return first(&report.line);
         }
 
-        // A quick look first: it tells the solver where to look, and there is a move in any case.
+        // A search first, with half of what there is: it tells the solver where to look, and there
+        // is a good move in any case.
+        let half = budget.left().map(|left| Instant::now() + left / 2);
         let quick = Budget {
-            depth: Some(empties as Depth / 2),
-            nodes: budget.nodes.map(|nodes| nodes / 4),
-            soft: budget.left().map(|left| Instant::now() + left / 8),
-            hard: budget.left().map(|left| Instant::now() + left / 4),
-            ..Budget::default()
+            nodes: budget.nodes.map(|nodes| nodes / 2),
+            soft: half,
+            hard: half,
+            ..budget
         };
         let report = self.search(position, quick, tell);
         let solving = Solving {
@@ -202,11 +203,11 @@ mod tests {
     fn twice_the_nodes_solve_one_square_more() {
         for (nodes, empties) in [
             (1, 0),
-            (1000, 6),
-            (500_000, 14),
-            (1_000_000, 15),
-            (2_000_000, 16),
-            (1 << 40, 35),
+            (1000, 7),
+            (500_000, 15),
+            (1_000_000, 16),
+            (2_000_000, 17),
+            (1 << 40, 36),
         ] {
             assert_eq!(affordable(nodes), empties, "{nodes}");
         }
