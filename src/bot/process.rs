@@ -26,6 +26,8 @@ use crate::record::{Exit, Fault};
 pub const PARTING: Duration = Duration::from_millis(500);
 /// A bot that answered faster than this will probably do so again.
 const QUICK: Duration = Duration::from_micros(200);
+/// Schedulers let everybody run within this, however many there are.
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// One read; a pipe holds 64 KiB.
 const PIECE: usize = 16 * 1024;
 /// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
@@ -172,10 +174,25 @@ impl BotProcess {
         let Fault::OutOfTime { used, allowed } = *fault else {
             return None;
         };
-        let waited = self.run_delay.read().saturating_sub(self.before.waited);
         let cpu = self.cpu_time()?.saturating_sub(self.before.cpu?);
+        if self.run_delay.is_ready() {
+            self.let_run();
+        }
+        let waited = self.run_delay.read().saturating_sub(self.before.waited);
         (waited >= used.saturating_sub(allowed) && cpu < allowed)
             .then_some(ArenaError::Starved(waited))
+    }
+
+    /// Waits until a process that is ready to run has run, since only then its wait is counted.
+    fn let_run(&self) {
+        let (start, until) = (self.cpu_time(), Instant::now() + LONGEST_WAIT);
+        while self.cpu_time() == start && Instant::now() < until {
+            // Nothing is awaited but time, and the process's end.
+            let mut life = [PollFd::new(&self.life, PollFlags::IN)];
+            if poll(&mut life, Some(&timespec(Duration::from_millis(1)))) != Ok(0) {
+                break;
+            }
+        }
     }
 
     /// Sends a message that has no answer. A bot that does not read it is found out when it is next

@@ -25,7 +25,7 @@ use crate::record::{GameRecord, Outcome, Verdict};
 use crate::referee::{Contest, Patience, Played, play};
 
 /// How often a game that the arena had to void is played, in all.
-const ATTEMPTS: u32 = 3;
+const ATTEMPTS: u32 = 5;
 /// The caller hears of passing time at least this often.
 const TICK: Duration = Duration::from_millis(50);
 /// Finished games that may wait for the caller before workers wait too.
