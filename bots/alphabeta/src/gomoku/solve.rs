@@ -25,8 +25,8 @@ use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 /// use alphabeta::gomoku::winning_line;
 /// use games::{Board, Game, Side};
 ///
-/// let rows = [".....", ".XXX.", "OO...", "....O", "....."];
-/// let Ok(Board::Gomoku(board)) = Game::new("gomoku", None, Some(5))?.position(&rows, Side::Black)
+/// let rows = ["......", ".XXX..", ".OO...", "....O.", "......", "......"];
+/// let Ok(Board::Gomoku(board)) = Game::new("gomoku", None, Some(6))?.position(&rows, Side::Black)
 /// else { unreachable!() };
 /// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
 /// # Ok::<(), games::UnknownGame>(())
