@@ -70,7 +70,19 @@ fn alphabeta_beats_all_six_of_both_games_and_random_beats_none_but_the_first() {
         ("othello-six", "random", "20"),
         ("gomoku-six", "random", "20"),
     ] {
-        let output = desk.run(["grade", bot, "--suite", suite, "-n", games, "--json"]);
+        // Time enough for a machine that has much else to do.
+        let words = [
+            "grade",
+            bot,
+            "--suite",
+            suite,
+            "-n",
+            games,
+            "--move-ms",
+            "30000",
+            "--json",
+        ];
+        let output = desk.run(words);
         let card: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let beaten = beaten(&card);
         let passes = bot != "random";

@@ -189,7 +189,7 @@ impl CliError {
 }
 
 /// What a bot wrote, with everything a terminal might obey spelled out.
-pub(super) fn harmless(text: &str) -> String {
+pub(in crate::cli) fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\'' | '"' | '\\' => c.to_string(),

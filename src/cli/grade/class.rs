@@ -14,6 +14,7 @@ use super::submission::Submission;
 use super::suite::Suite;
 use crate::bot::Identity;
 use crate::cli::CliError;
+use crate::cli::error::harmless;
 use crate::cli::play::STOP;
 use crate::grade::{Card, State};
 use crate::report::grade::Entry;
@@ -101,7 +102,7 @@ impl Class<'_> {
                 entries.len() + 1,
                 handed.len(),
                 handed_in.name,
-                card.headline(),
+                harmless(&card.headline()),
                 if is_unchanged { " (unchanged)" } else { "" },
             );
             let entry = Entry {

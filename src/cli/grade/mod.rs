@@ -140,6 +140,9 @@ impl Grade {
         })?;
         std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
+        let summary = writers::class_markdown(&suite.name, &entries);
+        tables::replace(&out.join("summary.md"), summary.as_bytes())?;
+        files::step_summary(&summary)?;
         let marks: Vec<(String, f64)> = entries
             .iter()
             .filter_map(|entry| Some((entry.submission.clone(), entry.card.mark()?)))

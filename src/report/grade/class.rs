@@ -92,6 +92,15 @@ pub fn table(entries: &[Entry]) -> String {
     format!("{table}\n")
 }
 
+/// The table for a GitHub step summary. Indented text is code, whatever stands in it.
+pub fn markdown(suite: &str, entries: &[Entry]) -> String {
+    let mut text = format!("### {suite}\n\n");
+    for line in table(entries).lines() {
+        text += &format!("    {}\n", line.trim_end());
+    }
+    text
+}
+
 /// The longest move.
 fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);

@@ -76,7 +76,7 @@ mod tests {
         let text = markdown(&card(State::Graded), "results/two");
         assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
         assert!(
-            text.contains("- greedy: lost by its own fault: crashed 1× in games 0;"),
+            text.contains("- greedy: lost by its own fault: crashed 1× in game 0;"),
             "{text}"
         );
     }

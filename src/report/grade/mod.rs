@@ -8,7 +8,7 @@ mod junit;
 mod markdown;
 mod terminal;
 
-pub use class::{Entry, csv, table};
+pub use class::{Entry, csv, markdown as class_markdown, table};
 pub use gradescope::gradescope;
 pub use junit::junit;
 pub use markdown::markdown;
@@ -77,7 +77,7 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
             .map(|(word, count)| format!("{word} {count}×"))
             .collect();
         lines.push(format!(
-            "lost by its own fault: {} in games {}; what happened: {run}/failures/{game}/",
+            "lost by its own fault: {} in {}; what happened: {run}/failures/{game}/",
             kinds.join(", "),
             numbers(faults.iter().map(|(game, _)| *game)),
         ));
@@ -91,7 +91,7 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         lines.push(format!(
-            "lost over the board: games {games}; see arena replay {run}/{game}"
+            "lost over the board: {games}; see arena replay {run}/{game}"
         ));
     }
     if !row.opponent_faults.is_empty() {
@@ -109,21 +109,21 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
     if !row.void.is_empty() {
         let games = numbers(row.void.iter().copied());
         lines.push(format!(
-            "spoiled by the arena or the machine, counted for nobody: games {games}"
+            "spoiled by the arena or the machine, counted for nobody: {games}"
         ));
     }
     lines
 }
 
-/// The first few numbers.
+/// The first few of these games: `games 1, 3`.
 fn numbers(all: impl Iterator<Item = u64>) -> String {
     const SHOWN: usize = 10;
     let all: Vec<String> = all.map(|number| number.to_string()).collect();
     let shown = all[..all.len().min(SHOWN)].join(", ");
-    if all.len() > SHOWN {
-        format!("{shown} and {} more", all.len() - SHOWN)
-    } else {
-        shown
+    match all.len() {
+        1 => format!("game {shown}"),
+        count if count > SHOWN => format!("games {shown} and {} more", count - SHOWN),
+        _ => format!("games {shown}"),
     }
 }
 
