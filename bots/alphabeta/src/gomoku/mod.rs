@@ -16,6 +16,7 @@ mod cell;
 mod drawn;
 mod evaluation;
 mod forbidden;
+mod key;
 mod pattern;
 mod player;
 mod position;
