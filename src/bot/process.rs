@@ -152,10 +152,7 @@ impl BotProcess {
             return Err(fault.into());
         }
         if !self.is_quick {
-            self.before = Usage {
-                waited: self.run_delay.read(),
-                cpu: self.cpu_time(),
-            };
+            self.before = self.usage();
         }
         match self.pump(turn)? {
             Step::Answer(reply) => {
@@ -178,9 +175,24 @@ impl BotProcess {
         if self.run_delay.is_ready() {
             self.let_run();
         }
-        let waited = self.run_delay.read().saturating_sub(self.before.waited);
+        let now = self.usage();
+        // While we read what it wrote, on the core we share, it waited for nobody but itself.
+        let for_us = now.arena.saturating_sub(self.before.arena);
+        let waited = now
+            .waited
+            .saturating_sub(self.before.waited)
+            .saturating_sub(for_us);
         (waited >= used.saturating_sub(allowed) && cpu < allowed)
             .then_some(ArenaError::Starved(waited))
+    }
+
+    fn usage(&self) -> Usage {
+        let arena = nix::time::clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID);
+        Usage {
+            waited: self.run_delay.read(),
+            cpu: self.cpu_time(),
+            arena: arena.map_or(Duration::ZERO, Duration::from),
+        }
     }
 
     /// Waits until a process that is ready to run has run, since only then its wait is counted.
@@ -466,11 +478,12 @@ impl Drop for BotProcess {
     }
 }
 
-/// What a process has had of its core, and has waited for it.
+/// What a process has had of its core and has waited for it, and what our thread has had of its.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
     waited: Duration,
     cpu: Option<Duration>,
+    arena: Duration,
 }
 
 /// What `poll` found.
