@@ -76,7 +76,7 @@ pub struct Ply {
 pub struct Thought {
     /// From the last byte of the question to the newline of the answer.
     pub wall: Duration,
-    /// CPU time of the bot's process meanwhile; `None`: not known.
+    /// CPU time of the bot's process meanwhile; `None`: not known, or under 0.1 ms.
     pub cpu: Option<Duration>,
     /// The last depth it told, in plies.
     pub depth: Option<u32>,

@@ -58,6 +58,11 @@ pub fn play<'a>(
     table.finish(verdict)
 }
 
+/// The CPU time of a quicker answer is not asked for.
+const WORTH_MEASURING: Duration = Duration::from_micros(100);
+/// What a bot can burn between two of its turns within this is not asked for either.
+const MOMENT: Duration = Duration::from_micros(500);
+
 /// The state of the game being played.
 struct Table<'a> {
     contest: &'a Contest,
@@ -163,10 +168,17 @@ impl<'a> Table<'a> {
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
-        let after = self.players[side.index()].cpu_time();
+        // What an answer at once cost is lost in what the question itself costs.
+        let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
+        let (after, cpu) = if at_once {
+            (before, None)
+        } else {
+            let after = self.players[side.index()].cpu_time();
+            (after, difference(before, after))
+        };
         self.seen_cpu[side.index()] = (after, asked_at);
         match answer {
-            Ok(answer) => self.judge(side, &answer, difference(before, after)),
+            Ok(answer) => self.judge(side, &answer, cpu),
             Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
             Err(Failure::Arena(error)) => Some(void(&error)),
         }
@@ -245,7 +257,6 @@ impl<'a> Table<'a> {
     /// CPU time of a player that is about to be asked; what it burned since its last turn is noted.
     /// After a moment too short to burn anything worth noting the old figure serves.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
-        const MOMENT: Duration = Duration::from_micros(500);
         let (seen, asked_at) = self.seen_cpu[side.index()];
         if now.saturating_duration_since(asked_at) < MOMENT {
             return seen;

@@ -97,10 +97,13 @@ impl<W: Write> GamesCsv<W> {
 fn times(record: &GameRecord, side: Side) -> [String; 3] {
     let walls: Vec<Duration> = record.thoughts(side).map(|thought| thought.wall).collect();
     let total: Duration = walls.iter().sum();
-    let cpu: Option<Duration> = record.thoughts(side).map(|thought| thought.cpu).sum();
+    let cpu: Duration = record
+        .thoughts(side)
+        .filter_map(|thought| thought.cpu)
+        .sum();
     [
         cell::maybe(total.checked_div(walls.len() as u32), cell::ms),
         cell::maybe(walls.iter().max().copied(), cell::ms),
-        cell::maybe(cpu.filter(|_| !walls.is_empty()), cell::ms),
+        cell::maybe((!walls.is_empty()).then_some(cpu), cell::ms),
     ]
 }

@@ -33,6 +33,9 @@ pub struct Placing {
     pub buchholz: Option<Vec<f64>>,
 }
 
+/// The shortest move whose CPU time is held against its wall time.
+const COMPARABLE: Duration = Duration::from_millis(1);
+
 /// What is counted of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotLine {
@@ -44,7 +47,7 @@ pub struct BotLine {
     pub faults: BTreeMap<&'static str, u64>,
     /// Its thinking times.
     pub thinking: DurationSummary,
-    /// CPU time it used for those of its moves whose CPU time is known, and their wall time.
+    /// CPU time it used for those of its moves that took 1 ms and more, and their wall time.
     pub cpu: [Duration; 2],
     /// CPU time it used while its opponents were to move.
     pub idle_cpu: Duration,
@@ -130,7 +133,9 @@ impl BotLine {
         self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
         for thought in record.thoughts(side) {
             self.thinking.add(thought.wall);
-            if let Some(cpu) = thought.cpu {
+            // A bot on the arena's core has begun before the arena sees its question written: of a
+            // move shorter than this the two clocks say nothing together.
+            if let Some(cpu) = thought.cpu.filter(|_| thought.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += thought.wall;
             }

@@ -84,16 +84,16 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// Bytes of the longest item, `"pass",`.
-const LONGEST: usize = 7;
+/// Bytes copied for an item: the longest is `"pass",`, and eight are one store.
+const COPIED: usize = 8;
 
-/// Items in quotes with commas between them. Space for the longest is taken beforehand, and each
+/// Items in quotes with commas between them. Space for them is taken beforehand, and each
 /// item is copied whole with what follows it overwritten by the next: no branch on its length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
-    line.resize(end + items.len() * LONGEST + 1, 0);
+    line.resize(end + items.len() * COPIED + 1, 0);
     for written in items.iter().map(item) {
-        line[end..end + LONGEST].copy_from_slice(&written.bytes);
+        line[end..end + COPIED].copy_from_slice(&written.bytes);
         end += written.length;
     }
     // The comma after the last item.
@@ -103,12 +103,12 @@ fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
 /// A move as it stands in a list, with the comma after it.
 #[derive(Clone, Copy)]
 struct Item {
-    bytes: [u8; LONGEST],
+    bytes: [u8; COPIED],
     length: usize,
 }
 
 const PASS: Item = Item {
-    bytes: *b"\"pass\",",
+    bytes: *b"\"pass\",\0",
     length: 7,
 };
 
@@ -121,13 +121,13 @@ static SQUARES: [Item; MAX_SIZE as usize * MAX_SIZE as usize] = {
         let (column, row) = (b'a' + square.column(), square.row() + 1);
         items[index] = if row < 10 {
             Item {
-                bytes: [b'"', column, b'0' + row, b'"', b',', 0, 0],
+                bytes: [b'"', column, b'0' + row, b'"', b',', 0, 0, 0],
                 length: 5,
             }
         } else {
             let (tens, ones) = (b'0' + row / 10, b'0' + row % 10);
             Item {
-                bytes: [b'"', column, tens, ones, b'"', b',', 0],
+                bytes: [b'"', column, tens, ones, b'"', b',', 0, 0],
                 length: 6,
             }
         };
