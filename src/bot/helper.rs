@@ -12,10 +12,12 @@
 //! A sandbox is to be built here. Nothing of this reaches what the bot starts itself.
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, exit};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::{Resource, Rlimit, Signal};
@@ -35,14 +37,22 @@ const OURSELVES: &str = "/proc/self/exe";
 /// only link the library do not, and start bots directly.
 static HELPS: AtomicBool = AtomicBool::new(false);
 
+/// A word that the arena gives its helper and that a bot never sees: with it a refusal cannot be
+/// forged.
+static SECRET: LazyLock<String> =
+    LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
+
 /// To be called first in `main`. If this process was started to become a bot, it does, and this
 /// never returns. Otherwise every bot is started through this program from now on.
 pub fn become_bot_if_asked() {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == WORD) {
         let error = become_bot(words);
-        // No bot can be confused with this: it has not begun.
-        eprintln!("{REFUSED_WORD} {}", error.raw_os_error().unwrap_or(0));
+        let secret = std::env::args().nth(2).unwrap_or_default();
+        eprintln!(
+            "{REFUSED_WORD} {secret} {}",
+            error.raw_os_error().unwrap_or(0)
+        );
         exit(REFUSED);
     }
     HELPS.store(Path::new(OURSELVES).exists(), Ordering::Relaxed);
@@ -56,6 +66,7 @@ pub(super) fn command(program: &Path) -> Command {
     let mut command = Command::new(OURSELVES);
     command
         .arg(WORD)
+        .arg(&*SECRET)
         .arg(std::process::id().to_string())
         .arg(program);
     command
@@ -66,13 +77,15 @@ pub(super) fn command(program: &Path) -> Command {
 pub(super) fn refusal(exit: Option<Exit>, stderr: &str) -> Option<io::Error> {
     let number = stderr
         .strip_prefix(REFUSED_WORD)
+        .and_then(|rest| rest.trim_start().strip_prefix(SECRET.as_str()))
         .filter(|_| exit == Some(Exit::Status(REFUSED)))?;
     Some(io::Error::from_raw_os_error(number.trim().parse().ok()?))
 }
 
 /// Restricts this process and turns it into the program; returns only if that fails.
 fn become_bot(mut words: impl Iterator<Item = OsString>) -> io::Error {
-    let (Some(arena), Some(program)) = (words.next(), words.next()) else {
+    let (Some(_secret), Some(arena), Some(program)) = (words.next(), words.next(), words.next())
+    else {
         return io::ErrorKind::InvalidInput.into();
     };
     if let Err(error) = restrict(&arena) {

@@ -65,9 +65,17 @@ impl Log {
         }
     }
 
-    /// Everything kept, as it went over the pipes.
+    /// The last 1 MiB, from the beginning of a line on, as it went over the pipes.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        if self.bytes.len() <= LOG {
+            return &self.bytes;
+        }
+        let last = &self.bytes[self.bytes.len() - LOG..];
+        let line = last
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
+        &last[line..]
     }
 
     /// Forgets everything: a new game begins.

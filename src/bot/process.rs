@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::live;
-use super::run_delay::RunDelay;
+use super::run_delay::{self, RunDelay};
 use super::{
     Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
 };
@@ -56,7 +56,7 @@ pub struct BotProcess {
     conversation: Conversation,
     cpu_clock: Option<ClockId>,
     run_delay: RunDelay,
-    /// What it had used when it was asked, or when it was last asked and not quick.
+    /// What it had used when it was asked, or when it turned out not to be quick.
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
@@ -181,7 +181,9 @@ impl BotProcess {
         let waited = now
             .waited
             .saturating_sub(self.before.waited)
-            .saturating_sub(for_us);
+            .saturating_sub(for_us)
+            // Nor is it the machine's doing where the bot's own children were in its way.
+            .saturating_sub(run_delay::cpu_of_children(Pid::from_child(&self.child)));
         (waited >= used.saturating_sub(allowed) && cpu < allowed)
             .then_some(ArenaError::Starved(waited))
     }
@@ -294,7 +296,7 @@ impl BotProcess {
             rustix::thread::sched_yield();
             match self.read_output()? {
                 // Nothing has come, so what was waited for still is.
-                Step::Wait(None) => {}
+                Step::Wait(None) => self.before = self.usage(),
                 news => step = news,
             }
         }
@@ -325,7 +327,11 @@ impl BotProcess {
 
     /// Writes as much as the pipe takes.
     fn write(&mut self, unwritten: &mut &[u8]) -> Step {
+        // A bot on our core may run before the call that wrote its question returns. So its clock
+        // runs from before the call that wrote the last byte.
+        let mut written_at = None;
         while let Some(pipe) = self.input.as_ref().filter(|_| !unwritten.is_empty()) {
+            written_at = Some(Instant::now());
             match rustix::io::write(pipe, unwritten) {
                 Ok(written) => *unwritten = &unwritten[written..],
                 Err(Errno::AGAIN) => break,
@@ -337,12 +343,12 @@ impl BotProcess {
         if self.input.is_none() {
             *unwritten = &[];
         }
-        let event = if unwritten.is_empty() {
-            Event::Written
+        if unwritten.is_empty() {
+            let written_at = written_at.unwrap_or_else(Instant::now);
+            self.conversation.on(Event::Written, written_at)
         } else {
-            Event::Tick
-        };
-        self.conversation.on(event, Instant::now())
+            self.conversation.on(Event::Tick, Instant::now())
+        }
     }
 
     /// Waits until something can be read or written, the process ends, or it is time.

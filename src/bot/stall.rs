@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const BEAT: Duration = Duration::from_millis(10);
 /// A beat this late is a stall. Schedulers of a busy machine are late by a few ms, not by this.
 const STALL: Duration = Duration::from_millis(30);
-/// Stalls remembered; older ones are forgotten, longer games than that do not exist.
+/// Stalls remembered. Only those since the last question are ever asked for.
 const REMEMBERED: usize = 64;
 
 /// Pure bookkeeping of beats and stalls.
@@ -49,8 +49,8 @@ impl Beats {
             .stalls
             .iter()
             .filter(|(end, _)| *end > since)
-            .map(|(_, length)| *length);
-        past.sum::<Duration>() + current
+            .map(|&(end, length)| length.min(end - since));
+        past.sum::<Duration>() + current.min(now.saturating_duration_since(since))
     }
 }
 

@@ -161,29 +161,29 @@ impl CliError {
     /// Says what went wrong on standard error.
     pub fn print(self) {
         match self {
-            CliError::Input(error) => eprintln!("{:?}", miette::Report::new(*error)),
+            CliError::Input(error) => say!("{:?}", miette::Report::new(*error)),
             CliError::Bot(error) => {
-                eprintln!("error: {error}");
+                say!("error: {error}");
                 if let Unusable::Bot {
                     command, stderr, ..
                 } = *error
                 {
-                    eprintln!("  it was started as: {command}");
+                    say!("  it was started as: {command}");
                     if !stderr.trim().is_empty() {
-                        eprintln!("  it wrote to its standard error:");
+                        say!("  it wrote to its standard error:");
                         stderr
                             .lines()
-                            .for_each(|line| eprintln!("    {}", harmless(line)));
+                            .for_each(|line| say!("    {}", harmless(line)));
                     }
                 }
             }
             CliError::NotPassed => {}
             CliError::Grade { what, .. } => {
                 for line in what.lines() {
-                    eprintln!("{}", harmless(line));
+                    say!("{}", harmless(line));
                 }
             }
-            error => eprintln!("error: {error}"),
+            error => say!("error: {error}"),
         }
     }
 }

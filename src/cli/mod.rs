@@ -3,6 +3,14 @@
 //! [`main`] parses, runs and turns the result into an exit code. This is the only place that links
 //! the bots' libraries.
 
+/// A line on standard error, as `eprintln!` writes it; but nobody reading it is no reason to fail.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod ask;
 mod bot;
 mod bots;

@@ -76,13 +76,7 @@ pub fn play(
             Ok(store.commit_if_due(Instant::now())?)
         }
         Event::Finished { record, evidence } => {
-            store.save(&record, Instant::now())?;
-            standings.add(&record);
-            let (games, test) = {
-                let agenda = agenda.lock().unwrap_or_else(PoisonError::into_inner);
-                (agenda.games(), test_line(&agenda, tournament))
-            };
-            progress.game(&standings, games, test.as_ref());
+            // A game that counts is never without its evidence, wherever the arena is killed.
             if let Some(evidence) = evidence {
                 let said = evidence.each_ref().map(said);
                 failures::write(run, &record, seeds(tournament.seed, record.id), said).map_err(
@@ -92,6 +86,13 @@ pub fn play(
                     },
                 )?;
             }
+            store.save(&record, Instant::now())?;
+            standings.add(&record);
+            let (games, test) = {
+                let agenda = agenda.lock().unwrap_or_else(PoisonError::into_inner);
+                (agenda.games(), test_line(&agenda, tournament))
+            };
+            progress.game(&standings, games, test.as_ref());
             Ok(())
         }
     });
@@ -114,7 +115,7 @@ fn announce(tournament: &Tournament, agenda: &Agenda, run: &Path) {
     } else {
         ""
     };
-    eprintln!(
+    say!(
         "{}: {most}{} games of {}, kept in {}",
         tournament.name,
         agenda.games(),

@@ -26,7 +26,7 @@ impl Resume {
         let file = RunFile::read(&self.run)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         for changed in file.changed_files() {
-            eprintln!(
+            say!(
                 "warning: {} is not what it was when the run began",
                 changed.display()
             );

@@ -54,7 +54,7 @@ pub struct GameRecord {
     pub attempts: u32,
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
-    /// From `hello` to the last move.
+    /// From the first question to the end.
     pub duration: Duration,
     /// CPU time each bot used while the other was to move, black's first; `None`: not known.
     pub idle_cpu: [Option<Duration>; 2],

@@ -111,7 +111,8 @@ impl ProcessPlayer {
         let hello = line(&ToBot::Hello(Hello::from(start)));
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(&hello, HANDSHAKE) {
-                Err(Failure::Fault(Fault::StartFailed { .. })) => {
+                // What it wrote after its last game may arrive only now, too.
+                Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
                 }

@@ -1,6 +1,7 @@
 //! The bar on standard error while a run goes on: games done, rate, time left, score so far.
 //! Nothing is drawn where standard error is no terminal.
 
+use std::io::Write as _;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -54,7 +55,8 @@ impl Progress {
     /// A line above the bar.
     pub fn say(&self, line: &str) {
         if self.bar.is_hidden() {
-            eprintln!("{line}");
+            // Nobody reading it is no reason to fail.
+            let _ = writeln!(std::io::stderr(), "{line}");
         } else {
             self.bar.println(line);
         }

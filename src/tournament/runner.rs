@@ -161,7 +161,7 @@ impl Worker<'_> {
         if let Some(core) = self.core {
             let mut cores = CpuSet::new();
             cores.set(core);
-            // Not to be pinned costs speed, not fairness: both bots are wherever the worker is.
+            // Where it is refused, games are played all the same, on whatever core there is.
             let _ = sched_setaffinity(None, &cores);
         }
         let mut pool = Pool::new(&self.tournament.contestants);

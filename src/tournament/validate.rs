@@ -249,10 +249,15 @@ impl TournamentFile {
 }
 
 /// A bot's own limits replace the tournament's as a whole, so that `game_ms` in one bot does not
-/// leave it under the others' `move_ms`.
+/// leave it under the others' `move_ms`. An increment alone is added to the tournament's clock.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
-    if bot.move_ms.is_none() && bot.game_ms.is_none() && bot.increment_ms.is_none() {
-        return Ok(limits);
+    if bot.move_ms.is_none() && bot.game_ms.is_none() {
+        let of_all = limits.increment.as_millis() as i64;
+        let increment = ms(bot.increment_ms.as_ref(), of_all, "increment_ms")?;
+        return Ok(Limits {
+            increment,
+            ..limits
+        });
     }
     Ok(Limits {
         move_time: ms(bot.move_ms.as_ref(), 0, "move_ms")?,

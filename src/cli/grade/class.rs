@@ -97,7 +97,7 @@ impl Class<'_> {
             };
             let (card, is_unchanged) = self.grade_one(handed_in)?;
             let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
-            eprintln!(
+            say!(
                 "[{}/{}] {}: {}{}",
                 entries.len() + 1,
                 handed.len(),

@@ -71,7 +71,7 @@ impl Marks {
             .points_possible()
             .filter(|theirs| (theirs - possible).abs() > 1e-9)
         {
-            eprintln!(
+            say!(
                 "warning: {} says {} points are possible, the suite gives {}: marks are those of \
                  the suite",
                 path.display(),
@@ -81,13 +81,13 @@ impl Marks {
         }
         for (student, mark) in marks {
             if let Err(error) = book.set(student, &points(*mark)) {
-                eprintln!("warning: the mark of {student} is not in the gradebook: {error}");
+                say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
         let out = self.gradebook_out.clone().unwrap_or_else(default);
         tables::replace(&out, book.filled().as_bytes())?;
-        eprintln!("gradebook with marks: {}", out.display());
+        say!("gradebook with marks: {}", out.display());
         Ok(())
     }
 

@@ -99,7 +99,7 @@ impl Grade {
         let opponents = probe_opponents(&grading.tournament)?;
         let run = create_folder(&grading.tournament, self.out.as_deref())?;
         let games = 2 * grading.tournament.rounds * grading.scale.hurdles.len() as u64;
-        eprintln!(
+        say!(
             "{}: at most {games} games of {}, kept in {}",
             grading.tournament.name,
             grading.tournament.game,
