@@ -8,9 +8,13 @@ use std::process::{Child, Command, Stdio};
 use common::{Desk, table};
 
 /// Works for as much CPU time a move as it is told and sleeps for as long as it is told, then plays
-/// the first legal move.
+/// the first legal move. With a third word it has a child that wants its core as well.
 const WORKER: &str = r#"
-import json, sys, time
+import json, os, sys, time
+if len(sys.argv) > 3 and os.fork() == 0:
+    while os.getppid() != 1:
+        pass
+    os._exit(0)
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
@@ -81,6 +85,7 @@ fn reasons(seconds: &str) -> Vec<String> {
 
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
+    let starved_itself = reasons("0.12 0 child");
     let crowd = Crowd::on_the_first_core(3);
     let worked = reasons("0.08 0");
     let slept = reasons("0 0.4");
@@ -94,5 +99,10 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         slept,
         ["out-of-time", "out-of-time"],
         "nobody kept it from answering"
+    );
+    assert_eq!(
+        starved_itself,
+        ["out-of-time", "out-of-time"],
+        "120 ms of work take 240 beside a child, which is the bot's own doing"
     );
 }
