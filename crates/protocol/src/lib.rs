@@ -2,7 +2,8 @@
 //!
 //! For the author of a bot in Rust: implement [`Bot`] and call [`serve`]; that is all.
 //! For the arena: [`ToBot`] and [`ToArena`] are the messages, [`LineBuffer`] cuts bytes into lines,
-//! [`TurnEncoder`] writes the one message that is sent a million times.
+//! [`TurnEncoder`] writes the one message that is sent a million times. [`notation`] is how other
+//! protocols of the trade write squares.
 //!
 //! Strings become squares and durations here, at the border; past [`Start`] and [`Question`]
 //! nothing knows JSON. No process or pipe is handled here, and time is only read in [`serve`].
@@ -10,6 +11,7 @@
 mod bot;
 mod line;
 mod message;
+pub mod notation;
 mod read;
 mod serve;
 mod turn;

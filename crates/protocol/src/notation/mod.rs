@@ -1,0 +1,7 @@
+//! How the other protocols of the trade write squares.
+//!
+//! Both sides need it: a bot that speaks to a foreign manager, and the arena that speaks to a
+//! foreign engine.
+
+pub mod gomocup;
+pub mod gtp;
