@@ -33,6 +33,7 @@
 //! ```
 
 mod drawing;
+pub mod formats;
 mod game;
 pub mod gomoku;
 pub mod othello;

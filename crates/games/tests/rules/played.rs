@@ -21,6 +21,12 @@ pub fn played_out() -> impl Strategy<Value = Vec<Index>> {
 /// The moves and the position after them.
 pub fn play(game: Game, choices: &[Index]) -> (Vec<Move>, Board) {
     let mut board = game.start();
+    let moves = play_on(&mut board, choices);
+    (moves, board)
+}
+
+/// Plays on from a position; the moves.
+pub fn play_on(board: &mut Board, choices: &[Index]) -> Vec<Move> {
     let mut moves = Vec::new();
     for choice in choices {
         let legal = board.legal_moves();
@@ -32,5 +38,5 @@ pub fn play(game: Game, choices: &[Index]) -> (Vec<Move>, Board) {
         board.play(played).unwrap();
         moves.push(played);
     }
-    (moves, board)
+    moves
 }

@@ -1,0 +1,15 @@
+//! Games as files hold them, in the formats of the trade.
+//!
+//! A [`SavedGame`] is what any of them says of a game: where it starts, its moves, who played, how
+//! it ended. Each format is a module with a pure reader and a pure writer; the caller owns the file.
+//! A file that is written is read back the same, as far as its format can hold a game at all.
+//!
+//! Nothing here opens a file.
+
+mod error;
+pub mod ggf;
+mod saved;
+mod scanner;
+
+pub use error::{BadFile, CannotHold, Fault};
+pub use saved::{Clock, GameResult, How, SavedGame, SavedMove};

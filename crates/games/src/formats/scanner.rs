@@ -1,0 +1,72 @@
+//! Reads a text from left to right and knows where it is.
+
+use super::{BadFile, Fault};
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Scanner<'a> {
+        Scanner { text, at: 0 }
+    }
+
+    /// What has not been read.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Reads on while `wanted` holds.
+    pub(super) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    pub(super) fn skip_space(&mut self) {
+        self.take_while(char::is_whitespace);
+    }
+
+    /// Reads `word` if it stands here.
+    pub(super) fn eat(&mut self, word: &str) -> bool {
+        let stands = self.rest().starts_with(word);
+        if stands {
+            self.at += word.len();
+        }
+        stands
+    }
+
+    /// Reads up to and including `mark`; what stands before it.
+    pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
+        let rest = self.rest();
+        let end = rest.find(mark)?;
+        self.at += end + mark.len();
+        Some(&rest[..end])
+    }
+
+    /// That something else was to stand here.
+    pub(super) fn wanted(&self, wanted: &'static str) -> BadFile {
+        let rest = self.rest();
+        if rest.is_empty() {
+            return self.bad(rest, Fault::End { wanted });
+        }
+        let found = rest.lines().next().unwrap_or_default();
+        let found = found.chars().take(12).collect();
+        self.bad(rest, Fault::Found { found, wanted })
+    }
+
+    /// That `part` of the text is wrong.
+    pub(super) fn bad(&self, part: &'a str, fault: impl Into<Fault>) -> BadFile {
+        let before = &self.text[..part.as_ptr() as usize - self.text.as_ptr() as usize];
+        let line_start = before.rfind('\n').map_or(0, |index| index + 1);
+        BadFile {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            fault: fault.into(),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Random games with random facts about them.
+
+use std::time::Duration;
+
+use games::formats::{Clock, GameResult, How, SavedGame, SavedMove};
+use games::{Game, Move, Side};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::played::{play, played_out};
+
+/// Names as people write them, with what formats find hard.
+pub fn name() -> impl Strategy<Value = String> {
+    select(vec![
+        "",
+        "edax 4.6",
+        "Émile Zola",
+        "a, b; c",
+        "back\\slash",
+        "50 % (x)",
+        "王",
+        "?",
+        "C:1",
+    ])
+    .prop_map(str::to_owned)
+}
+
+fn clock() -> impl Strategy<Value = Clock> {
+    (0..100_000u64, 0..200u64, 0..200u64).prop_map(|times| {
+        let [main, increment, grace] = [times.0, times.1, times.2].map(Duration::from_secs);
+        Clock {
+            main,
+            increment,
+            grace,
+        }
+    })
+}
+
+/// A result with a margin, as Othello's formats have it.
+pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
+    let how = select(vec![
+        How::Played,
+        How::Resigned,
+        How::OutOfTime,
+        How::Agreed,
+    ]);
+    proptest::option::of((-64..=64i32, how).prop_map(|(margin, how)| GameResult {
+        winner: match margin {
+            0 => None,
+            margin if margin > 0 => Some(Side::Black),
+            _ => Some(Side::White),
+        },
+        margin: Some(f64::from(margin)),
+        how,
+    }))
+}
+
+/// Moves with what is known of them: evaluations in hundredths, times in microseconds.
+fn known(moves: Vec<Move>, facts: &[(Option<i32>, Option<u32>)]) -> Vec<SavedMove> {
+    let facts = facts.iter().copied().chain(std::iter::repeat((None, None)));
+    let known = moves
+        .into_iter()
+        .zip(facts)
+        .map(|(played, (evaluation, time))| SavedMove {
+            played,
+            evaluation: evaluation.map(|evaluation| f64::from(evaluation) / 100.0),
+            time: time.map(|time| Duration::from_micros(time.into())),
+        });
+    known.collect()
+}
+
+/// Games of random moves, some from a position in the middle of another.
+pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
+    let facts = (
+        proptest::option::of(any::<i32>()),
+        proptest::option::of(any::<u32>()),
+    );
+    (
+        played_out(),
+        played_out(),
+        proptest::collection::vec(facts, 0..80),
+        [name(), name()],
+        [proptest::option::of(clock()), proptest::option::of(clock())],
+        scored(),
+        [name(), name()],
+    )
+        .prop_map(
+            move |(before, after, facts, players, clocks, result, [event, date])| {
+                let before = if cut {
+                    &before[..before.len() / 2]
+                } else {
+                    &[]
+                };
+                let (_, start) = play(game, before);
+                let mut board = start.clone();
+                let moves = crate::played::play_on(&mut board, &after);
+                SavedGame {
+                    moves: known(moves, &facts),
+                    players,
+                    clocks,
+                    result,
+                    event,
+                    date,
+                    ..SavedGame::new(start)
+                }
+            },
+        )
+}
