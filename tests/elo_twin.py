@@ -2,8 +2,8 @@
 """Elo and error bar of every pairing of a run, from games.csv alone.
 
 A second opinion on pairs.csv, written without a look at how the arena does it: the formulas are
-those of the engine-testing literature, over colour-swapped pairs where all games belong to one and
-over games otherwise. Prints CSV: bot, opponent, elo, error, normalised elo, its error, los.
+those of the engine-testing literature, over whole colour-swapped pairs where there are any and over
+games otherwise. Prints CSV: bot, opponent, elo, error, normalised elo, its error, los.
 
     python3 tests/elo_twin.py results/RUN
 """
@@ -19,7 +19,7 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def scores_of(games, one):
-    """Scores of whole pairs from the side of `one`, or of games where a pair is not whole."""
+    """Scores of whole pairs from the side of `one`, or of games where no pair is whole."""
     by_pair = defaultdict(list)
     for game in games:
         if game["result"] == "draw":
@@ -27,8 +27,9 @@ def scores_of(games, one):
         else:
             score = 1.0 if game[game["result"]] == one else 0.0
         by_pair[game["pair"]].append(score)
-    if all(len(pair) == 2 for pair in by_pair.values()):
-        return [sum(pair) / 2 for pair in by_pair.values()], 2
+    whole = [pair for pair in by_pair.values() if len(pair) == 2]
+    if whole:
+        return [sum(pair) / 2 for pair in whole], 2
     return [score for pair in by_pair.values() for score in pair], 1
 
 

@@ -77,9 +77,10 @@ impl Outcome {
     /// For the terminal.
     pub fn text(&self, run: &Path) -> String {
         let standings = &self.standings;
-        let mut text = format!("{}\n", terminal::standings(standings));
+        let width = width();
+        let mut text = format!("{}\n", terminal::standings(standings, width));
         if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
-            text += &format!("\n{}\n", terminal::timing(standings));
+            text += &format!("\n{}\n", terminal::timing(standings, width));
         }
         text += "\n";
         text += &terminal::faults(standings);
@@ -112,4 +113,10 @@ impl Outcome {
         let verdict = self.test.as_ref().map(TestLine::verdict);
         verdict.is_none_or(|verdict| verdict == Verdict::AcceptH1)
     }
+}
+
+/// The width of the terminal that standard output is; `None` where it is a file or a pipe.
+fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    Some(usize::from(width.0))
 }

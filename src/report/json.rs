@@ -19,6 +19,7 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
             let (bot, rating) = (&standings.bots()[number], &ratings[number]);
             let score = bot.score();
             let interval = wilson(&score, Z_95);
+            let known = score.games() > 0;
             json!({
                 "rank": place + 1,
                 "bot": bot.name,
@@ -32,8 +33,8 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
                 "draw_rate": score.draw_rate(),
                 "win_rate": score.rate(),
                 "win_rate_95": [interval.low, interval.high],
-                "elo": rating.elo,
-                "elo_error_95": rating.error_95,
+                "elo": known.then_some(rating.elo),
+                "elo_error_95": known.then_some(rating.error_95),
                 "faults": bot.faults,
                 "wins_as_black": bot.by_colour[0].wins,
                 "wins_as_white": bot.by_colour[1].wins,

@@ -17,8 +17,9 @@ pub struct MatchLine {
     pub pairs: Pentanomial,
 }
 
-/// What is said of a match's strength, from pairs where every game belongs to one, else from games:
-/// the two games of a pair are not independent, so whole pairs are the better sample.
+/// What is said of a match's strength, from its whole pairs where there are any, else from its games:
+/// the two games of a pair are not independent, so whole pairs are the better sample, and a game
+/// whose partner is missing is left out rather than let the model change with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Logistic Elo.
@@ -30,8 +31,9 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Of a match with these games and these whole pairs of them.
-    pub fn of(score: &Score, pairs: &Pentanomial) -> Strength {
+    /// Of a match with these games and these whole pairs of them; `None` of fewer than two games,
+    /// which say nothing.
+    pub fn of(score: &Score, pairs: &Pentanomial) -> Option<Strength> {
         fn strength<S: Sample<K>, const K: usize>(sample: &S) -> Strength {
             Strength {
                 elo: Elo::of(sample),
@@ -39,16 +41,18 @@ impl Strength {
                 los: los(sample),
             }
         }
-        if pairs.pairs() * 2 == score.games() {
-            strength(pairs)
+        if pairs.pairs() > 0 {
+            Some(strength(pairs))
+        } else if score.games() > 1 {
+            Some(strength(score))
         } else {
-            strength(score)
+            None
         }
     }
 }
 
 impl MatchLine {
-    fn strength(&self) -> Strength {
+    fn strength(&self) -> Option<Strength> {
         Strength::of(&self.score, &self.pairs)
     }
 
@@ -67,8 +71,10 @@ impl MatchLine {
     }
 
     fn strength_text(&self) -> String {
-        let strength = self.strength();
-        format!(
+        let Some(strength) = self.strength() else {
+            return "no Elo: that takes two games at least".to_owned();
+        };
+        let mut text = format!(
             "Elo {:+.1} ± {:.1} (95 %), nElo {:+.1} ± {:.1}, LOS {:.1} %, draws {:.1} %",
             strength.elo.elo,
             strength.elo.error_95,
@@ -76,7 +82,14 @@ impl MatchLine {
             strength.normalised.error_95,
             100.0 * strength.los,
             100.0 * self.score.draw_rate()
-        )
+        );
+        match self.score.games() - 2 * self.pairs.pairs() {
+            _ if self.pairs.pairs() == 0 => text += "; from games, as no pair is whole",
+            0 => {}
+            1 => text += "; 1 game without its partner is left out",
+            alone => text += &format!("; {alone} games without their partners are left out"),
+        }
+        text
     }
 
     fn pairs_text(&self) -> String {
@@ -105,11 +118,11 @@ impl MatchLine {
             "win_rate": score.rate(),
             "win_rate_95": [interval.low, interval.high],
             "draw_rate": score.draw_rate(),
-            "elo": strength.elo.elo,
-            "elo_error_95": strength.elo.error_95,
-            "nelo": strength.normalised.elo,
-            "nelo_error_95": strength.normalised.error_95,
-            "los": strength.los,
+            "elo": strength.map(|strength| strength.elo.elo),
+            "elo_error_95": strength.map(|strength| strength.elo.error_95),
+            "nelo": strength.map(|strength| strength.normalised.elo),
+            "nelo_error_95": strength.map(|strength| strength.normalised.error_95),
+            "los": strength.map(|strength| strength.los),
             "pairs": <[u64; 6]>::from(self.pairs),
         })
     }
@@ -150,15 +163,17 @@ impl TestLine {
 
     /// A few words for a bar that moves.
     pub fn headline(&self) -> String {
-        let (bounds, strength) = (self.test.bounds(), self.of_pairs().strength());
-        format!(
-            "LLR {:.2} ({:.2}, {:.2})  Elo {:+.1} ± {:.1}",
+        let bounds = self.test.bounds();
+        let mut text = format!(
+            "LLR {:.2} ({:.2}, {:.2})",
             self.llr(),
             bounds.lower,
-            bounds.upper,
-            strength.elo.elo,
-            strength.elo.error_95
-        )
+            bounds.upper
+        );
+        if let Some(Strength { elo, .. }) = self.of_pairs().strength() {
+            text += &format!("  Elo {:+.1} ± {:.1}", elo.elo, elo.error_95);
+        }
+        text
     }
 
     /// The verdict in words, then the figures.

@@ -5,6 +5,7 @@
 //! files, and replaces each of them whole.
 
 mod cell;
+mod columns;
 pub mod failures;
 mod games_csv;
 pub mod grade;

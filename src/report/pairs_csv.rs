@@ -1,7 +1,7 @@
 //! `pairs.csv`: a row for every two bots that met, seen from the first.
 
-use super::Strength;
 use super::standings::Standings;
+use super::{Strength, cell};
 use crate::stats::{Z_95, wilson};
 
 const HEADER: [&str; 23] = [
@@ -37,11 +37,12 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
     for ([bot, opponent], pairing) in standings.pairings() {
         let score = pairing.score;
         let interval = wilson(&score, Z_95);
-        let Strength {
-            elo,
-            normalised,
-            los,
-        } = Strength::of(&score, &pairing.pairs);
+        let strength = Strength::of(&score, &pairing.pairs);
+        let elo = |figure: fn(&Strength) -> f64| {
+            cell::maybe(strength.as_ref(), |strength| {
+                format!("{:.1}", figure(strength))
+            })
+        };
         let name = |number: usize| standings.bots()[number].name.clone();
         let counts: [u64; 6] = pairing.pairs.into();
         let mut row = vec![
@@ -56,11 +57,11 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
             format!("{:.4}", interval.low),
             format!("{:.4}", interval.high),
             format!("{:.4}", score.draw_rate()),
-            format!("{:.1}", elo.elo),
-            format!("{:.1}", elo.error_95),
-            format!("{:.1}", normalised.elo),
-            format!("{:.1}", normalised.error_95),
-            format!("{los:.4}"),
+            elo(|strength| strength.elo.elo),
+            elo(|strength| strength.elo.error_95),
+            elo(|strength| strength.normalised.elo),
+            elo(|strength| strength.normalised.error_95),
+            cell::maybe(strength, |strength| format!("{:.4}", strength.los)),
             pairing.pairs.pairs().to_string(),
         ];
         row.extend(counts.map(|count| count.to_string()));

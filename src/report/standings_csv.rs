@@ -61,6 +61,7 @@ fn row(
     let score = bot.score();
     let interval = wilson(&score, Z_95);
     let thinking = &bot.thinking;
+    let known = score.games() > 0;
     let faults: Vec<String> = bot
         .faults
         .iter()
@@ -80,8 +81,10 @@ fn row(
         format!("{:.4}", score.draw_rate()),
         cell::maybe(swiss[0], |points| points.to_string()),
         cell::maybe(swiss[1], |points| points.to_string()),
-        format!("{:.1}", rating.elo),
-        format!("{:.1}", rating.error_95),
+        cell::maybe(known.then_some(rating.elo), |elo| format!("{elo:.1}")),
+        cell::maybe(known.then_some(rating.error_95), |error| {
+            format!("{error:.1}")
+        }),
         bot.by_colour[0].wins.to_string(),
         bot.by_colour[1].wins.to_string(),
         cell::maybe(bot.mean_disc_difference(), |mean| format!("{mean:.2}")),

@@ -1,8 +1,11 @@
 //! The tables of a run: derived from its record, each replaced whole.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use super::games_csv::GamesCsv;
 use super::moves_csv::MovesCsv;
@@ -92,30 +95,37 @@ fn failed(path: &Path, error: csv::Error) -> TableError {
     }
 }
 
-/// A file that is written beside the one it replaces and takes its place at the end.
+/// A file that is written beside the one it replaces and takes its place at the end. Its draft has a
+/// name of its own, so that a report made while the run ends does not write into the run's.
 struct Replaced {
     path: PathBuf,
-    draft: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<NamedTempFile>,
 }
 
 impl Replaced {
     fn begin(path: &Path) -> Result<Replaced, TableError> {
-        let draft = path.with_extension("draft");
-        let file = File::create(&draft).map_err(|source| TableError::Write {
-            path: draft.clone(),
+        let begin = || {
+            let name = path.file_name().unwrap_or_default();
+            let folder = path.parent().unwrap_or(Path::new("."));
+            tempfile::Builder::new()
+                .prefix(name)
+                .suffix(".draft")
+                .permissions(fs::Permissions::from_mode(0o666))
+                .tempfile_in(folder)
+        };
+        let file = begin().map_err(|source| TableError::Write {
+            path: path.to_owned(),
             source,
         })?;
         Ok(Replaced {
             path: path.to_owned(),
-            draft,
             file: BufWriter::with_capacity(1 << 16, file),
         })
     }
 
     fn check<'a, T>(
         &'a mut self,
-        write: impl FnOnce(&'a mut BufWriter<File>) -> csv::Result<T>,
+        write: impl FnOnce(&'a mut BufWriter<NamedTempFile>) -> csv::Result<T>,
     ) -> Result<T, TableError> {
         write(&mut self.file).map_err(|error| failed(&self.path, error))
     }
@@ -129,7 +139,9 @@ impl Replaced {
             .file
             .into_inner()
             .map_err(|error| wrap(error.into_error()))?;
-        file.sync_all().map_err(wrap)?;
-        fs::rename(&self.draft, &self.path).map_err(wrap)
+        file.as_file().sync_all().map_err(wrap)?;
+        file.persist(&self.path)
+            .map_err(|error| wrap(error.error))?;
+        Ok(())
     }
 }

@@ -1,15 +1,16 @@
 //! Standings for the terminal: who is better, and how they used their time.
+//!
+//! Every table takes the width that there is, in columns of the terminal, and keeps to it; `None`
+//! is a file or a pipe, where a line may be as long as it likes.
 
 use std::time::Duration;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, LineStyle, Table};
-
+use super::columns::Columns;
 use super::standings::Standings;
 
 /// The standings, the first bot first. In a match of two the strength is a matter of both, and
 /// [`MatchLine`](super::MatchLine) says it.
-pub fn standings(standings: &Standings) -> String {
+pub fn standings(standings: &Standings, width: Option<usize>) -> String {
     let rated = standings.head_to_head().is_none();
     let ranking = standings.ranking();
     let buchholz = ranking.iter().any(|&bot| standings.buchholz(bot).is_some());
@@ -39,10 +40,14 @@ pub fn standings(standings: &Standings) -> String {
             row.extend(figures.map(|points| or_empty(points, |points| points.to_string())));
         }
         if rated {
-            row.extend([
-                format!("{:+.0}", rating.elo),
-                format!("{:.0}", rating.error_95),
-            ]);
+            // Without a game there is nothing that a rating could be made of.
+            let known = score.games() > 0;
+            row.push(or_empty(known.then_some(rating.elo), |elo| {
+                format!("{elo:+.0}")
+            }));
+            row.push(or_empty(known.then_some(rating.error_95), |error| {
+                format!("{error:.0}")
+            }));
         }
         let rates = bot.by_colour.map(|score| match score.games() {
             0 => String::new(),
@@ -52,11 +57,12 @@ pub fn standings(standings: &Standings) -> String {
         row.push(bot.fault_count().to_string());
         row
     });
-    table(&header, rows, 1)
+    Columns::new(&header, rows.collect(), "bot")
+        .text(width, &[&["as black", "as white"], &["drawn"]])
 }
 
 /// How each bot used its time, in ms a move; columns that nobody fills are left out.
-pub fn timing(standings: &Standings) -> String {
+pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     let header = [
         "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
     ];
@@ -80,14 +86,9 @@ pub fn timing(standings: &Standings) -> String {
             ]
         })
         .collect();
-    let filled: Vec<usize> = (0..header.len())
-        .filter(|&column| rows.iter().any(|row| !row[column].is_empty()))
-        .collect();
-    let header: Vec<&str> = filled.iter().map(|&column| header[column]).collect();
-    let rows = rows
-        .iter()
-        .map(|row| filled.iter().map(|&column| row[column].clone()).collect());
-    table(&header, rows, 0)
+    let mut columns = Columns::new(&header, rows, "bot");
+    columns.drop_empty();
+    columns.text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
 /// What went wrong, a line a bot and fault; empty where nothing did.
@@ -103,23 +104,6 @@ pub fn faults(standings: &Standings) -> String {
         }
     }
     lines
-}
-
-/// A table whose columns are numbers, but for the one at `names`.
-fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, names: usize) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header(header);
-    for row in rows {
-        table.add_row(row);
-    }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        if index != names {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.to_string()
 }
 
 fn or_empty<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {

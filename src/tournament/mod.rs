@@ -10,6 +10,7 @@ mod agenda;
 mod catalogue;
 mod conditions;
 mod contestant;
+mod cores;
 mod draw;
 mod file;
 mod format;

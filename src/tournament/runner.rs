@@ -14,10 +14,10 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::Tournament;
 use super::agenda::{Agenda, Next};
+use super::cores::{self, Core};
 use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
 use crate::bot::{self, Heartbeat};
@@ -91,10 +91,11 @@ where
     let heartbeat = Heartbeat::start()?;
     let changed = Condvar::new();
     let cores = if tournament.pin {
-        cores(tournament.concurrency)
+        cores::claim(tournament.concurrency)
     } else {
         Vec::new()
     };
+    let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let (heartbeat, changed) = (&heartbeat, &changed);
     thread::scope(move |scope| {
@@ -105,7 +106,7 @@ where
                 changed,
                 stop,
                 heartbeat,
-                core: cores.get(number).copied(),
+                core: cores.get(number),
             };
             let sender = sender.clone();
             thread::Builder::new()
@@ -131,21 +132,6 @@ where
     })
 }
 
-/// A core for each worker; none where there are more workers than cores.
-fn cores(workers: usize) -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(None) else {
-        return Vec::new();
-    };
-    let cores: Vec<usize> = (0..CpuSet::MAX_CPU)
-        .filter(|&core| allowed.is_set(core))
-        .collect();
-    if workers <= cores.len() {
-        cores
-    } else {
-        Vec::new()
-    }
-}
-
 struct Worker<'a> {
     tournament: &'a Tournament,
     agenda: &'a Mutex<Agenda>,
@@ -153,16 +139,13 @@ struct Worker<'a> {
     changed: &'a Condvar,
     stop: &'a Stop,
     heartbeat: &'a Heartbeat,
-    core: Option<usize>,
+    core: Option<&'a Core>,
 }
 
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Event>) {
         if let Some(core) = self.core {
-            let mut cores = CpuSet::new();
-            cores.set(core);
-            // Where it is refused, games are played all the same, on whatever core there is.
-            let _ = sched_setaffinity(None, &cores);
+            core.pin();
         }
         let mut pool = Pool::new(&self.tournament.contestants);
         while let Some(fixture) = self.take() {

@@ -1,0 +1,128 @@
+//! A table of figures that keeps to the terminal's width.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, LineStyle, Table};
+
+/// Columns of figures beside a column of names.
+pub(super) struct Columns {
+    columns: Vec<Column>,
+    names: &'static str,
+}
+
+struct Column {
+    title: &'static str,
+    cells: Vec<String>,
+}
+
+/// Spaces around a cell where there is room, and where there is not.
+const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
+
+impl Columns {
+    /// Rows of as many cells as there are titles; the column titled `names` is text.
+    pub(super) fn new(
+        titles: &[&'static str],
+        rows: Vec<Vec<String>>,
+        names: &'static str,
+    ) -> Columns {
+        let mut columns: Vec<Column> = titles
+            .iter()
+            .map(|&title| Column {
+                title,
+                cells: Vec::with_capacity(rows.len()),
+            })
+            .collect();
+        for row in rows {
+            for (column, cell) in columns.iter_mut().zip(row) {
+                column.cells.push(cell);
+            }
+        }
+        Columns { columns, names }
+    }
+
+    /// Leaves out columns that nobody fills.
+    pub(super) fn drop_empty(&mut self) {
+        self.columns
+            .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
+    }
+
+    /// The table in at most `width` columns of the terminal: first the gaps shrink, then the columns
+    /// titled `first_to_go` go, group by group. What is left may be too wide all the same.
+    pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
+        let fits = |text: &str| {
+            // The rule under the titles is as long as the table is wide.
+            let rule = text.lines().nth(1).unwrap_or_default();
+            width.is_none_or(|width| rule.chars().count() <= width)
+        };
+        let mut to_go = first_to_go.iter();
+        loop {
+            for padding in PADDINGS {
+                let text = self.draw(padding);
+                if fits(&text) {
+                    return text;
+                }
+            }
+            match to_go.next() {
+                Some(group) => self.columns.retain(|column| !group.contains(&column.title)),
+                None => return self.draw(PADDINGS[1]),
+            }
+        }
+    }
+
+    fn draw(&self, padding: (u16, u16)) -> String {
+        let mut table = Table::new();
+        table
+            .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
+            .set_header(self.columns.iter().map(|column| column.title));
+        let rows = self.columns.first().map_or(0, |column| column.cells.len());
+        for row in 0..rows {
+            table.add_row(self.columns.iter().map(|column| &column.cells[row]));
+        }
+        for (drawn, column) in table.column_iter_mut().zip(&self.columns) {
+            drawn.set_padding(padding);
+            if column.title != self.names {
+                drawn.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let lines: Vec<String> = table
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect();
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(width: usize) -> String {
+        let row = |bot: &str| [bot, "12", "7", "5"].map(str::to_owned).to_vec();
+        Columns::new(
+            &["bot", "games", "won", "lost"],
+            vec![row("long-name"), row("b")],
+            "bot",
+        )
+        .text(Some(width), &[&["games"], &["won", "lost"]])
+    }
+
+    #[test]
+    fn gaps_shrink_before_columns_go() {
+        let widest = |width| table(width).lines().map(|line| line.chars().count()).max();
+        for width in [80, 33, 27, 24, 20, 12] {
+            assert!(widest(width) <= Some(width), "{width}:\n{}", table(width));
+        }
+        insta::assert_snapshot!(table(27), @r"
+         bot       games won lost
+         ────────────────────────
+         long-name    12   7    5
+         b            12   7    5
+        ");
+        insta::assert_snapshot!(table(20), @r"
+         bot       won lost
+         ──────────────────
+         long-name   7    5
+         b           7    5
+        ");
+        assert!(table(3).contains("long-name"), "names never go");
+    }
+}

@@ -1,0 +1,121 @@
+//! Cores of the machine for workers: one each, and none that another arena has.
+//!
+//! Two arenas that both take the first core would measure each other. So a core is claimed by a lock
+//! on a file that all arenas of the machine know; the kernel lets go of it when the arena ends,
+//! however it ends. Where a lock cannot be had for other reasons than a rival, the core is taken as
+//! free: the file is a courtesy, not a guard.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// A core that is this arena's for as long as the claim lives.
+#[derive(Debug)]
+pub(super) struct Core {
+    number: usize,
+    /// Holds the lock.
+    _file: Option<File>,
+}
+
+impl Core {
+    /// Lets the calling thread, and the bots it starts, run on this core alone. Where that is
+    /// refused, games are played all the same, on whatever core there is.
+    pub(super) fn pin(&self) {
+        let mut cores = CpuSet::new();
+        cores.set(self.number);
+        let _ = sched_setaffinity(None, &cores);
+    }
+}
+
+/// A core for each of `workers`, or none at all where so many are not free: a worker without a core
+/// of its own goes wherever the system has room.
+pub(super) fn claim(workers: usize) -> Vec<Core> {
+    claim_in(&std::env::temp_dir(), &allowed(), workers)
+}
+
+fn allowed() -> Vec<usize> {
+    sched_getaffinity(None).map_or_else(
+        |_| Vec::new(),
+        |allowed| {
+            (0..CpuSet::MAX_CPU)
+                .filter(|&core| allowed.is_set(core))
+                .collect()
+        },
+    )
+}
+
+fn claim_in(folder: &Path, cores: &[usize], workers: usize) -> Vec<Core> {
+    if workers > cores.len() {
+        return Vec::new();
+    }
+    let free = cores.iter().filter_map(|&number| take(folder, number));
+    let claimed: Vec<Core> = free.take(workers).collect();
+    if claimed.len() == workers {
+        claimed
+    } else {
+        Vec::new()
+    }
+}
+
+/// The core, unless another arena has it.
+fn take(folder: &Path, number: usize) -> Option<Core> {
+    let file = open(&folder.join(format!("arena-core-{number}.lock"))).ok();
+    match file.as_ref().map(File::try_lock) {
+        Some(Err(TryLockError::WouldBlock)) => None,
+        _ => Some(Core {
+            number,
+            _file: file,
+        }),
+    }
+}
+
+/// Another user's file can be locked, but neither written nor, in a shared folder, opened to be
+/// created: so it is looked for first.
+fn open(path: &PathBuf) -> io::Result<File> {
+    match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path),
+        opened => opened,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(claimed: &[Core]) -> Vec<usize> {
+        claimed.iter().map(|core| core.number).collect()
+    }
+
+    #[test]
+    fn two_arenas_share_no_core() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let claim = |workers| claim_in(folder.path(), &[2, 3, 7], workers);
+        let first = claim(1);
+        assert_eq!(numbers(&first), [2]);
+        assert!(claim(3).is_empty(), "one of three is taken");
+        let second = claim(2);
+        assert_eq!(numbers(&second), [3, 7]);
+        assert!(claim(1).is_empty(), "all are taken");
+        drop(first);
+        assert_eq!(numbers(&claim(1)), [2], "a core is free again");
+    }
+
+    #[test]
+    fn more_workers_than_cores_get_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(claim_in(folder.path(), &[0, 1], 3).is_empty());
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_stops_nobody() {
+        let claimed = claim_in(Path::new("/no/such/folder"), &[0, 1], 2);
+        assert_eq!(numbers(&claimed), [0, 1]);
+    }
+}
