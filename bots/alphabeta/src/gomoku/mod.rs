@@ -37,4 +37,4 @@ use player::{ASPIRATION, DEEPEST, forced};
 pub use position::GomokuPosition;
 pub use solve::{is_proven, score, winning_line};
 pub use vcf::{Vcf, VcfLimits};
-pub use vct::{Vct, VctLimits};
+pub use vct::{Spent, Vct, VctLimits};

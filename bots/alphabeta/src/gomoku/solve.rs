@@ -18,7 +18,7 @@ use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 /// against this attack, the winning five last.
 ///
 /// First fours alone are tried, as deep as they go, then fours and open threes with ever more
-/// moves. The win is proven; it is the shortest in threes, but perhaps not in plies. `None` proves
+/// plies. The win is proven; no win by threats is shorter unless the nodes ran out. `None` proves
 /// nothing.
 ///
 /// ```
@@ -46,14 +46,15 @@ pub(super) fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64)
         fours: 60,
         nodes: nodes / 4,
     };
-    let line = vcf.solve(board, fours).to_vec();
-    if !line.is_empty() {
-        return (line, vcf.nodes);
-    }
+    let by_fours = vcf.solve(board, fours).to_vec();
     let mut vct = Vct::new();
-    let nodes = nodes.saturating_sub(vcf.nodes);
-    let line = vct.solve(board, VctLimits { moves: 30, nodes });
-    (line, vcf.nodes + vct.nodes)
+    let shorter = VctLimits {
+        plies: (by_fours.len() as u32).checked_sub(2).unwrap_or(Vct::PLIES),
+        nodes: nodes.saturating_sub(vcf.nodes),
+    };
+    let line = vct.solve(board, shorter).unwrap_or_default();
+    let nodes = vcf.nodes + vct.nodes;
+    (if line.is_empty() { by_fours } else { line }, nodes)
 }
 
 /// What the position is worth to the side to move, by a search of `depth` plies: engine units, 256

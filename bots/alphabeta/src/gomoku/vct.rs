@@ -2,32 +2,38 @@
 //!
 //! An open three has few answers: the cells that spoil it, and fours of the defender's own. So the
 //! tree of threats and answers is small, and a win in it is a proof: [`Board::candidates`] lists
-//! every answer that does not lose at once, and all of them are tried. [`Vct::solve`] deepens from
-//! one three to many, with fours searched to their end at every attacking position, so that the
-//! first win found needs the fewest threes.
+//! every answer that does not lose at once, and all of them are tried. [`Vct::solve`] deepens ply
+//! by ply, fours and open threes alike, so that no win by threats is shorter than the first found.
 
 use super::board::Board;
 use super::cell::Cell;
 use super::shape::Kind;
-use super::vcf::{Vcf, VcfLimits};
 
 /// What a search for a win by threats may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct VctLimits {
-    /// Most moves of the attacker before fours alone win.
-    pub moves: u32,
-    /// Positions visited, those of the fours included.
+    /// Length of the longest win looked for, both sides' moves counted; at most [`Vct::PLIES`].
+    pub plies: u32,
+    /// Positions visited.
     pub nodes: u64,
 }
 
-/// The solver, with its own memory of positions that have no such win.
+/// The search ended before it knew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent;
+
+/// The solver, with its own memory.
 pub struct Vct {
     /// Positions visited since the solver was made.
     pub nodes: u64,
     stop_at: u64,
-    vcf: Vcf,
-    /// Keys of failures; the low six bits hold how many moves were tried.
+    /// Keys of positions that the attacker does not win; the low seven bits hold within how many
+    /// plies.
     failures: Box<[u64]>,
+    /// By key of a position with the defender to move: the answer that held the last time.
+    answers: Box<[Option<Cell>]>,
+    /// Whether open threes are threats, too.
+    threes: bool,
 }
 
 /// A winning line, its last move first.
@@ -41,69 +47,86 @@ impl Default for Vct {
 
 impl Vct {
     const SLOTS: usize = 1 << 18;
-    /// As many moves as the memory can count.
-    const DEEPEST: u32 = 63;
-    /// Effort for the fours of one position.
-    const FOURS: VcfLimits = VcfLimits {
-        fours: 16,
-        nodes: 400,
-    };
+    /// As many plies as the memory can count.
+    pub const PLIES: u32 = 127;
+    /// The plies that win after a four, itself counted: the four, a reply, the five.
+    const FOUR: u32 = 3;
+    /// Likewise after an open three.
+    const THREE: u32 = 5;
 
     /// A solver that remembers nothing yet.
     pub fn new() -> Vct {
         Vct {
             nodes: 0,
             stop_at: 0,
-            vcf: Vcf::new(),
             failures: vec![0; Vct::SLOTS].into(),
+            answers: vec![None; Vct::SLOTS].into(),
+            threes: true,
         }
     }
 
-    /// A win of the side to move by threats: the line with both sides' moves, the defender holding
-    /// out as long as it can and the winning five last. Empty if none was found within `limits`.
-    pub fn solve(&mut self, board: &mut Board, limits: VctLimits) -> Vec<Cell> {
+    /// The same for wins by fours alone: slower than [`Vcf`](super::Vcf), but what it finds is
+    /// shortest.
+    pub fn by_fours() -> Vct {
+        Vct {
+            threes: false,
+            ..Vct::new()
+        }
+    }
+
+    /// The shortest win of the side to move by threats: the line with both sides' moves, the
+    /// defender holding out as long as it can and the winning five last. `Ok` and empty where there
+    /// is none within the plies; `Err` where the nodes did not suffice to know.
+    ///
+    /// The board is as before when this returns.
+    pub fn solve(&mut self, board: &mut Board, limits: VctLimits) -> Result<Vec<Cell>, Spent> {
         self.stop_at = self.nodes + limits.nodes;
-        for moves in 1..=limits.moves.min(Vct::DEEPEST) {
-            if let Some(mut line) = self.attack(board, moves) {
+        for left in (1..=limits.plies.min(Vct::PLIES)).step_by(2) {
+            if let Some(mut line) = self.attack(board, left) {
                 line.reverse();
-                return line;
+                return Ok(line);
             }
             if self.is_spent() {
-                break;
+                return Err(Spent);
             }
         }
-        Vec::new()
+        Ok(Vec::new())
+    }
+
+    /// Whether the side to move wins within the limits if it begins with `first`, a threat.
+    pub fn wins_with(&mut self, board: &mut Board, first: Cell, limits: VctLimits) -> bool {
+        self.stop_at = self.nodes + limits.nodes;
+        board.play(first);
+        let line = self.defend(board, limits.plies.saturating_sub(1));
+        board.undo();
+        line.is_some()
     }
 
     fn is_spent(&self) -> bool {
         self.nodes >= self.stop_at
     }
 
-    /// The line by which the side to move wins with `left` threats before the last fours.
+    /// The line by which the side to move wins within `left` plies.
     fn attack(&mut self, board: &mut Board, left: u32) -> Option<Line> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
+        if let Some(five) = board.fives[attacker].first() {
+            return Some(vec![five]);
+        }
         let facing = board.count(attacker ^ 1, Kind::Five);
-        if self.is_spent() {
+        if left < Vct::FOUR || facing > 1 || self.is_spent() {
             return None;
         }
-        if let Some(line) = self.fours(board) {
-            return Some(line);
-        }
-        if left == 0 || facing > 1 {
-            return None;
-        }
-        let key = board.key() & !63;
+        let key = board.key() & !u64::from(Vct::PLIES);
         let slot = (board.key() >> 32) as usize & (Vct::SLOTS - 1);
         let known = self.failures[slot];
-        if known & !63 == key && known & 63 >= u64::from(left) {
+        if known & !u64::from(Vct::PLIES) == key && known & u64::from(Vct::PLIES) >= u64::from(left)
+        {
             return None;
         }
-        // The answer to a four is forced, and so it does not count as one of the moves.
-        let left_after = if facing > 0 { left } else { left - 1 };
-        for threat in threats(board) {
+        for threat in self.threats(board, left) {
             board.play(threat);
-            let line = self.defend(board, left_after);
+            let line = self.defend(board, left - 1);
             board.undo();
             if let Some(mut line) = line {
                 line.push(threat);
@@ -116,26 +139,67 @@ impl Vct {
         None
     }
 
-    /// The line in which the side to move loses as late as it can; `None` if it does not lose, as
-    /// far as can be seen.
+    /// The moves of the attacker that may still win within `left` plies, the strongest first.
+    fn threats(&self, board: &mut Board, left: u32) -> Vec<Cell> {
+        let attacker = board.side_to_move().index();
+        if let Some(answer) = board.fives[attacker ^ 1].first() {
+            return board
+                .is_allowed(answer)
+                .then_some(answer)
+                .into_iter()
+                .collect();
+        }
+        let least = if self.threes && left >= Vct::THREE {
+            Kind::Three
+        } else {
+            Kind::Four
+        };
+        let pressed = board.count(attacker ^ 1, Kind::OpenFour) > 0;
+        let mut threats = board.threes[attacker].clone();
+        if pressed {
+            threats.intersect(&board.candidates());
+        }
+        let mut scored: Vec<(i32, Cell)> = threats
+            .iter()
+            .filter(|&cell| board.kind(cell, attacker) >= least)
+            .map(|cell| (strength(board, cell), cell))
+            .collect();
+        scored.retain(|&(_, cell)| board.is_allowed(cell));
+        scored.sort_by_key(|&(score, _)| -score);
+        scored.into_iter().map(|(_, cell)| cell).collect()
+    }
+
+    /// The line in which the side to move loses as late as it can, but within `left` plies; `None`
+    /// if it does not.
     fn defend(&mut self, board: &mut Board, left: u32) -> Option<Line> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
-        let a_four_stands = board.count(attacker, Kind::Five) > 0;
-        if !a_four_stands && board.count(attacker, Kind::OpenFour) == 0
-            || board.decided(0).is_some_and(|score| score > 0)
-        {
+        if board.count(attacker, Kind::Five) == 0 {
+            let needed = Vct::THREE - 1;
+            if board.count(attacker, Kind::OpenFour) == 0 || left < needed {
+                return None;
+            }
+        }
+        if board.decided(0).is_some_and(|score| score > 0) {
             return None;
         }
-        let answers: Vec<Cell> = board.candidates().iter().collect();
+        let answers = board.candidates();
+        let slot = (board.key() >> 32) as usize & (Vct::SLOTS - 1);
+        let held = self.answers[slot];
+        let mut answers: Vec<(i32, Cell)> = answers
+            .iter()
+            .map(|cell| (strength(board, cell), cell))
+            .collect();
+        answers.sort_by_key(|&(score, cell)| (held != Some(cell), -score));
         let mut longest: Option<Line> = None;
-        for answer in answers {
+        for (_, answer) in answers {
             if board.is_allowed(answer) {
-                let line = self.after_answer(board, answer, left)?;
-                if longest
-                    .as_ref()
-                    .is_none_or(|longest| line.len() > longest.len())
-                {
+                let Some(line) = self.after_answer(board, answer, left) else {
+                    self.answers[slot] = Some(answer);
+                    return None;
+                };
+                let is_longer = |longest: &Line| line.len() > longest.len();
+                if longest.as_ref().is_none_or(is_longer) {
                     longest = Some(line);
                 }
             }
@@ -150,47 +214,19 @@ impl Vct {
 
     fn after_answer(&mut self, board: &mut Board, answer: Cell, left: u32) -> Option<Line> {
         board.play(answer);
-        let line = self.attack(board, left);
+        let line = self.attack(board, left - 1);
         board.undo();
         let mut line = line?;
         line.push(answer);
         Some(line)
     }
-
-    /// A win by fours alone.
-    fn fours(&mut self, board: &mut Board) -> Option<Line> {
-        let before = self.vcf.nodes;
-        let line = self.vcf.solve(board, Vct::FOURS);
-        let line = (!line.is_empty()).then(|| line.iter().rev().copied().collect());
-        self.nodes += self.vcf.nodes - before;
-        line
-    }
 }
 
-/// The moves of the attacker that make a threat, or answer a four; the most promising first.
-fn threats(board: &mut Board) -> Vec<Cell> {
-    let attacker = board.side_to_move().index();
-    let pressed = board.count(attacker ^ 1, Kind::OpenFour) > 0;
-    if board.fives[attacker ^ 1].first().is_some() {
-        let answer = board.fives[attacker ^ 1].first();
-        return answer
-            .into_iter()
-            .filter(|&cell| board.is_allowed(cell))
-            .collect();
-    }
-    let mut threats = board.threes[attacker].clone();
-    if pressed {
-        threats.intersect(&board.candidates());
-    }
-    let mut scored: Vec<(i32, Cell)> = Vec::new();
-    for cell in threats.iter() {
-        if board.is_allowed(cell) {
-            let (own, taken) = (board.shape(cell, attacker), board.shape(cell, attacker ^ 1));
-            scored.push((board.tables.promise(own, taken), cell));
-        }
-    }
-    scored.sort_by_key(|&(score, _)| -score);
-    scored.into_iter().map(|(_, cell)| cell).collect()
+/// The order in which moves of the side to move are tried.
+fn strength(board: &Board, cell: Cell) -> i32 {
+    let mover = board.side_to_move().index();
+    let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
+    1024 * board.kind(cell, mover) as i32 + board.tables.promise(own, theirs)
 }
 
 /// A move for a defender whom nothing helps: where the attacker wants to play, or anywhere.
@@ -213,14 +249,20 @@ mod tests {
     use games::{Move, Rules, Side};
 
     const LIMITS: VctLimits = VctLimits {
-        moves: 8,
+        plies: 21,
         nodes: 200_000,
     };
+
+    /// The shortest win by threats; empty if there is none.
+    fn solved(rules: &games::gomoku::Board) -> Vec<Cell> {
+        let solved = Vct::new().solve(&mut Board::from_rules(rules), LIMITS);
+        solved.expect("small positions are solved")
+    }
 
     /// Black to move wins by threats, against every legal move of white at every turn: black's
     /// moves come from the solver, white's are all tried.
     fn assert_wins(rules: &games::gomoku::Board, depth: u32) {
-        let line = Vct::new().solve(&mut Board::from_rules(rules), LIMITS);
+        let line = solved(rules);
         let first = line.first().expect("black has a win").square();
         let mut rules = rules.clone();
         rules.play(Move::Place(first)).expect("legal");
@@ -260,7 +302,7 @@ mod tests {
         );
         // White's four answers the double three, and its fifth cell spoils nothing; black must see
         // that and win all the same, or not claim it.
-        let line = Vct::new().solve(&mut Board::from_rules(&rules), LIMITS);
+        let line = solved(&rules);
         if !line.is_empty() {
             assert_wins(&rules, 4);
         }
@@ -272,10 +314,6 @@ mod tests {
             "standard",
             &["......", "......", "..XX..", "......", ".O..O.", "......"],
         );
-        assert!(
-            Vct::new()
-                .solve(&mut Board::from_rules(&rules), LIMITS)
-                .is_empty()
-        );
+        assert_eq!(solved(&rules), []);
     }
 }
