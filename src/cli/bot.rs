@@ -3,6 +3,7 @@
 use std::io;
 
 use clap::{Args, CommandFactory, Parser};
+use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::CliError;
 use crate::tournament::Problem;
@@ -10,22 +11,32 @@ use crate::tournament::Problem;
 /// The name of the flagship.
 pub const ALPHABETA: &str = "alphabeta";
 
-/// Be a bot of the house: speak the protocol on standard input and output
+/// Be a bot of the house on standard input and output, in the arena's protocol or another
 #[derive(Debug, Args)]
 pub struct Bot {
     /// Its name: see arena bots
     name: String,
-    /// Its options, such as --depth 3; --help lists them
+    /// Its options, such as --depth 3, and --protocol gomocup|gtp|nboard|botzone for programs other
+    /// than the arena; arena bot NAME --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<String>,
 }
 
 /// A command line that takes nothing but the options of one bot.
 #[derive(Debug, Parser)]
-#[command(name = "arena bot", no_binary_name = true)]
 struct OptionsOf<T: Args> {
     #[command(flatten)]
     options: T,
+}
+
+/// The options of one bot, and how it is spoken to.
+#[derive(Debug, Parser)]
+#[command(name = "arena bot NAME", no_binary_name = true)]
+struct CommandLine<T: Args> {
+    #[command(flatten)]
+    options: T,
+    #[command(flatten)]
+    setting: Setting,
 }
 
 /// The names of the options that a bot with these options takes.
@@ -40,18 +51,25 @@ pub fn option_names<T: Args>() -> Vec<String> {
 impl Bot {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let mut bot = if self.name == ALPHABETA {
-            alphabeta::bot(&self.parse()?).map_err(Problem::new)?
+        let (mut bot, setting) = if self.name == ALPHABETA {
+            let CommandLine { options, setting } = self.parse()?;
+            (alphabeta::bot(&options).map_err(Problem::new)?, setting)
         } else {
-            reference::bot(&self.name, &self.parse()?).map_err(Problem::new)?
+            let CommandLine { options, setting } = self.parse()?;
+            let bot = reference::bot(&self.name, &options).map_err(Problem::new)?;
+            (bot, setting)
         };
-        protocol::serve(&mut *bot, io::stdin().lock(), io::stdout().lock())?;
-        Ok(())
+        let (input, output) = (io::stdin().lock(), io::stdout().lock());
+        match speak(&mut *bot, &setting, input, output) {
+            Ok(()) => Ok(()),
+            Err(NotSpoken::Setting(bad)) => Err(Problem::new(bad).into()),
+            Err(NotSpoken::Io(failed)) => Err(failed.into()),
+        }
     }
 
-    fn parse<T: Args>(&self) -> Result<T, CliError> {
-        match OptionsOf::<T>::try_parse_from(&self.options) {
-            Ok(parsed) => Ok(parsed.options),
+    fn parse<T: Args>(&self) -> Result<CommandLine<T>, CliError> {
+        match CommandLine::try_parse_from(&self.options) {
+            Ok(parsed) => Ok(parsed),
             Err(error) if !error.use_stderr() => error.exit(),
             Err(error) => {
                 let text = error.render().to_string();

@@ -6,15 +6,18 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use protocol::engine::NotSpoken;
 
 /// The alpha-beta bot for Othello and Gomoku.
 ///
-/// Without a command it speaks the arena's protocol on stdin and stdout.
+/// Without a command it is a bot on stdin and stdout, in the arena's protocol or another.
 #[derive(Parser)]
 #[command(name = "alphabeta", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(flatten)]
     options: alphabeta::Options,
+    #[command(flatten)]
+    setting: protocol::engine::Setting,
     #[command(subcommand)]
     command: Option<cli::Command>,
 }
@@ -23,7 +26,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Some(command) => command.run(),
-        None => serve(&cli.options),
+        None => play(&cli.options, &cli.setting),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -34,7 +37,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn serve(options: &alphabeta::Options) -> Result<(), cli::Failure> {
+fn play(
+    options: &alphabeta::Options,
+    setting: &protocol::engine::Setting,
+) -> Result<(), cli::Failure> {
     let mut bot = alphabeta::bot(options).map_err(cli::Failure::input)?;
-    protocol::serve(&mut *bot, io::stdin().lock(), io::stdout().lock()).map_err(cli::Failure::own)
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    protocol::engine::speak(&mut *bot, setting, input, output).map_err(|error| match error {
+        NotSpoken::Setting(bad) => cli::Failure::input(bad),
+        NotSpoken::Io(failed) => cli::Failure::own(failed),
+    })
 }

@@ -99,6 +99,8 @@ pub trait Player {
 /// The bot: it makes a player for each game, and so forgets everything between games.
 pub struct AlphaBeta {
     limits: Limits,
+    /// Plies that a manager asks for where the options set neither depth nor nodes.
+    asked_depth: Option<u32>,
     player: Option<Box<dyn Player>>,
 }
 
@@ -107,6 +109,7 @@ impl AlphaBeta {
     pub(crate) fn new(limits: Limits) -> AlphaBeta {
         AlphaBeta {
             limits,
+            asked_depth: None,
             player: None,
         }
     }
@@ -120,12 +123,19 @@ impl Bot for AlphaBeta {
     fn start(&mut self, start: &Start) -> Result<(), String> {
         // The old table goes before the new one comes.
         self.player = None;
-        let setup = Setup::new(&self.limits, start);
+        let mut setup = Setup::new(&self.limits, start);
+        if !self.limits.are_fixed() {
+            setup.limits.depth = self.asked_depth;
+        }
         self.player = Some(match start.game {
             Game::Othello => Box::new(othello::Player::new(setup)),
             Game::Gomoku { .. } => Box::new(gomoku::Player::new(setup)),
         });
         Ok(())
+    }
+
+    fn limit_depth(&mut self, plies: u32) {
+        self.asked_depth = Some(plies.clamp(1, Limits::MAX_DEPTH));
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {

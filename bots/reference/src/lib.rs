@@ -5,7 +5,7 @@
 //! limit in depth or playouts an opponent always plays the same; none learns from one game to the
 //! next.
 //!
-//! Nothing here reads a pipe or knows JSON; `main.rs` hands a bot to [`protocol::serve`].
+//! Nothing here reads a pipe or knows JSON; `main.rs` hands a bot to [`protocol::engine::speak`].
 
 mod bots;
 mod catalogue;

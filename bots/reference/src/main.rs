@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use protocol::engine::{NotSpoken, Setting, speak};
 use reference::{CATALOGUE, Options, bot};
 
 /// Play Othello or Gomoku as one of the reference opponents, over stdin and stdout.
@@ -15,6 +16,8 @@ struct Arguments {
     name: String,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    setting: Setting,
 }
 
 fn main() -> ExitCode {
@@ -27,11 +30,15 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match protocol::serve(&mut *bot, io::stdin().lock(), io::stdout().lock()) {
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    match speak(&mut *bot, &arguments.setting, input, output) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            match error {
+                NotSpoken::Setting(_) => ExitCode::from(2),
+                NotSpoken::Io(_) => ExitCode::FAILURE,
+            }
         }
     }
 }

@@ -59,6 +59,10 @@ pub trait Bot {
     /// depends on its seed alone. An error ends the bot with this message.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
+    /// From the next game on, search at most so many plies: some managers set a bot's strength so.
+    /// Bots that do not search by depth need not listen.
+    fn limit_depth(&mut self, _plies: u32) {}
+
     /// The move to play: one of the legal squares. `say` sends what the bot thinks.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }

@@ -82,20 +82,24 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
                 Heard::Nothing => {}
             }
         }
-        if !fill(&mut lines, &mut input)? {
+        if !fill(&mut lines, &mut input, LineBuffer::extend)? {
             return Ok(());
         }
     }
 }
 
-/// Takes in what has arrived, after waiting for something; false at the end of the input. The last
-/// line may lack its newline there.
-fn fill(lines: &mut LineBuffer, input: &mut impl BufRead) -> io::Result<bool> {
+/// Takes in what has arrived by `take`, after waiting for something; false at the end of the input.
+/// The last line may lack its newline there.
+pub(crate) fn fill(
+    lines: &mut LineBuffer,
+    input: &mut impl BufRead,
+    take: impl Fn(&mut LineBuffer, &[u8]),
+) -> io::Result<bool> {
     match input.fill_buf() {
         Ok([]) if lines.is_blank() => return Ok(false),
         Ok([]) => lines.extend(b"\n"),
         Ok(bytes) => {
-            lines.extend(bytes);
+            take(lines, bytes);
             let taken = bytes.len();
             input.consume(taken);
         }

@@ -1,0 +1,24 @@
+//! The result of a game as GTP writes it.
+
+use games::{Board, Rules, Side};
+
+/// `B+14`, `W+2` or `0`; `None` while the game goes on. Othello counts the discs on the board; a
+/// game of Gomoku is won by 1.
+pub(super) fn of(board: &Board) -> Option<String> {
+    let ending = board.ending()?;
+    let Some(winner) = ending.winner else {
+        return Some("0".to_owned());
+    };
+    let margin = match board {
+        Board::Othello(_) => {
+            let [black, white] = board.counts();
+            black.abs_diff(white)
+        }
+        Board::Gomoku(_) => 1,
+    };
+    let letter = match winner {
+        Side::Black => 'B',
+        Side::White => 'W',
+    };
+    Some(format!("{letter}+{margin}"))
+}

@@ -1,0 +1,167 @@
+//! What a person may choose about the protocol that a bot speaks, and what of it cannot be.
+
+use games::{Game, UnknownGame};
+
+/// A protocol that a bot of ours speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Language {
+    /// The arena's own, JSON lines
+    #[default]
+    Json,
+    /// Gomoku managers: Piskvork, c-gomoku-cli, Gomocup
+    Gomocup,
+    /// The Go Text Protocol, for Othello (Quarry) or Gomoku
+    Gtp,
+    /// Botzone's JSON, one question a process
+    Botzone,
+    /// Botzone's JSON, the process kept from turn to turn
+    BotzoneKeepRunning,
+}
+
+impl Language {
+    /// What it is called on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::Json => "json",
+            Language::Gomocup => "gomocup",
+            Language::Gtp => "gtp",
+            Language::Botzone => "botzone",
+            Language::BotzoneKeepRunning => "botzone-keep-running",
+        }
+    }
+
+    /// The games that are played in it.
+    const fn games(self) -> &'static [&'static str] {
+        match self {
+            Language::Gomocup => &["gomoku"],
+            Language::Json | Language::Gtp | Language::Botzone | Language::BotzoneKeepRunning => {
+                &Game::NAMES
+            }
+        }
+    }
+}
+
+/// Which protocol to speak, and what that protocol does not say itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Setting {
+    /// The protocol to speak
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "PROTOCOL", value_enum, default_value = "json")
+    )]
+    pub protocol: Language,
+    /// The game to play, where the protocol does not say: othello or gomoku
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GAME"))]
+    pub game: Option<String>,
+    /// The rules of gomoku, where the protocol does not say [default: freestyle]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RULES"))]
+    pub rules: Option<String>,
+    /// For the random choices of a bot, where the protocol does not say [default: another every time]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub seed: Option<u64>,
+}
+
+/// A [`Setting`] that cannot be meant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadSetting {
+    /// The arena says this itself.
+    #[error("--{option} is for other protocols: the arena says itself what is played")]
+    OfJson {
+        /// The option that was given.
+        option: &'static str,
+    },
+    /// The protocol is not for this game.
+    #[error("{protocol} is not spoken in {game}: it is for {known}")]
+    NotItsGame {
+        /// The protocol.
+        protocol: &'static str,
+        /// The game that was asked for.
+        game: &'static str,
+        /// What it is for.
+        known: String,
+    },
+    /// The bot plays none of the protocol's games.
+    #[error("{bot} cannot speak {protocol}: {why}")]
+    NotItsBot {
+        /// The bot.
+        bot: String,
+        /// The protocol.
+        protocol: &'static str,
+        /// What the bot says.
+        why: String,
+    },
+    /// Botzone names no game, and the bot plays both.
+    #[error("{0} does not say which game is played: add --game othello or --game gomoku")]
+    NoGame(&'static str),
+    /// No such game or rules.
+    #[error(transparent)]
+    Unknown(#[from] UnknownGame),
+}
+
+impl Setting {
+    /// The games that may be played: all that protocol, options and `plays` agree to, the usual one
+    /// first. `plays` says why the bot would not play a game.
+    pub(super) fn games(
+        &self,
+        bot: &str,
+        mut plays: impl FnMut(Game) -> Result<(), String>,
+    ) -> Result<Vec<Game>, BadSetting> {
+        let protocol = self.protocol.name();
+        let known = self.protocol.games();
+        let names = match self.game.as_deref() {
+            None => known.to_vec(),
+            Some(name) => {
+                // A game that there is not is named as such.
+                let name = Game::new(name, None, None)?.name();
+                if !known.contains(&name) {
+                    return Err(BadSetting::NotItsGame {
+                        protocol,
+                        game: name,
+                        known: known.join(" and "),
+                    });
+                }
+                vec![name]
+            }
+        };
+        let mut games = Vec::new();
+        let mut refusal = String::new();
+        for &name in &names {
+            // Othello has one set of rules; what is given is Gomoku's, unless Othello was asked for.
+            let rules = self.rules.as_deref();
+            let rules = rules.filter(|_| name != "othello" || names.len() == 1);
+            let game = Game::new(name, rules, None)?;
+            match plays(game) {
+                Ok(()) => games.push(game),
+                Err(why) => refusal = why,
+            }
+        }
+        if games.is_empty() {
+            return Err(BadSetting::NotItsBot {
+                bot: bot.to_owned(),
+                protocol,
+                why: refusal,
+            });
+        }
+        let says_the_game = !matches!(
+            self.protocol,
+            Language::Botzone | Language::BotzoneKeepRunning
+        );
+        if games.len() > 1 && !says_the_game {
+            return Err(BadSetting::NoGame(protocol));
+        }
+        Ok(games)
+    }
+
+    /// The first option that means nothing where the arena says all.
+    pub(super) fn beyond_json(&self) -> Option<&'static str> {
+        [
+            ("game", self.game.is_some()),
+            ("rules", self.rules.is_some()),
+            ("seed", self.seed.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, is_given)| is_given.then_some(name))
+    }
+}

@@ -1,0 +1,109 @@
+//! What a person may not ask for, in words that say the mend.
+
+use super::{First, setting};
+use protocol::engine::{Language, Setting, speak};
+use protocol::{Bot, Info, Question, Start};
+
+/// Plays Othello alone.
+struct OthelloAlone;
+
+impl Bot for OthelloAlone {
+    fn name(&self) -> &'static str {
+        "mobility"
+    }
+
+    fn start(&mut self, start: &Start) -> Result<(), String> {
+        match start.game {
+            games::Game::Othello => Ok(()),
+            game @ games::Game::Gomoku { .. } => Err(format!("I do not play {}", game.name())),
+        }
+    }
+
+    fn choose(&mut self, _: &Question, _: &mut dyn FnMut(&Info)) -> games::Move {
+        unreachable!("it is never asked")
+    }
+}
+
+fn refusal(bot: &mut dyn Bot, setting: &Setting) -> String {
+    let result = speak(bot, setting, &b""[..], Vec::new());
+    result.map_or_else(|bad| bad.to_string(), |()| "fine".to_owned())
+}
+
+#[test]
+fn each_refusal_says_what_and_why() {
+    let with = |protocol, game: Option<&str>, rules: Option<&str>| Setting {
+        game: game.map(str::to_owned),
+        rules: rules.map(str::to_owned),
+        ..setting(protocol)
+    };
+    let (gomocup, gtp, botzone) = (Language::Gomocup, Language::Gtp, Language::Botzone);
+    for (wrong, words) in [
+        (with(gomocup, None, None), "fine"),
+        (with(gomocup, None, Some("renju")), "fine"),
+        (with(gtp, None, Some("renju")), "fine"),
+        (
+            with(gomocup, Some("othello"), None),
+            "gomocup is not spoken in othello: it is for gomoku",
+        ),
+        (
+            with(gtp, Some("chess"), None),
+            "unknown game \"chess\": there are othello and gomoku",
+        ),
+        (
+            with(gtp, Some("gomoku"), Some("caro")),
+            "gomoku has no rules \"caro\": there are freestyle, standard and renju",
+        ),
+        (
+            with(gtp, Some("othello"), Some("renju")),
+            "othello has no rules \"renju\": there are standard",
+        ),
+        (
+            with(botzone, None, None),
+            "botzone does not say which game is played: add --game othello or --game gomoku",
+        ),
+        (
+            with(Language::Json, Some("othello"), None),
+            "--game is for other protocols: the arena says itself what is played",
+        ),
+    ] {
+        assert_eq!(refusal(&mut First::default(), &wrong), words, "{wrong:?}");
+    }
+    let refused = refusal(&mut OthelloAlone, &with(gomocup, None, None));
+    assert_eq!(
+        refused,
+        "mobility cannot speak gomocup: I do not play gomoku"
+    );
+    assert_eq!(
+        refusal(&mut OthelloAlone, &with(botzone, None, None)),
+        "fine"
+    );
+}
+
+/// Pieces of any size; CR, LF or both; what is too long is an unknown command.
+#[test]
+fn lines_end_in_any_way() {
+    let long = "x".repeat(protocol::MAX_LINE + 2);
+    for (input, said) in [
+        ("START 15\r\nBEGIN\r\nEND\r\nBEGIN\r\n", "OK\n0,0\n"),
+        ("START 15\rBEGIN\rEND\rBEGIN\r", "OK\n0,0\n"),
+        ("\nSTART 15\n\n\nBEGIN", "OK\n0,0\n"),
+        (
+            &format!("START 15\n{long}\nBEGIN\n"),
+            "OK\nUNKNOWN there is no command \"xx",
+        ),
+    ] {
+        let mut output = Vec::new();
+        let pieces = std::io::BufReader::with_capacity(7, input.as_bytes());
+        speak(
+            &mut First::default(),
+            &setting(Language::Gomocup),
+            pieces,
+            &mut output,
+        )
+        .expect("nothing ends it");
+        let output = String::from_utf8(output).expect("text");
+        assert!(output.starts_with(said), "{output:?}");
+        assert!(said.ends_with("xx") || output == said, "{output:?}");
+        assert!(output.ends_with("0,0\n"), "{output:?}");
+    }
+}
