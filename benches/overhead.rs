@@ -121,7 +121,10 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
     let contestant = |name: &str| Contestant {
         name: name.to_owned(),
         launch: launch.clone(),
+        build: None,
         restart: Restart::Never,
+        memory_mib: None,
+        cores: 1,
         limits: Limits {
             move_time: Duration::from_secs(10),
             game_time: Duration::ZERO,

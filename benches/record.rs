@@ -106,7 +106,10 @@ fn tournament(games: u64) -> Tournament {
             arguments: Vec::new(),
             folder: None,
         },
+        build: None,
         restart: Restart::Never,
+        memory_mib: None,
+        cores: 1,
         limits: Limits {
             move_time: Duration::ZERO,
             game_time: Duration::ZERO,

@@ -107,8 +107,13 @@ struct Bot {
 }
 
 fn of_folder(folder: &Path) -> Bot {
-    let manifest = Manifest::read(folder).unwrap_or_else(|error| panic!("{error}"));
-    let launch = manifest.launch(folder);
+    let manifest = Manifest::read(folder).unwrap_or_else(|problem| panic!("{problem:?}"));
+    let launch = manifest.launch(folder, &[]);
+    if let Some(build) = manifest.build(folder) {
+        build
+            .run()
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    }
     // A program with a slash is the folder's.
     let program = match launch.program.components().count() {
         1 => launch.program,
@@ -118,9 +123,7 @@ fn of_folder(folder: &Path) -> Bot {
     command.args(launch.arguments).current_dir(folder);
     Bot {
         name: folder.display().to_string(),
-        games: manifest
-            .games
-            .map_or_else(both_games, |games| games.into_iter().collect()),
+        games: manifest.games.into_iter().collect(),
         command,
     }
 }

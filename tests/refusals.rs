@@ -187,11 +187,103 @@ fn programs_that_cannot_be_started() {
       × the folder empty has no bot.toml
       help: write one with command = ["python3", "my_bot.py"]
     "#);
+}
+
+#[test]
+fn manifests() {
+    let desk = Desk::new();
     fs::create_dir(desk.path("bad")).expect("a folder");
-    desk.write("bad/bot.toml", "comand = [\"python3\"]\n");
-    assert_snapshot!(refused(&["bad", "greedy"]), @r#"
+    let refused = |manifest: &str, word: &str| {
+        desk.write("bad/bot.toml", manifest);
+        refused(&desk, &["match", word, "greedy"])
+    };
+    assert_snapshot!(refused("comand = [\"python3\"]\n", "bad"), @r#"
     exit 2
-      × [desk]/bad/bot.toml: TOML parse error at line 1, column 1   | 1 | comand = ["python3"]   | ^^^^^^ unknown field `comand`, expected one of `name`, `command`, `games`, `restart`
+      × unknown key "comand"
+       ╭─[bad/bot.toml:1:1]
+     1 │ comand = ["python3"]
+       · ───┬──
+       ·    ╰── here
+       ╰────
+      help: did you mean "command"?
+    "#);
+    assert_snapshot!(refused("name = \"mine\"\n", "bad"), @r#"
+    exit 2
+      × bad/bot.toml: the manifest has no command
+      help: write command = ["python3", "my_bot.py"]
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomuko\"]\n", "bad"), @r#"
+    exit 2
+      × unknown game "gomuko"
+       ╭─[bad/bot.toml:2:10]
+     1 │ command = ["x"]
+     2 │ games = ["gomuko"]
+       ·          ────┬───
+       ·              ╰── here
+       ╰────
+      help: did you mean "gomoku"?
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomoku\"]\n", "bad"), @r#"
+    exit 2
+      × bad does not play othello
+      help: its bot.toml says that it plays gomoku
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\noptions = { depth = 4 }\n", "bad:dept=5"), @r#"
+    exit 2
+      × bad has no option "dept"
+      help: did you mean "depth"?
+    "#);
+    // What stands in another file is shown there.
+    desk.write(
+        "my.toml",
+        &format!("game = \"othello\"\n{BOTS}[[bot]]\nuse = \"bad\"\n"),
+    );
+    desk.write(
+        "bad/bot.toml",
+        "command = [\"x\"]\nmemory_mib = \"1 GiB\"\n",
+    );
+    assert_snapshot!(self::refused(&desk, &["run", "my.toml"]), @r#"
+    exit 2
+      × invalid type: string "1 GiB", expected i64
+       ╭─[bad/bot.toml:2:14]
+     1 │ command = ["x"]
+     2 │ memory_mib = "1 GiB"
+       ·              ───┬───
+       ·                 ╰── here
+       ╰────
+    "#);
+}
+
+#[test]
+fn bots_that_cannot_be_built() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("bad")).expect("a folder");
+    let refused = |build: &str| {
+        let manifest = format!("build = [{build}]\ncommand = [\"./bot\"]\n");
+        desk.write("bad/bot.toml", &manifest);
+        refused(&desk, &["match", "bad", "greedy"])
+    };
+    desk.write("bad/bot.sh", "echo bot.c:3: no semicolon\nexit 1\n");
+    assert_snapshot!(refused("\"sh\", \"bot.sh\""), @r#"
+    exit 3
+    building bad: sh bot.sh
+    error: bot bad cannot be built: exit status 1
+      it was built with: cd [desk]/bad && sh bot.sh
+      which said:
+        bot.c:3: no semicolon
+    "#);
+    assert_snapshot!(refused("\"no-such-compiler\""), @r#"
+    exit 3
+    building bad: no-such-compiler
+    error: bot bad cannot be built: there is no program no-such-compiler (No such file or directory (os error 2))
+      it was built with: cd [desk]/bad && no-such-compiler
+    "#);
+    // It says that it went well, and has made nothing.
+    assert_snapshot!(refused("\"true\""), @r#"
+    exit 3
+    building bad: true
+    error: bot bad cannot be used: did not start: there is no program ./bot (No such file or directory (os error 2))
+      it was started as: ./bot
     "#);
 }
 

@@ -93,7 +93,7 @@ impl Launch {
     }
 
     /// A program with a slash is meant from the bot's folder; the system would look from ours.
-    fn resolved_program(&self) -> PathBuf {
+    pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
             _ => self.program.clone(),

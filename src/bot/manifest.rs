@@ -1,11 +1,22 @@
 //! `bot.toml`: how the author of a bot says what to start.
+//!
+//! [`Manifest::read`] finds everything that can be wrong with one before anything is started, and
+//! points at the line. Every path in it starts at its folder.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use games::Game;
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::Launch;
+use super::{Build, Launch};
+use crate::problem::{Placed, Problem};
+
+/// Memory beyond this is a mistake: 16 TiB, in MiB.
+const MOST_MEMORY_MIB: i64 = 1 << 24;
+/// Cores beyond this are a mistake.
+const MOST_CORES: i64 = 1024;
 
 /// Whether one process plays many games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -18,79 +29,260 @@ pub enum Restart {
     Always,
 }
 
+/// An option's name and its value.
+pub type BotOption = (String, String);
+
 /// What `bot.toml` says.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Manifest {
     /// The bot's name; the folder's name where it is left out.
     pub name: Option<String>,
     /// Program and arguments; a program with a slash and the working folder are the manifest's.
     pub command: Vec<String>,
-    /// The games it plays; both where it is left out.
-    #[serde(default)]
-    pub games: Option<Vec<String>>,
+    /// What is to be run before the first start, if anything.
+    pub build: Option<Vec<String>>,
+    /// The games it plays.
+    pub games: Vec<String>,
     /// Whether it gets a fresh process for each game.
-    #[serde(default)]
     pub restart: Restart,
+    /// The memory it is told that it may use.
+    pub memory_mib: Option<u64>,
+    /// The cores a game of it is given.
+    pub cores: usize,
+    /// The options it takes, each with the value it has where nobody says otherwise.
+    pub options: Vec<BotOption>,
 }
 
-/// A manifest that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ManifestError {
-    /// It cannot be read.
-    #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// The manifest.
-        path: PathBuf,
-        /// The system's words.
-        source: std::io::Error,
-    },
-    /// It is not what a manifest is.
-    #[error("{}: {source}", path.display())]
-    Malformed {
-        /// The manifest.
-        path: PathBuf,
-        /// Where and what.
-        source: Box<toml::de::Error>,
-    },
-    /// It names no command.
-    #[error("{}: command is empty: write command = [\"python3\", \"my_bot.py\"]", path.display())]
-    NoCommand {
-        /// The manifest.
-        path: PathBuf,
-    },
+/// The same as a person writes it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ManifestFile {
+    name: Placed<String>,
+    command: Placed<Vec<String>>,
+    build: Placed<Vec<String>>,
+    games: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    restart: Restart,
+    memory_mib: Placed<i64>,
+    cores: Placed<i64>,
+    #[serde(default)]
+    options: toml::Table,
 }
 
 impl Manifest {
     /// Reads `bot.toml` in `folder`.
-    pub fn read(folder: &Path) -> Result<Manifest, ManifestError> {
+    pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(source) => return Err(ManifestError::Unreadable { path, source }),
-        };
-        let manifest: Manifest = match toml::from_str(&text) {
-            Ok(manifest) => manifest,
-            Err(source) => {
-                return Err(ManifestError::Malformed {
-                    path,
-                    source: Box::new(source),
-                });
-            }
-        };
-        if manifest.command.is_empty() {
-            return Err(ManifestError::NoCommand { path });
-        }
-        Ok(manifest)
+        let shown = path.display();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Problem::new(format!("cannot read {shown}: {error}")))?;
+        Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
 
-    /// What to start for the manifest in `folder`.
-    pub fn launch(&self, folder: &Path) -> Launch {
-        let mut words = self.command.iter();
-        Launch {
-            program: words.next().map(PathBuf::from).unwrap_or_default(),
-            arguments: words.map(OsString::from).collect(),
-            folder: Some(folder.to_owned()),
+    /// What the text of a manifest means.
+    pub fn parse(text: &str) -> Result<Manifest, Problem> {
+        let file: ManifestFile = toml::from_str(text).map_err(|error| Problem::in_toml(&error))?;
+        if let Some(name) = &file.name {
+            check_name(name.get_ref()).map_err(|problem| problem.at(name.span()))?;
+        }
+        let command =
+            words(file.command, "command", "[\"python3\", \"my_bot.py\"]")?.ok_or_else(|| {
+                Problem::new("the manifest has no command")
+                    .help("write command = [\"python3\", \"my_bot.py\"]")
+            })?;
+        Ok(Manifest {
+            name: file.name.map(Spanned::into_inner),
+            command,
+            build: words(file.build, "build", "[\"make\"]")?,
+            games: games(file.games)?,
+            restart: file.restart,
+            memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
+            cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
+            options: options(&file.options)?,
+        })
+    }
+
+    /// What to start for the manifest in `folder`, with these options in the place of its own.
+    ///
+    /// Where the command holds `{depth}`, the value of `depth` is put there; options that it does
+    /// not hold are added to its end as `--depth 3`.
+    pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
+        let mut words = self.command.clone();
+        for (key, default) in &self.options {
+            let chosen = chosen.iter().find(|(name, _)| name == key);
+            let value = chosen.map_or(default, |(_, value)| value);
+            let place = format!("{{{key}}}");
+            if words.iter().any(|word| word.contains(&place)) {
+                for word in &mut words {
+                    *word = word.replace(&place, value);
+                }
+            } else {
+                words.push(format!("--{}", key.replace('_', "-")));
+                words.push(value.clone());
+            }
+        }
+        launch(words, folder)
+    }
+
+    /// What makes the bot of the manifest in `folder` from its sources.
+    pub fn build(&self, folder: &Path) -> Option<Build> {
+        let words = self.build.clone()?;
+        Some(Build::new(launch(words, folder)))
+    }
+}
+
+fn launch(words: Vec<String>, folder: &Path) -> Launch {
+    let mut words = words.into_iter();
+    Launch {
+        program: words.next().map(PathBuf::from).unwrap_or_default(),
+        arguments: words.map(OsString::from).collect(),
+        folder: Some(folder.to_owned()),
+    }
+}
+
+fn words(
+    value: Placed<Vec<String>>,
+    key: &str,
+    example: &str,
+) -> Result<Option<Vec<String>>, Problem> {
+    match value {
+        Some(words) if words.get_ref().first().is_none_or(String::is_empty) => {
+            Err(Problem::new(format!("{key} is empty"))
+                .help(format!("write {key} = {example}"))
+                .at(words.span()))
+        }
+        words => Ok(words.map(Spanned::into_inner)),
+    }
+}
+
+fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> {
+    let Some(written) = written else {
+        return Ok(Game::NAMES.map(str::to_owned).into());
+    };
+    let known = |name: Spanned<String>| {
+        if Game::NAMES.contains(&name.get_ref().as_str()) {
+            return Ok(name.into_inner());
+        }
+        Err(Problem::new(format!("unknown game {:?}", name.get_ref()))
+            .did_you_mean(name.get_ref(), Game::NAMES.into_iter())
+            .at(name.span()))
+    };
+    written.into_iter().map(known).collect()
+}
+
+fn whole(value: Placed<i64>, key: &str, most: i64) -> Result<Option<u64>, Problem> {
+    match value {
+        Some(number) if !(1..=most).contains(number.get_ref()) => {
+            let what = format!("{key} = {} is out of range", number.get_ref());
+            Err(Problem::new(what)
+                .help(format!("choose 1 to {most}, or leave it out"))
+                .at(number.span()))
+        }
+        number => Ok(number.map(|number| *number.get_ref() as u64)),
+    }
+}
+
+fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
+    let text = |(key, value): (&String, &toml::Value)| match value {
+        toml::Value::String(text) => Ok((key.clone(), text.clone())),
+        toml::Value::Array(_) | toml::Value::Table(_) => {
+            Err(Problem::new(format!("option {key:?} has no single value"))
+                .help(format!("write options = {{ {key} = 3 }}")))
+        }
+        other => Ok((key.clone(), other.to_string())),
+    };
+    table.iter().map(text).collect()
+}
+
+/// Whether a letter may stand in a bot's name.
+pub fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "._-".contains(c)
+}
+
+/// Names go into file names, tables and pages: `[A-Za-z0-9._-]{1,64}`, not beginning with a dot
+/// or a dash.
+pub fn check_name(name: &str) -> Result<(), Problem> {
+    let plain = !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain);
+    if plain && !name.starts_with(['.', '-']) {
+        return Ok(());
+    }
+    Err(Problem::new(format!("{name:?} cannot be a bot's name"))
+        .help("use 1 to 64 letters, digits, dots, dashes and underscores"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str, chosen: &[(&str, &str)]) -> String {
+        let manifest = Manifest::parse(text).expect("a manifest");
+        let chosen: Vec<BotOption> = chosen
+            .iter()
+            .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+            .collect();
+        manifest.launch(Path::new("folder"), &chosen).display()
+    }
+
+    #[test]
+    fn options_go_where_the_command_wants_them() {
+        let added = "command = ['./bot']\noptions = { depth = 4, hash_mib = 16 }";
+        assert_eq!(command(added, &[]), "./bot --depth 4 --hash-mib 16");
+        assert_eq!(
+            command(added, &[("depth", "7")]),
+            "./bot --depth 7 --hash-mib 16"
+        );
+        let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
+        assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
+    }
+
+    #[test]
+    fn what_is_wrong_is_pointed_at() {
+        let problem = |text: &str| {
+            let problem = Manifest::parse(text).expect_err("it is wrong");
+            let at = problem.at.map(|at| text[at].to_owned());
+            (problem.what, problem.help, at)
+        };
+        let command = "command = ['x']\n";
+        for (text, what, help, at) in [
+            (
+                "comand = []",
+                "unknown key \"comand\"",
+                "did you mean \"command\"?",
+                "comand",
+            ),
+            (
+                "command = []",
+                "command is empty",
+                "write command = [\"python3\", \"my_bot.py\"]",
+                "[]",
+            ),
+            (
+                &format!("{command}build = ['']"),
+                "build is empty",
+                "write build = [\"make\"]",
+                "['']",
+            ),
+            (
+                &format!("{command}games = ['gomuko']"),
+                "unknown game \"gomuko\"",
+                "did you mean \"gomoku\"?",
+                "'gomuko'",
+            ),
+            (
+                &format!("{command}cores = 0"),
+                "cores = 0 is out of range",
+                "choose 1 to 1024, or leave it out",
+                "0",
+            ),
+            (
+                &format!("{command}name = 'a b'"),
+                "\"a b\" cannot be a bot's name",
+                "use 1 to 64 letters, digits, dots, dashes and underscores",
+                "'a b'",
+            ),
+        ] {
+            let expected = (what.to_owned(), Some(help.to_owned()), Some(at.to_owned()));
+            assert_eq!(problem(text), expected, "{text}");
         }
     }
 }

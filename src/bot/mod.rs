@@ -1,10 +1,11 @@
 //! One bot process: how it is described, started, talked to, watched and ended.
 //!
 //! [`Launch`] says what to start; [`BotProcess`] is the running process with its pipes and
-//! deadlines; [`Conversation`] is the talk itself as a pure state machine. Misbehaviour is a value
+//! deadlines; [`Build`] is what is done before the first start; [`Conversation`] is the talk itself as a pure state machine. Misbehaviour is a value
 //! ([`Fault`](crate::record::Fault)), a failure of ours is an error ([`ArenaError`]): see
 //! [`Failure`]. Games, clocks and legality are not known here.
 
+mod build;
 mod conversation;
 mod helper;
 mod launch;
@@ -13,15 +14,18 @@ mod log;
 mod manifest;
 mod process;
 mod run_delay;
+mod sha256;
 mod stall;
 
+pub use build::{Build, BuildError};
 pub use conversation::{Allowance, Conversation, Event, Reply, Step};
 pub use helper::become_bot_if_asked;
 pub use launch::Launch;
 pub use live::kill_all;
 pub use log::{Log, Tail};
-pub use manifest::{Manifest, ManifestError, Restart};
+pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING};
+pub use sha256::{digits, sha256};
 pub use stall::Heartbeat;
 
 use crate::record::Fault;

@@ -15,7 +15,7 @@ use crate::bot::{Allowance, BotProcess, Failure, PARTING};
 use crate::record::{GameRecord, Ply};
 use crate::referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 use crate::store::Store;
-use crate::tournament::{BotFile, Contestant, Problem, Tournament, given, seeds};
+use crate::tournament::{BotFile, Contestant, Problem, Tournament, build, given, seeds};
 
 /// Put a position of a game to a bot once more: same turn, same seed, same clock
 ///
@@ -190,7 +190,7 @@ fn ask(
         move_time: some(limits.move_time),
         game_time: some(limits.game_time),
         increment: limits.increment,
-        memory_mib: None,
+        memory_mib: bot.memory_mib,
         seed: seeds[side.index()],
     };
     print(&format!(
@@ -200,6 +200,7 @@ fn ask(
         bot.name,
         last.board
     ))?;
+    build(bot)?;
     let mut player = ProcessPlayer::new(bot.launch.clone());
     let mut result = player.start(&start).map(|()| Answer::default());
     for question in questions {

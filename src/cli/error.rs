@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
+use crate::bot::BuildError;
 use crate::report::tables::TableError;
 use crate::store::StoreError;
 use crate::tournament::{Problem, Unusable};
@@ -74,18 +75,29 @@ pub struct InputError {
 impl InputError {
     /// A problem in the text of a file.
     pub fn in_file(problem: Problem, name: &str, text: String) -> InputError {
+        // A problem that knows its file, such as a bot.toml, stands there.
+        let source = own_file(&problem).unwrap_or_else(|| toml_source(name, text));
         InputError {
             problem,
-            source: Some(NamedSource::new(name, text).with_language("toml")),
+            source: Some(source),
         }
     }
+}
+
+fn own_file(problem: &Problem) -> Option<NamedSource<String>> {
+    let file = problem.file.as_ref()?;
+    Some(toml_source(&file.name, file.text.clone()))
+}
+
+fn toml_source(name: &str, text: String) -> NamedSource<String> {
+    NamedSource::new(name, text).with_language("toml")
 }
 
 impl From<Problem> for CliError {
     fn from(problem: Problem) -> CliError {
         CliError::Input(Box::new(InputError {
+            source: own_file(&problem),
             problem,
-            source: None,
         }))
     }
 }
@@ -146,8 +158,12 @@ impl CliError {
             CliError::NotPassed => 1,
             CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
             CliError::Bot(error) => match **error {
-                Unusable::Bot { .. } => 3,
-                Unusable::Arena(_) => 4,
+                Unusable::Bot { .. }
+                | Unusable::Unbuilt {
+                    error: BuildError::Failed { .. },
+                    ..
+                } => 3,
+                Unusable::Unbuilt { .. } | Unusable::Arena(_) => 4,
             },
             CliError::Store(_)
             | CliError::Table(_)
@@ -164,17 +180,24 @@ impl CliError {
             CliError::Input(error) => say!("{:?}", miette::Report::new(*error)),
             CliError::Bot(error) => {
                 say!("error: {error}");
-                if let Unusable::Bot {
-                    command, stderr, ..
-                } = *error
-                {
-                    say!("  it was started as: {command}");
-                    if !stderr.trim().is_empty() {
-                        say!("  it wrote to its standard error:");
-                        stderr
-                            .lines()
-                            .for_each(|line| say!("    {}", harmless(line)));
+                match *error {
+                    Unusable::Bot {
+                        command, stderr, ..
+                    } => {
+                        say!("  it was started as: {command}");
+                        quote("it wrote to its standard error:", &stderr);
                     }
+                    Unusable::Unbuilt {
+                        error:
+                            BuildError::Failed {
+                                command, output, ..
+                            },
+                        ..
+                    } => {
+                        say!("  it was built with: {command}");
+                        quote("which said:", &output);
+                    }
+                    Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
             }
             CliError::NotPassed => {}
@@ -185,6 +208,14 @@ impl CliError {
             }
             error => say!("error: {error}"),
         }
+    }
+}
+
+/// Shows what a program wrote, if anything.
+fn quote(head: &str, text: &str) {
+    if !text.trim().is_empty() {
+        say!("  {head}");
+        text.lines().for_each(|line| say!("    {}", harmless(line)));
     }
 }
 

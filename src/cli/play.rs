@@ -17,8 +17,8 @@ use crate::bot::Identity;
 use crate::report::{Progress, failures};
 use crate::store::Store;
 use crate::tournament::{
-    self, Agenda, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
-    seeds,
+    self, Agenda, Contestant, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable,
+    probe, seeds,
 };
 
 /// Where a run goes and how it is shown.
@@ -170,6 +170,9 @@ const PROBED_AT_ONCE: usize = 16;
 /// Starts every bot once, some side by side, so that a wrong path is found before the first game.
 fn probe_all(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let game = tournament.game;
+    for contestant in &tournament.contestants {
+        announce_build(contestant);
+    }
     let mut identities = Vec::new();
     for some in tournament.contestants.chunks(PROBED_AT_ONCE) {
         let results = thread::scope(|scope| {
@@ -185,6 +188,13 @@ fn probe_all(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
         identities.extend(results?);
     }
     Ok(identities)
+}
+
+/// Says that a bot is going to be built, which may take a while.
+pub(super) fn announce_build(contestant: &Contestant) {
+    if let Some(build) = contestant.build.as_ref().filter(|build| build.is_due()) {
+        say!("building {}: {}", contestant.name, build.display());
+    }
 }
 
 fn exists(folder: &Path) -> Problem {

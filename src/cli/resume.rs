@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::play::play;
+use super::play::{announce_build, play};
 use super::run_file::RunFile;
 use super::{CliError, grade};
 use crate::store::Store;
+use crate::tournament::build;
 
 /// Play what is missing of a run that was stopped
 #[derive(Debug, Args)]
@@ -30,6 +31,11 @@ impl Resume {
                 "warning: {} is not what it was when the run began",
                 changed.display()
             );
+        }
+        // A run may go on where its bots have not been built yet.
+        for contestant in &tournament.contestants {
+            announce_build(contestant);
+            build(contestant)?;
         }
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);

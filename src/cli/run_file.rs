@@ -1,15 +1,14 @@
 //! `run.toml`: everything needed to play a run again.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::CliError;
-use crate::bot::Identity;
+use crate::bot::{Identity, sha256};
 use crate::report::tables;
 use crate::tournament::{Problem, Tournament, TournamentFile};
 
@@ -87,12 +86,7 @@ impl RunFile {
                     says_it_is: format!("{} {}", identity.name, identity.version)
                         .trim()
                         .to_owned(),
-                    files: contestant
-                        .launch
-                        .files()
-                        .into_iter()
-                        .filter_map(hashed)
-                        .collect(),
+                    files: contestant.files().into_iter().filter_map(hashed).collect(),
                 })
                 .collect(),
         }
@@ -151,20 +145,6 @@ fn processor() -> String {
 }
 
 fn hashed(path: PathBuf) -> Option<HashedFile> {
-    let mut file = fs::File::open(&path).ok()?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).ok()? {
-            0 => break,
-            length => hash.update(&buffer[..length]),
-        }
-    }
-    let digits: Vec<String> = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let sha256 = digits.concat();
+    let sha256 = sha256(&path).ok()?;
     Some(HashedFile { path, sha256 })
 }

@@ -20,6 +20,8 @@ pub struct Contest {
     pub limits: [Limits; 2],
     /// Each player's seed, black's first.
     pub seeds: [u64; 2],
+    /// The memory each player is told that it may use, black's first.
+    pub memory_mib: [Option<u64>; 2],
     /// When the game is ended before its rules do.
     pub adjudication: Adjudication,
 }
@@ -118,7 +120,7 @@ impl<'a> Table<'a> {
                 move_time: some(limits.move_time),
                 game_time: some(limits.game_time),
                 increment: limits.increment,
-                memory_mib: None,
+                memory_mib: self.contest.memory_mib[side.index()],
                 seed: self.contest.seeds[side.index()],
             };
             match self.players[side.index()].start(&start) {

@@ -5,8 +5,9 @@ use games::{Game, Symmetry};
 use toml::Spanned;
 
 use super::Catalogue;
-use super::file::{AdjudicateFile, Placed, Problem, SprtFile};
+use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
+use crate::problem::{Placed, Problem};
 use crate::referee::{Adjudication, Agreement, SolveFrom};
 use crate::stats::{BadSprt, Model, Sprt};
 

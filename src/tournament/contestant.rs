@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use games::Game;
 
 use super::catalogue::Catalogue;
-use super::file::{BotFile, Problem};
-use crate::bot::{Launch, Manifest, Restart};
+use super::file::BotFile;
+use crate::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
+use crate::problem::Problem;
 use crate::referee::Limits;
 
 /// A bot of a tournament.
@@ -17,10 +18,16 @@ pub struct Contestant {
     pub name: String,
     /// What to start.
     pub launch: Launch,
+    /// What makes it from its sources, where that is needed.
+    pub build: Option<Build>,
     /// Whether it gets a fresh process for each game.
     pub restart: Restart,
     /// The limits it plays under.
     pub limits: Limits,
+    /// The memory it is told that it may use.
+    pub memory_mib: Option<u64>,
+    /// The cores a game of it is given.
+    pub cores: usize,
 }
 
 /// Where bots are looked for.
@@ -36,13 +43,47 @@ pub struct Places<'a> {
 struct Found {
     name: String,
     launch: Launch,
+    build: Option<Build>,
     restart: Restart,
+    memory_mib: Option<u64>,
+    cores: usize,
 }
 
-/// Options of a bot of the catalogue, as its command line takes them.
-type Options = Vec<(String, String)>;
+impl Found {
+    /// A bot of which no manifest says more.
+    fn plain(name: String, launch: Launch) -> Found {
+        Found {
+            name,
+            launch,
+            build: None,
+            restart: Restart::Never,
+            memory_mib: None,
+            cores: 1,
+        }
+    }
+}
+
+/// Options as they were written in a tournament file or on the command line.
+type Options = Vec<BotOption>;
 
 impl Contestant {
+    /// Builds the bot if that is due: to be called before it is started, and not while it plays.
+    pub fn build(&self) -> Result<(), BuildError> {
+        self.build
+            .as_ref()
+            .map_or(Ok(()), |build| build.run().map(drop))
+    }
+
+    /// The files that are this bot, for the hash that says which version played: those its command
+    /// names, and the sources of what is built.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.launch.files();
+        files.extend(self.build.iter().flat_map(Build::sources));
+        files.sort();
+        files.dedup();
+        files
+    }
+
     /// Finds the bot that a `[[bot]]` describes.
     pub(super) fn find(
         bot: &BotFile,
@@ -89,8 +130,11 @@ impl Contestant {
         Ok(Contestant {
             name: found.name,
             launch: found.launch,
+            build: found.build,
             restart: found.restart,
             limits,
+            memory_mib: found.memory_mib,
+            cores: found.cores,
         })
     }
 }
@@ -158,7 +202,7 @@ fn options(bot: &BotFile) -> Result<Options, Problem> {
         return Ok(Vec::new());
     };
     if bot.command.is_some() {
-        return Err(Problem::new("options belong to bots of the catalogue")
+        return Err(Problem::new("a command has no options")
             .help("write them into the command")
             .at(options.span()));
     }
@@ -186,31 +230,13 @@ fn found_by_name(
                     .help(format!("it plays {}", entry.games.join(" and "))),
             );
         }
-        for (key, _) in options {
-            if !entry
-                .options
-                .iter()
-                .any(|known| *known == key.replace('_', "-"))
-            {
-                let problem = Problem::new(format!("{name} has no option {key:?}"));
-                return Err(if entry.options.is_empty() {
-                    problem.help("it has none")
-                } else {
-                    problem.did_you_mean(key, entry.options.iter().map(String::as_str))
-                });
-            }
-        }
-        let parts: Vec<String> = options
+        let known: Vec<String> = options
             .iter()
-            .map(|(key, value)| format!("-{key}{value}"))
+            .map(|(key, _)| key.replace('_', "-"))
             .collect();
-        let suffix = parts.concat();
+        check_options(name, &known, &entry.options)?;
         let launch = places.catalogue.launch(entry, options);
-        return Ok(Found {
-            name: format!("{name}{suffix}"),
-            launch,
-            restart: Restart::Never,
-        });
+        return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
     }
     let folder = [places.folder.join(name), PathBuf::from(name)]
         .into_iter()
@@ -229,27 +255,25 @@ fn found_by_name(
 }
 
 fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Found, Problem> {
-    if !options.is_empty() {
-        return Err(Problem::new("options belong to bots of the catalogue")
-            .help("write them into the command of bot.toml"));
+    // What is typed where the arena is run is shown as it was typed.
+    let shown = folder.strip_prefix(".").unwrap_or(folder);
+    let manifest = Manifest::read(shown)?;
+    let (folder, shown) = (absolute(folder), shown.display());
+    if !manifest.games.iter().any(|name| name == game.name()) {
+        return Err(
+            Problem::new(format!("{shown} does not play {}", game.name())).help(format!(
+                "its bot.toml says that it plays {}",
+                manifest.games.join(" and ")
+            )),
+        );
     }
-    let folder = absolute(folder);
-    let manifest = Manifest::read(&folder).map_err(|error| Problem::new(&error))?;
-    if let Some(games) = manifest
-        .games
-        .as_ref()
-        .filter(|games| !games.iter().any(|name| name == game.name()))
-    {
-        return Err(Problem::new(format!(
-            "{} does not play {}",
-            folder.display(),
-            game.name()
-        ))
-        .help(format!(
-            "its bot.toml says that it plays {}",
-            games.join(" and ")
-        )));
-    }
+    let written: Vec<String> = options.iter().map(|(key, _)| key.clone()).collect();
+    let known: Vec<String> = manifest
+        .options
+        .iter()
+        .map(|(key, _)| key.clone())
+        .collect();
+    check_options(&shown.to_string(), &written, &known)?;
     let fallback = || {
         folder
             .file_name()
@@ -257,10 +281,35 @@ fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Fou
     };
     let name = manifest.name.clone().or_else(fallback).unwrap_or_default();
     Ok(Found {
-        name,
-        launch: manifest.launch(&folder),
+        name: format!("{name}{}", suffix(options)),
+        launch: manifest.launch(&folder, options),
+        build: manifest.build(&folder),
         restart: manifest.restart,
+        memory_mib: manifest.memory_mib,
+        cores: manifest.cores,
     })
+}
+
+/// Refuses an option that the bot called `name` does not have.
+fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(), Problem> {
+    let Some(key) = written.iter().find(|key| !known.contains(key)) else {
+        return Ok(());
+    };
+    let problem = Problem::new(format!("{name} has no option {key:?}"));
+    Err(if known.is_empty() {
+        problem.help("it has none")
+    } else {
+        problem.did_you_mean(key, known.iter().map(String::as_str))
+    })
+}
+
+/// What tells a bot with options from the same bot without: `-depth3`.
+fn suffix(options: &Options) -> String {
+    let parts: Vec<String> = options
+        .iter()
+        .map(|(key, value)| format!("-{key}{value}"))
+        .collect();
+    parts.concat()
 }
 
 fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Result<Found, Problem> {
@@ -286,28 +335,10 @@ fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Resu
         .file_stem()
         .unwrap_or_default();
     let plain = |c: char| if is_plain(c) { c } else { '-' };
-    Ok(Found {
-        name: name.to_string_lossy().chars().map(plain).collect(),
-        launch,
-        restart: Restart::Never,
-    })
+    let name = name.to_string_lossy().chars().map(plain).collect();
+    Ok(Found::plain(name, launch))
 }
 
 fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
-}
-
-fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "._-".contains(c)
-}
-
-/// Names go into file names, tables and pages: `[A-Za-z0-9._-]{1,64}`, not beginning with a dot
-/// or a dash.
-fn check_name(name: &str) -> Result<(), Problem> {
-    let plain = !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain);
-    if plain && !name.starts_with(['.', '-']) {
-        return Ok(());
-    }
-    Err(Problem::new(format!("{name:?} cannot be a bot's name"))
-        .help("use 1 to 64 letters, digits, dots, dashes and underscores"))
 }

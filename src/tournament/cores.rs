@@ -1,4 +1,5 @@
-//! Cores of the machine for workers: one each, and none that another arena has.
+//! Cores of the machine for workers: one each, or as many as their bots ask for, and none that
+//! another arena has.
 //!
 //! Two arenas that both take the first core would measure each other. So a core is claimed by a lock
 //! on a file that all arenas of the machine know; the kernel lets go of it when the arena ends,
@@ -19,20 +20,23 @@ pub(super) struct Core {
     _file: Option<File>,
 }
 
-impl Core {
-    /// Lets the calling thread, and the bots it starts, run on this core alone. Where that is
-    /// refused, games are played all the same, on whatever core there is.
-    pub(super) fn pin(&self) {
-        let mut cores = CpuSet::new();
-        cores.set(self.number);
-        let _ = sched_setaffinity(None, &cores);
+/// Lets the calling thread, and the bots it starts, run on these cores alone; anywhere, where there
+/// are none. Where that is refused, games are played all the same, on whatever core there is.
+pub(super) fn pin(cores: &[Core]) {
+    if cores.is_empty() {
+        return;
     }
+    let mut set = CpuSet::new();
+    for core in cores {
+        set.set(core.number);
+    }
+    let _ = sched_setaffinity(None, &set);
 }
 
-/// A core for each of `workers`, or none at all where so many are not free: a worker without a core
-/// of its own goes wherever the system has room.
-pub(super) fn claim(workers: usize) -> Vec<Core> {
-    claim_in(&std::env::temp_dir(), &allowed(), workers)
+/// As many cores as are `wanted` for all workers, or none at all where so many are not free: a
+/// worker without cores of its own goes wherever the system has room.
+pub(super) fn claim(wanted: usize) -> Vec<Core> {
+    claim_in(&std::env::temp_dir(), &allowed(), wanted)
 }
 
 fn allowed() -> Vec<usize> {
@@ -46,13 +50,13 @@ fn allowed() -> Vec<usize> {
     )
 }
 
-fn claim_in(folder: &Path, cores: &[usize], workers: usize) -> Vec<Core> {
-    if workers > cores.len() {
+fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
+    if wanted > cores.len() {
         return Vec::new();
     }
     let free = cores.iter().filter_map(|&number| take(folder, number));
-    let claimed: Vec<Core> = free.take(workers).collect();
-    if claimed.len() == workers {
+    let claimed: Vec<Core> = free.take(wanted).collect();
+    if claimed.len() == wanted {
         claimed
     } else {
         Vec::new()

@@ -3,14 +3,10 @@
 //! [`TournamentFile::parse`] reads the text, `validate` gives it meaning. What goes wrong is a
 //! [`Problem`] with its place in the text, so that the error can point at it.
 
-use std::fmt;
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// A value with its place in the text.
-pub type Placed<T> = Option<Spanned<T>>;
+use crate::problem::{Placed, Problem};
 
 /// The file. Every key but `game` and `[[bot]]` may be left out.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -78,7 +74,7 @@ pub struct BotFile {
     pub command: Placed<Vec<String>>,
     /// The folder the command starts in; that of the tournament file where it is left out.
     pub folder: Placed<String>,
-    /// Options of a bot of the catalogue: `{ depth = 3 }`.
+    /// Options of a bot of the catalogue, or of those in its `bot.toml`: `{ depth = 3 }`.
     pub options: Placed<toml::Table>,
     /// `always`: a fresh process for each game.
     pub restart: Placed<String>,
@@ -136,168 +132,16 @@ pub struct AdjudicateFile {
     pub solve_empties: Placed<i64>,
 }
 
-/// The keys at the top, for "did you mean".
-const TOP_KEYS: [&str; 23] = [
-    "name",
-    "game",
-    "size",
-    "rules",
-    "format",
-    "seeds",
-    "rounds",
-    "games",
-    "openings",
-    "order",
-    "symmetries",
-    "move_ms",
-    "game_ms",
-    "increment_ms",
-    "margin_ms",
-    "illegal_answers",
-    "concurrency",
-    "pin",
-    "seed",
-    "grade",
-    "sprt",
-    "adjudicate",
-    "bot",
-];
-/// The keys of a `[[bot]]`.
-const BOT_KEYS: [&str; 11] = [
-    "name",
-    "use",
-    "command",
-    "folder",
-    "options",
-    "restart",
-    "move_ms",
-    "game_ms",
-    "increment_ms",
-    "threshold",
-    "points",
-];
-/// The keys of `[grade]`.
-const GRADE_KEYS: [&str; 3] = ["threshold", "points", "pass"];
-/// The keys of `[sprt]`.
-const SPRT_KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
-/// The keys of `[adjudicate]`.
-const ADJUDICATE_KEYS: [&str; 4] = [
-    "resign_score",
-    "resign_plies",
-    "draw_after",
-    "solve_empties",
-];
-
-/// Something that is wrong with what a person wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// What is wrong, in one line.
-    pub what: String,
-    /// How to mend it.
-    pub help: Option<String>,
-    /// Where in the text, in bytes.
-    pub at: Option<Range<usize>>,
-}
-
-impl Problem {
-    /// A problem with no place in a file.
-    pub fn new(what: impl fmt::Display) -> Problem {
-        Problem {
-            what: what.to_string(),
-            help: None,
-            at: None,
-        }
-    }
-
-    /// The same with its place.
-    #[must_use]
-    pub fn at(mut self, at: Range<usize>) -> Problem {
-        // A value that came from the command line has an empty place.
-        self.at = (at.start < at.end).then_some(at);
-        self
-    }
-
-    /// The same with the mend.
-    #[must_use]
-    pub fn help(mut self, help: impl fmt::Display) -> Problem {
-        self.help = Some(help.to_string());
-        self
-    }
-
-    /// The same with "did you mean …?" where one of `known` is near to `written`, and with all of
-    /// `known` otherwise.
-    #[must_use]
-    pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
-        let known: Vec<&str> = known.collect();
-        let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
-        match known.iter().min_by_key(distance) {
-            Some(near) if distance(&near) <= 1 + near.len() / 4 => {
-                self.help(format!("did you mean {near:?}?"))
-            }
-            _ => self.help(format!("there are {}", known.join(", "))),
-        }
-    }
-}
-
 impl TournamentFile {
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
-        toml::from_str(text).map_err(|error| {
-            let mut at = error.span().unwrap_or_default();
-            if at.is_empty() {
-                // Where something is missing, such as a quote: what stands before it is shown.
-                at.start = at.start.saturating_sub(1);
-            }
-            let message = error
-                .message()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            match message
-                .strip_prefix("unknown field `")
-                .and_then(|rest| rest.split('`').next())
-            {
-                Some(key) => {
-                    let known: &[&str] = if message.contains("`folder`") {
-                        &BOT_KEYS
-                    } else if message.contains("`pass`") {
-                        &GRADE_KEYS
-                    } else if message.contains("`elo0`") {
-                        &SPRT_KEYS
-                    } else if message.contains("`draw_after`") {
-                        &ADJUDICATE_KEYS
-                    } else {
-                        &TOP_KEYS
-                    };
-                    Problem::new(format!("unknown key {key:?}"))
-                        .did_you_mean(key, known.iter().copied())
-                        .at(at)
-                }
-                None => Problem::new(message).at(at),
-            }
-        })
+        toml::from_str(text).map_err(|error| Problem::in_toml(&error))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_lists_of_keys_are_those_of_the_types() {
-        let keys = |text: &str| {
-            let error = toml::from_str::<TournamentFile>(text).expect_err("an unknown key");
-            let message = error.message().to_owned();
-            let words: Vec<String> = message.split('`').map(str::to_owned).collect();
-            words.into_iter().skip(3).step_by(2).collect::<Vec<_>>()
-        };
-        assert_eq!(keys("zzz = 1"), TOP_KEYS);
-        assert_eq!(keys("[[bot]]\nzzz = 1"), BOT_KEYS);
-        assert_eq!(keys("[grade]\nzzz = 1"), GRADE_KEYS);
-        assert_eq!(keys("[sprt]\nzzz = 1"), SPRT_KEYS);
-        assert_eq!(keys("[adjudicate]\nzzz = 1"), ADJUDICATE_KEYS);
-    }
 
     #[test]
     fn what_is_missing_has_a_place_too() {

@@ -3,8 +3,9 @@
 use toml::Spanned;
 
 use super::Contestant;
-use super::file::{BotFile, Problem, TournamentFile};
+use super::file::{BotFile, TournamentFile};
 use crate::grade::{Hurdle, Scale};
+use crate::problem::Problem;
 
 /// More than half of the points, and by more than one game of twenty.
 const DEFAULT_THRESHOLD: f64 = 0.55;

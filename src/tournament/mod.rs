@@ -24,6 +24,7 @@ mod validate;
 
 use games::{Game, Move, Symmetry};
 
+pub use crate::problem::{Placed, Problem};
 use crate::referee::Adjudication;
 use crate::stats::Sprt;
 
@@ -31,10 +32,10 @@ pub use agenda::{Agenda, Next, OutOfSchedule};
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use contestant::Contestant;
 pub use draw::Draw;
-pub use file::{AdjudicateFile, BotFile, GradeFile, Placed, Problem, SprtFile, TournamentFile};
+pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
-pub use pool::{Evidence, Unusable, probe};
+pub use pool::{Evidence, Unusable, build, probe};
 pub use runner::{Event, Stop, run};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
@@ -79,6 +80,12 @@ impl Tournament {
             bots: self.contestants.len(),
             rounds: self.rounds,
         }
+    }
+
+    /// The cores that every game is given, so that all games of a run are played alike.
+    pub fn cores_a_game(&self) -> usize {
+        let cores = self.contestants.iter().map(|bot| bot.cores);
+        cores.max().unwrap_or(1)
     }
 
     /// The moves from which a game starts.

@@ -6,7 +6,7 @@ use games::{Game, Side};
 use protocol::Start;
 
 use super::contestant::Contestant;
-use crate::bot::{ArenaError, BotProcess, Failure, Identity, PARTING, Restart};
+use crate::bot::{ArenaError, BotProcess, BuildError, Failure, Identity, PARTING, Restart};
 use crate::record::{Exit, Fault};
 use crate::referee::ProcessPlayer;
 
@@ -156,13 +156,33 @@ pub enum Unusable {
         /// The end of its standard error.
         stderr: String,
     },
+    /// There is no bot.
+    #[error("bot {name} {error}")]
+    Unbuilt {
+        /// The bot's name.
+        name: String,
+        /// What went wrong.
+        error: BuildError,
+    },
     /// It is the machine's doing.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
 
-/// Starts a bot once, shakes hands and lets it go: a wrong path is found before the first game.
+/// Builds a bot if that is due.
+pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
+    contestant.build().map_err(|error| match error {
+        BuildError::Arena(error) => Unusable::Arena(error),
+        error => Unusable::Unbuilt {
+            name: contestant.name.clone(),
+            error,
+        },
+    })
+}
+
+/// Builds a bot if that is due, starts it once, shakes hands and lets it go: a wrong path is found before the first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
+    build(contestant)?;
     let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
     let start = Start {
         game,
@@ -170,7 +190,7 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
         move_time: some(contestant.limits.move_time),
         game_time: some(contestant.limits.game_time),
         increment: contestant.limits.increment,
-        memory_mib: None,
+        memory_mib: contestant.memory_mib,
         seed: 0,
     };
     let mut player = ProcessPlayer::new(contestant.launch.clone());

@@ -90,8 +90,9 @@ where
 {
     let heartbeat = Heartbeat::start()?;
     let changed = Condvar::new();
+    let each = tournament.cores_a_game();
     let cores = if tournament.pin {
-        cores::claim(tournament.concurrency)
+        cores::claim(tournament.concurrency.saturating_mul(each))
     } else {
         Vec::new()
     };
@@ -106,7 +107,7 @@ where
                 changed,
                 stop,
                 heartbeat,
-                core: cores.get(number),
+                cores: cores.chunks(each).nth(number).unwrap_or_default(),
             };
             let sender = sender.clone();
             thread::Builder::new()
@@ -139,14 +140,13 @@ struct Worker<'a> {
     changed: &'a Condvar,
     stop: &'a Stop,
     heartbeat: &'a Heartbeat,
-    core: Option<&'a Core>,
+    /// Those its games keep to; none: wherever there is room.
+    cores: &'a [Core],
 }
 
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Event>) {
-        if let Some(core) = self.core {
-            core.pin();
-        }
+        cores::pin(self.cores);
         let mut pool = Pool::new(&self.tournament.contestants);
         while let Some(fixture) = self.take() {
             let (event, outcome) = self.play(&mut pool, &fixture);
@@ -199,6 +199,7 @@ impl Worker<'_> {
             opening: self.tournament.opening(fixture),
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
+            memory_mib: [black.memory_mib, white.memory_mib],
             adjudication: self.tournament.adjudication,
         };
         let started_unix_ms = unix_ms();

@@ -9,10 +9,11 @@ use toml::Spanned;
 use super::conditions;
 use super::contestant::{Contestant, Places};
 use super::draw::Draw;
-use super::file::{BotFile, Placed, Problem, TournamentFile};
+use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::openings::{self, Opening};
 use super::{Tournament, catalogue::Catalogue};
+use crate::problem::{Placed, Problem};
 use crate::referee::Limits;
 
 /// Limit of a move where a file gives no limit at all, in ms.

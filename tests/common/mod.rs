@@ -49,6 +49,7 @@ impl Desk {
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
             .env("ARENA_TEST_SECRET", "not for bots")
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null());
         command
     }

@@ -2,12 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::submission::Submission;
 use super::suite::Suite;
+use crate::bot::{Build, digits};
 use crate::cli::CliError;
 use crate::tournament::Tournament;
 
@@ -19,7 +20,9 @@ pub fn submission(submission: &Submission, tournament: &Tournament) -> Result<St
     let mut hash = Sha256::new();
     if let Some(path) = &submission.path {
         let name = path.display().to_string();
-        add_path(&mut hash, path, Path::new("")).map_err(|source| CliError::System {
+        let build = tournament.contestants[0].build.as_ref();
+        let products = build.map(Build::products).unwrap_or_default();
+        add_path(&mut hash, path, Path::new(""), &products).map_err(|source| CliError::System {
             what: format!("cannot read {name}"),
             source,
         })?;
@@ -33,7 +36,7 @@ pub fn submission(submission: &Submission, tournament: &Tournament) -> Result<St
             let _ = add_file(&mut hash, &file);
         }
     }
-    Ok(hex(hash))
+    Ok(digits(hash))
 }
 
 /// SHA-256 of everything that makes the marks of a suite: its text with all options but those that
@@ -58,11 +61,12 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, CliError>
             let _ = add_file(&mut hash, file);
         }
     }
-    Ok(hex(hash))
+    Ok(digits(hash))
 }
 
-/// A folder's files in the order of their names. A link counts as where it points to.
-fn add_path(hash: &mut Sha256, path: &Path, name: &Path) -> io::Result<()> {
+/// A folder's files in the order of their names, but for the `products` of its build. A link counts
+/// as where it points to.
+fn add_path(hash: &mut Sha256, path: &Path, name: &Path, products: &[PathBuf]) -> io::Result<()> {
     let data = fs::symlink_metadata(path)?;
     add(hash, name.as_os_str().as_encoded_bytes());
     if data.is_symlink() {
@@ -72,8 +76,9 @@ fn add_path(hash: &mut Sha256, path: &Path, name: &Path) -> io::Result<()> {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let file_name = entry.file_name();
-            if LEFT_BEHIND.iter().all(|left| file_name != *left) {
-                add_path(hash, &entry.path(), &name.join(file_name))?;
+            let left_behind = LEFT_BEHIND.iter().any(|left| file_name == *left);
+            if !left_behind && !products.contains(&entry.path()) {
+                add_path(hash, &entry.path(), &name.join(file_name), products)?;
             }
         }
     } else if data.is_file() {
@@ -98,13 +103,4 @@ fn add_file(hash: &mut Sha256, path: &Path) -> io::Result<()> {
             length => hash.update(&buffer[..length]),
         }
     }
-}
-
-fn hex(hash: Sha256) -> String {
-    let digits: Vec<String> = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    digits.concat()
 }

@@ -8,7 +8,7 @@ use super::files;
 use super::hash;
 use super::submission::Submission;
 use super::suite::Suite;
-use crate::bot::Identity;
+use crate::bot::{BuildError, Identity};
 use crate::cli::CliError;
 use crate::cli::outcome::restored;
 use crate::cli::play::{STOP, names, said};
@@ -66,6 +66,9 @@ impl Grading {
 
     /// The same with both hashes.
     pub fn hashed(mut self, suite: &Suite, submission: &Submission) -> Result<Grading, CliError> {
+        // What is built is no part of what was handed in, and is known only after it was built. That
+        // it cannot be built is seen when it is to play.
+        let _ = self.tournament.contestants[0].build();
         self.card.submission_sha256 = hash::submission(submission, &self.tournament)?;
         self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
         Ok(self)
@@ -91,6 +94,19 @@ impl Grading {
                 why: format!("the bot {fault}"),
                 stderr: last_lines(&stderr),
             },
+            Err(Unusable::Unbuilt {
+                error: error @ BuildError::Failed { .. },
+                ..
+            }) => {
+                let BuildError::Failed { output, .. } = &error else {
+                    unreachable!("the arm says so")
+                };
+                State::Unusable {
+                    why: format!("the bot {error}"),
+                    stderr: last_lines(output),
+                }
+            }
+            Err(Unusable::Unbuilt { error, .. }) => not_graded(&error),
             Err(Unusable::Arena(error)) => not_graded(&error),
             Ok(identity) => {
                 let identities: Vec<Identity> = std::iter::once(identity)

@@ -74,6 +74,7 @@ fn contest(opening: &str) -> Contest {
         opening: games::parse_transcript(game, opening).expect("legal").0,
         limits: [limits; 2],
         seeds: [1, 2],
+        memory_mib: [None; 2],
         adjudication: Adjudication::default(),
     }
 }

@@ -19,7 +19,10 @@ fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
             arguments: Vec::new(),
             folder: None,
         },
+        build: None,
         restart: Restart::Never,
+        memory_mib: None,
+        cores: 1,
         limits: Limits {
             move_time: Duration::ZERO,
             game_time: Duration::ZERO,

@@ -1,0 +1,222 @@
+//! Making a bot from its sources: before its first start, and again when they have changed.
+//!
+//! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that
+//! appeared or changed while it ran are its products, all others its sources. The bot is built again
+//! when the command, a source or a product is not what it was, when one has gone, and when a file is
+//! there that was not: whatever is in doubt is built. Hidden files and the folders `target`,
+//! `node_modules` and `__pycache__` are not looked at.
+//!
+//! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock
+//! lie in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair a folder: what was built on
+//! another machine is not believed, and two arenas do not build one folder at once.
+//!
+//! It is never done while games are played: bots are built before the first.
+
+mod make;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::sha256::{digits, sha256};
+use super::{ArenaError, Launch};
+
+/// Folders that tools keep for themselves.
+const PASSED_OVER: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// How a bot is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    launch: Launch,
+    /// Where notes and locks lie.
+    notes: PathBuf,
+}
+
+/// Why there is no bot.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The command failed.
+    #[error("cannot be built: {why}")]
+    Failed {
+        /// How it ended.
+        why: String,
+        /// The command as it would be typed, with its folder.
+        command: String,
+        /// The end of what it said.
+        output: String,
+    },
+    /// The arena could not do its part.
+    #[error("cannot be built: {what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// The system's words.
+        source: io::Error,
+    },
+    /// The machine had no process for it, or the run is being given up.
+    #[error("cannot be built: {0}")]
+    Arena(ArenaError),
+}
+
+/// A file's path from the folder, and its SHA-256.
+type Files = BTreeMap<PathBuf, String>;
+
+/// What is noted after a build.
+#[derive(Debug, Deserialize, Serialize)]
+struct Note {
+    folder: PathBuf,
+    command: String,
+    sources: Files,
+    products: Files,
+}
+
+impl Build {
+    pub(super) fn new(launch: Launch) -> Build {
+        Build {
+            launch,
+            notes: cache(),
+        }
+    }
+
+    /// The command as it would be typed in the bot's folder.
+    pub fn display(&self) -> String {
+        self.launch.display()
+    }
+
+    /// Whether the bot has to be built before it is started.
+    pub fn is_due(&self) -> bool {
+        let now = snapshot(self.folder());
+        self.note().zip(now.ok()).is_none_or(|(note, now)| {
+            let mut known = note.sources;
+            known.extend(note.products);
+            now != known
+        })
+    }
+
+    /// Builds the bot if that is due. Returns whether it was.
+    pub fn run(&self) -> Result<bool, BuildError> {
+        let failed = |what: String| move |source| BuildError::System { what, source };
+        fs::create_dir_all(&self.notes).map_err(failed(format!(
+            "no folder for notes: {}",
+            self.notes.display()
+        )))?;
+        let path = self.note_path().with_extension("lock");
+        let lock = File::create(&path)
+            .and_then(|lock| Ok(flock(&lock, FlockOperation::LockExclusive).map(|()| lock)?))
+            .map_err(failed(format!("cannot lock {}", path.display())))?;
+        // Another may have built while we waited.
+        let due = self.is_due();
+        if due {
+            let unreadable = || failed(format!("cannot read {}", self.folder().display()));
+            // A product that comes out the same as the last time is one all the same.
+            let earlier = self.last_note();
+            let before = snapshot(self.folder()).map_err(unreadable())?;
+            make::make(&self.launch)?;
+            let after = snapshot(self.folder()).map_err(unreadable())?;
+            let (sources, products) = after.into_iter().partition(|(path, hash)| {
+                let was_made = earlier
+                    .as_ref()
+                    .is_some_and(|note| note.products.contains_key(path));
+                before.get(path) == Some(hash) && !was_made
+            });
+            let note = Note {
+                folder: self.folder().to_owned(),
+                command: self.launch.display(),
+                sources,
+                products,
+            };
+            let text = serde_json::to_string_pretty(&note).map_err(io::Error::from);
+            text.and_then(|text| fs::write(self.note_path(), text))
+                .map_err(failed("the build cannot be noted".to_owned()))?;
+        }
+        drop(lock);
+        Ok(due)
+    }
+
+    /// The files from which the bot was made, for the hash that says which version played. Empty
+    /// before the first build.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        let sources = self.note().map(|note| note.sources).unwrap_or_default();
+        let folder = self.folder();
+        sources.into_keys().map(|path| folder.join(path)).collect()
+    }
+
+    /// The files that the last build made.
+    pub fn products(&self) -> Vec<PathBuf> {
+        let products = self.note().map(|note| note.products).unwrap_or_default();
+        let folder = self.folder();
+        products.into_keys().map(|path| folder.join(path)).collect()
+    }
+
+    fn folder(&self) -> &Path {
+        self.launch.folder.as_deref().unwrap_or(Path::new("."))
+    }
+
+    fn note_path(&self) -> PathBuf {
+        let mut hash = Sha256::new();
+        hash.update(self.folder().as_os_str().as_encoded_bytes());
+        self.notes.join(format!("{}.json", &digits(hash)[..32]))
+    }
+
+    /// What was noted after the last build in this folder.
+    fn last_note(&self) -> Option<Note> {
+        let text = fs::read_to_string(self.note_path()).ok()?;
+        let note: Note = serde_json::from_str(&text).ok()?;
+        (note.folder == self.folder()).then_some(note)
+    }
+
+    /// The same, if it was this command that was run.
+    fn note(&self) -> Option<Note> {
+        self.last_note()
+            .filter(|note| note.command == self.launch.display())
+    }
+}
+
+impl From<ArenaError> for BuildError {
+    fn from(error: ArenaError) -> BuildError {
+        BuildError::Arena(error)
+    }
+}
+
+/// Where notes lie.
+fn cache() -> PathBuf {
+    let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    named("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
+        .unwrap_or_else(std::env::temp_dir)
+        .join("arena/builds")
+}
+
+/// Every file in a folder with its hash.
+fn snapshot(folder: &Path) -> io::Result<Files> {
+    let mut files = Files::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(folder.join(&inner))? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let path = inner.join(&name);
+            let passed_over = PASSED_OVER.iter().any(|other| name == *other);
+            if passed_over || name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            // A link to a folder is not followed: it may lead back.
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else if entry.path().is_file() {
+                let hash = sha256(&entry.path())?;
+                files.insert(path, hash);
+            }
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests;

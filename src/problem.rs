@@ -1,0 +1,111 @@
+//! Something that is wrong with what a person wrote: a tournament file, a `bot.toml`, a word of a
+//! command line.
+//!
+//! A [`Problem`] says what, how to mend it, and where in the text it stands, so that the error can
+//! point there. How it is shown is not known here.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A value with its place in the text.
+pub type Placed<T> = Option<toml::Spanned<T>>;
+
+/// Something that is wrong with what a person wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, in one line.
+    pub what: String,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// Where in the text, in bytes.
+    pub at: Option<Range<usize>>,
+    /// The file it stands in, where that is not the one that was being read: the `bot.toml` of a
+    /// bot that a tournament file names.
+    pub file: Option<Box<File>>,
+}
+
+/// A file of another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its path as it is shown.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
+impl Problem {
+    /// A problem with no place in a file.
+    pub fn new(what: impl fmt::Display) -> Problem {
+        Problem {
+            what: what.to_string(),
+            help: None,
+            at: None,
+            file: None,
+        }
+    }
+
+    /// What the reader of a TOML file found.
+    pub fn in_toml(error: &toml::de::Error) -> Problem {
+        let mut at = error.span().unwrap_or_default();
+        if at.is_empty() {
+            // Where something is missing, such as a quote: what stands before it is shown.
+            at.start = at.start.saturating_sub(1);
+        }
+        let message = error.message().lines().next().unwrap_or_default();
+        // "unknown field `x`, expected one of `a`, `b`": every second word between ticks is a key.
+        let mut keys = message
+            .strip_prefix("unknown field ")
+            .into_iter()
+            .flat_map(|rest| rest.split('`').skip(1).step_by(2));
+        match keys.next() {
+            Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
+            None => Problem::new(message),
+        }
+        .at(at)
+    }
+
+    /// The same with its place. A problem that stands in another file keeps its own.
+    #[must_use]
+    pub fn at(mut self, at: Range<usize>) -> Problem {
+        if self.file.is_none() {
+            // A value that came from the command line has an empty place.
+            self.at = (at.start < at.end).then_some(at);
+        }
+        self
+    }
+
+    /// The same, standing in another file than the one that is being read.
+    #[must_use]
+    pub fn in_file(mut self, name: impl fmt::Display, text: &str) -> Problem {
+        if self.at.is_none() {
+            // Nothing will be shown of the file, so it is named.
+            self.what = format!("{name}: {}", self.what);
+        }
+        self.file = Some(Box::new(File {
+            name: name.to_string(),
+            text: text.to_owned(),
+        }));
+        self
+    }
+
+    /// The same with the mend.
+    #[must_use]
+    pub fn help(mut self, help: impl fmt::Display) -> Problem {
+        self.help = Some(help.to_string());
+        self
+    }
+
+    /// The same with "did you mean …?" where one of `known` is near to `written`, and with all of
+    /// `known` otherwise.
+    #[must_use]
+    pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
+        let known: Vec<&str> = known.collect();
+        let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
+        match known.iter().min_by_key(distance) {
+            Some(near) if distance(&near) <= 1 + near.len() / 4 => {
+                self.help(format!("did you mean {near:?}?"))
+            }
+            _ => self.help(format!("there are {}", known.join(", "))),
+        }
+    }
+}
