@@ -1,74 +1,18 @@
 """A bot for Othello and Gomoku in one file of plain Python, to copy and to improve.
 
-Othello: plays the move that turns over the most discs.
-Gomoku: plays where the longest line is made, or the opponent's longest line is blocked.
-Of equally good moves it draws one, from the seed that the arena gives.
+Othello: corners are worth most, the squares beside them least, and a move is the better the fewer
+answers it leaves the opponent.
+Gomoku: every row of five squares that a move takes part in counts, the more the more stones of one
+colour are in it: my own make a five, the opponent's must be stopped.
+
+It looks one move ahead. Of equally good moves it plays the first, so the same question always gets
+the same answer. The bots in ../javascript, ../c, ../cpp, ../java and ../shell play the same moves.
 
 The protocol is described in docs/protocol.md. Nothing but Python 3 is needed.
 """
 
 import json
-import random
 import sys
-
-# The eight ways to walk over a board, as (rows down, columns right); the first four are a line each.
-DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
-
-
-def square(name):
-    """(row, column) of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3)."""
-    return int(name[1:]) - 1, ord(name[0]) - ord("a")
-
-
-def run(board, row, column, step, disc):
-    """How many squares in a row hold `disc`, beginning beside (row, column), and what ends them."""
-    length = 0
-    while True:
-        row, column = row + step[0], column + step[1]
-        # Python takes board[-1] for the last row, so the edge must be looked for.
-        if not (0 <= row < len(board) and 0 <= column < len(board)):
-            return length, None
-        if board[row][column] != disc:
-            return length, board[row][column]
-        length += 1
-
-
-def discs_turned(board, row, column, own, other):
-    """Othello: how many discs a move turns over."""
-    total = 0
-    for step in DIRECTIONS:
-        length, end = run(board, row, column, step, other)
-        if end == own:  # enclosed between the new disc and an old one
-            total += length
-    return total
-
-
-def longest_line(board, row, column, disc):
-    """Gomoku: the length of the longest line that a stone here would be part of."""
-    return max(
-        1 + run(board, row, column, (down, right), disc)[0]
-        + run(board, row, column, (-down, -right), disc)[0]
-        for down, right in DIRECTIONS[:4]
-    )
-
-
-def worth(game, board, move, own, other):
-    """How good a move is: compared with the other moves, the greatest is played."""
-    row, column = square(move)
-    if game == "othello":
-        return discs_turned(board, row, column, own, other)
-    mine = longest_line(board, row, column, own)
-    theirs = longest_line(board, row, column, other)
-    # Making a line of five beats blocking one, and so on down: hence the half.
-    return max(mine + 0.5, theirs)
-
-
-def choose(game, turn, dice):
-    """The move to play: one of turn["legal"], which is never empty."""
-    own, other = "XO" if turn["you"] == "black" else "OX"
-    values = [worth(game, turn["board"], move, own, other) for move in turn["legal"]]
-    best = max(values)
-    return dice.choice([move for move, value in zip(turn["legal"], values) if value == best])
 
 
 def say(**message):
@@ -78,18 +22,109 @@ def say(**message):
 
 
 def main():
-    game, dice = None, None
+    game = None
     for line in sys.stdin:  # ends when the arena closes the pipe
         message = json.loads(line)
         kind = message["type"]
         if kind == "hello":  # a new game: forget the last one
-            game, dice = message["game"], random.Random(message["seed"])
-            say(type="ready", name="python-greedy", version="1.0")
+            game = message["game"]
+            say(type="ready", name="python", version="1.0")
         elif kind == "turn":
-            say(type="move", id=message["id"], move=choose(game, message, dice))
+            say(type="move", id=message["id"], move=choose(game, message))
         elif kind == "quit":
             break
         # "over" needs no answer, and messages of other types are to be passed over.
+
+
+def choose(game, turn):
+    """The move to play: one of turn["legal"], which is never empty."""
+    own, other = "XO" if turn["you"] == "black" else "OX"
+    # Lists of letters instead of strings, so that a square can be set.
+    board = [list(row) for row in turn["board"]]
+    worth = othello_worth if game == "othello" else gomoku_worth
+    return max(turn["legal"], key=lambda move: worth(board, square(move), own, other))
+
+
+def square(name):
+    """(row, column) of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3)."""
+    return int(name[1:]) - 1, ord(name[0]) - ord("a")
+
+
+# ---- Othello -----------------------------------------------------------------------------------
+
+# What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+SQUARES = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]]
+# What each answer of the opponent costs.
+ANSWER = 5
+# The eight ways to walk over a board, as (rows down, columns right).
+DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
+
+
+def turned(board, place, own, other):
+    """The discs that `own` turns over by playing on an empty square; none: the move is illegal."""
+    discs = []
+    for down, right in DIRECTIONS:
+        enclosed = []
+        row, column = place[0] + down, place[1] + right
+        # Python takes board[-1] for the last row, so the edge must be looked for.
+        while 0 <= row < 8 and 0 <= column < 8 and board[row][column] == other:
+            enclosed.append((row, column))
+            row, column = row + down, column + right
+        # They are enclosed if the walk ended at a disc of one's own, and not at a gap or the edge.
+        if 0 <= row < 8 and 0 <= column < 8 and board[row][column] == own:
+            discs += enclosed
+    return discs
+
+
+def answers(board, own, other):
+    """How many moves `own` has."""
+    places = [(row, column) for row in range(8) for column in range(8)]
+    return sum(
+        board[row][column] == "." and len(turned(board, (row, column), own, other)) > 0
+        for row, column in places
+    )
+
+
+def othello_worth(board, place, own, other):
+    row, column = place
+    worth = SQUARES[min(row, 7 - row)][min(column, 7 - column)]
+    # Beside a corner is a bad place only as long as the corner can still be taken from there.
+    beside_corner = min(row, 7 - row) < 2 and min(column, 7 - column) < 2
+    if worth < 0 and beside_corner and board[row // 4 * 7][column // 4 * 7] != ".":
+        worth = 0
+    after = [line.copy() for line in board]
+    for r, c in [place] + turned(board, place, own, other):
+        after[r][c] = own
+    return worth - ANSWER * answers(after, other, own)
+
+
+# ---- Gomoku ------------------------------------------------------------------------------------
+
+# What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+MINE = [0, 30, 300, 5000, 1000000]
+# ... or all of them the opponent's.
+THEIRS = [0, 20, 200, 2000, 100000]
+
+
+def gomoku_worth(board, place, own, other):
+    size = len(board)
+    row, column = place
+    # In doubt nearer to the middle.
+    worth = min(row, size - 1 - row) + min(column, size - 1 - column)
+    for down, right in DIRECTIONS[:4]:  # the other four are the same lines, walked backwards
+        for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before us
+            first = row + start * down, column + start * right
+            last = first[0] + 4 * down, first[1] + 4 * right
+            if not all(0 <= at < size for at in first + last):
+                continue
+            five = [board[first[0] + i * down][first[1] + i * right] for i in range(5)]
+            mine, theirs = five.count(own), five.count(other)
+            if theirs == 0:
+                worth += MINE[mine]
+            elif mine == 0:
+                worth += THEIRS[theirs]
+            # Stones of both colours: nobody can make a five of it.
+    return worth
 
 
 if __name__ == "__main__":

@@ -1,0 +1,238 @@
+/* A bot for Othello and Gomoku in one file of plain C, to copy and to improve.
+ *
+ * Othello: corners are worth most, the squares beside them least, and a move is the better the
+ * fewer answers it leaves the opponent.
+ * Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
+ * one colour are in it: my own make a five, the opponent's must be stopped.
+ *
+ * It looks one move ahead. Of equally good moves it plays the first, so the same question always
+ * gets the same answer. The bots in ../python, ../javascript, ../cpp, ../java and ../shell play the
+ * same moves.
+ *
+ * The protocol is described in docs/protocol.md. Nothing but a C compiler is needed: the little of
+ * JSON that has to be read is read at the end of this file.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 22, LONGEST_LINE = 64 * 1024 };
+
+/* A position. Squares beyond the edge are asked for through `at`. */
+struct board {
+    int size;
+    char squares[LARGEST][LARGEST + 1]; /* 'X', 'O' or '.' */
+};
+
+static const char *value(const char *object, const char *key);
+static const char *next_string(const char **list, char *text, size_t room);
+static int is_string(const char *value, const char *text);
+static void choose(const char *turn, int is_othello, char *best, size_t room);
+
+int main(void) {
+    static char line[LONGEST_LINE + 2];
+    int is_othello = 1;
+
+    /* Ends when the arena closes the pipe. */
+    while (fgets(line, sizeof line, stdin)) {
+        const char *type = value(line, "type");
+        if (is_string(type, "hello")) { /* a new game: forget the last one */
+            is_othello = is_string(value(line, "game"), "othello");
+            printf("{\"type\":\"ready\",\"name\":\"c\",\"version\":\"1.0\"}\n");
+        } else if (is_string(type, "turn")) {
+            char move[8];
+            choose(line, is_othello, move, sizeof move);
+            printf("{\"type\":\"move\",\"id\":%ld,\"move\":\"%s\"}\n",
+                   strtol(value(line, "id"), NULL, 10), move);
+        } else if (is_string(type, "quit")) {
+            break;
+        }
+        /* "over" needs no answer, and messages of other types are to be passed over. */
+
+        /* Without this the answer would wait in a buffer, and the bot would lose on time. Nothing
+         * else may be printed: fprintf(stderr, ...) is for debugging. */
+        fflush(stdout);
+    }
+    return 0;
+}
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+static char at(const struct board *board, int row, int column) {
+    if (row < 0 || row >= board->size || column < 0 || column >= board->size) return '#';
+    return board->squares[row][column];
+}
+
+/* ---- Othello -------------------------------------------------------------------------------- */
+
+/* What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20 and
+ * -50. */
+static const int SQUARES[4][4] = {
+    {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
+/* What each answer of the opponent costs. */
+static const int ANSWER = 5;
+/* The eight ways to walk over a board: rows down, columns right. */
+static const int DIRECTIONS[8][2] = {{0, 1},  {1, 0},  {1, 1},   {1, -1},
+                                     {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}};
+
+/* How many discs `own` turns over by playing on an empty square; 0: the move is illegal. The discs
+ * are turned over on `after`, where it is not NULL. */
+static int turn_over(const struct board *board, int row, int column, char own, char other,
+                     struct board *after) {
+    int discs = 0;
+    for (int d = 0; d < 8; d++) {
+        int down = DIRECTIONS[d][0], right = DIRECTIONS[d][1], length = 0;
+        while (at(board, row + (length + 1) * down, column + (length + 1) * right) == other)
+            length++;
+        /* They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge. */
+        if (at(board, row + (length + 1) * down, column + (length + 1) * right) != own) continue;
+        discs += length;
+        for (int i = 1; after && i <= length; i++)
+            after->squares[row + i * down][column + i * right] = own;
+    }
+    return discs;
+}
+
+/* How many moves `own` has. */
+static int answers(const struct board *board, char own, char other) {
+    int count = 0;
+    for (int row = 0; row < 8; row++)
+        for (int column = 0; column < 8; column++)
+            if (at(board, row, column) == '.' &&
+                turn_over(board, row, column, own, other, NULL) > 0)
+                count++;
+    return count;
+}
+
+static int othello_worth(const struct board *board, int row, int column, char own, char other) {
+    int down = smaller(row, 7 - row), right = smaller(column, 7 - column);
+    int worth = SQUARES[down][right];
+    struct board after = *board;
+    /* Beside a corner is a bad place only as long as the corner can still be taken from there. */
+    if (worth < 0 && down < 2 && right < 2 && at(board, row / 4 * 7, column / 4 * 7) != '.')
+        worth = 0;
+    turn_over(board, row, column, own, other, &after);
+    after.squares[row][column] = own;
+    return worth - ANSWER * answers(&after, other, own);
+}
+
+/* ---- Gomoku --------------------------------------------------------------------------------- */
+
+/* What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ... */
+static const int MINE[5] = {0, 30, 300, 5000, 1000000};
+/* ... or all of them the opponent's. */
+static const int THEIRS[5] = {0, 20, 200, 2000, 100000};
+
+static int gomoku_worth(const struct board *board, int row, int column, char own, char other) {
+    int last = board->size - 1;
+    /* In doubt nearer to the middle. */
+    int worth = smaller(row, last - row) + smaller(column, last - column);
+    for (int d = 0; d < 4; d++) { /* the other four are the same lines, walked backwards */
+        for (int start = -4; start <= 0; start++) { /* the five begins so many squares before us */
+            int mine = 0, theirs = 0, inside = 1;
+            for (int i = start; i < start + 5; i++) {
+                char stone = at(board, row + i * DIRECTIONS[d][0], column + i * DIRECTIONS[d][1]);
+                if (stone == '#') inside = 0;
+                if (stone == own) mine++;
+                if (stone == other) theirs++;
+            }
+            if (inside && theirs == 0) worth += MINE[mine];
+            else if (inside && mine == 0) worth += THEIRS[theirs];
+            /* Stones of both colours: nobody can make a five of it. */
+        }
+    }
+    return worth;
+}
+
+/* Writes the move to play into `best`: one of `legal`, which is never empty. */
+static void choose(const char *turn, int is_othello, char *best, size_t room) {
+    int is_black = is_string(value(turn, "you"), "black");
+    char own = is_black ? 'X' : 'O', other = is_black ? 'O' : 'X', move[8];
+    struct board board = {0, {{0}}};
+    const char *rows = value(turn, "board"), *legal = value(turn, "legal");
+    int most = 0;
+
+    while (board.size < LARGEST &&
+           next_string(&rows, board.squares[board.size], sizeof board.squares[0]))
+        board.size++;
+    best[0] = '\0';
+    while (next_string(&legal, move, sizeof move)) {
+        /* Counted from 0: "a1" is row 0, column 0, and "d3" is row 2, column 3. */
+        int row = atoi(move + 1) - 1, column = move[0] - 'a';
+        int worth = is_othello ? othello_worth(&board, row, column, own, other)
+                               : gomoku_worth(&board, row, column, own, other);
+        if (best[0] == '\0' || worth > most) {
+            snprintf(best, room, "%s", move);
+            most = worth;
+        }
+    }
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- *
+ *
+ * Enough to find a field of an object, wherever it stands and whatever stands beside it, and to
+ * read lists of strings. The strings that this bot needs have no escapes such as \u0041, so none is
+ * translated; in all others they are passed over. What is no JSON is not recognised as such. */
+
+static const char *after_space(const char *s) { return s + strspn(s, " \t\r\n"); }
+
+/* Behind the string whose first quote `s` points to. */
+static const char *after_string(const char *s) {
+    for (s++; *s && *s != '"'; s++)
+        if (*s == '\\' && s[1]) s++; /* the next character is no end, even if it is a quote */
+    return *s ? s + 1 : s;
+}
+
+/* Behind the value that begins at `s`: a string, a number, a word, or all of a list or object. */
+static const char *after_value(const char *s) {
+    int depth = 0;
+    while (*s) {
+        if (*s == '"') {
+            s = after_string(s);
+            continue;
+        }
+        if (depth == 0 && strchr(",]}", *s)) break;
+        if (*s == '[' || *s == '{') depth++;
+        if (*s == ']' || *s == '}') depth--;
+        s++;
+    }
+    return s;
+}
+
+/* Where the value of a field begins; an empty text if there is no such field. */
+static const char *value(const char *object, const char *key) {
+    const char *s = after_space(object);
+    if (*s != '{') return "";
+    for (;;) {
+        s = after_space(s + 1); /* behind the { or the comma */
+        if (*s != '"') return "";
+        int found = is_string(s, key);
+        s = after_space(after_string(s));
+        if (*s != ':') return "";
+        s = after_space(s + 1);
+        if (found) return s;
+        s = after_value(s);
+        if (*s != ',') return "";
+    }
+}
+
+/* Whether a value is this string. */
+static int is_string(const char *value, const char *text) {
+    size_t length = strlen(text);
+    return value[0] == '"' && strncmp(value + 1, text, length) == 0 && value[length + 1] == '"';
+}
+
+/* Copies the next string of a list into `text` and moves `*list` behind it. Returns NULL at the end
+ * of the list, and where a string is too long for its place. */
+static const char *next_string(const char **list, char *text, size_t room) {
+    const char *first = after_space(*list);
+    if (*first == '[' || *first == ',') first = after_space(first + 1);
+    if (*first != '"') return NULL;
+    *list = after_string(first);
+    size_t length = (size_t)(*list - first) - 2;
+    if (length >= room) return NULL;
+    memcpy(text, first + 1, length);
+    text[length] = '\0';
+    return text;
+}

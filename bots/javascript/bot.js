@@ -1,0 +1,149 @@
+// A bot for Othello and Gomoku in one file of plain JavaScript, to copy and to improve.
+//
+// Othello: corners are worth most, the squares beside them least, and a move is the better the
+// fewer answers it leaves the opponent.
+// Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
+// one colour are in it: my own make a five, the opponent's must be stopped.
+//
+// It looks one move ahead. Of equally good moves it plays the first, so the same question always
+// gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the same.
+//
+// The protocol is described in docs/protocol.md. Nothing but Node is needed.
+
+"use strict";
+
+const readline = require("readline");
+
+// One message, one line. Nothing else may go to standard output: console.error is for debugging.
+function say(message) {
+  process.stdout.write(JSON.stringify(message) + "\n");
+}
+
+let game = null;
+
+// Called for every line from the arena.
+function listen(line) {
+  const message = JSON.parse(line);
+  if (message.type === "hello") {
+    game = message.game; // a new game: forget the last one
+    say({ type: "ready", name: "javascript", version: "1.0" });
+  } else if (message.type === "turn") {
+    say({ type: "move", id: message.id, move: choose(message) });
+  } else if (message.type === "quit") {
+    process.exit(0);
+  }
+  // "over" needs no answer, and messages of other types are to be passed over.
+}
+
+// The move to play: one of turn.legal, which is never empty.
+function choose(turn) {
+  const [own, other] = turn.you === "black" ? "XO" : "OX";
+  const board = turn.board.map((row) => [...row]); // letters, so that a square can be set
+  const worth = game === "othello" ? othelloWorth : gomokuWorth;
+  let best = null;
+  let most = -Infinity;
+  for (const move of turn.legal) {
+    const value = worth(board, ...square(move), own, other);
+    if (value > most) {
+      best = move;
+      most = value;
+    }
+  }
+  return best;
+}
+
+// [row, column] of a square, both counted from 0: "a1" is [0, 0], "d3" is [2, 3].
+function square(name) {
+  return [Number(name.slice(1)) - 1, name.charCodeAt(0) - "a".charCodeAt(0)];
+}
+
+// ---- Othello ----------------------------------------------------------------------------------
+
+// What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+const SQUARES = [
+  [100, -20, 10, 5],
+  [-20, -50, -2, -2],
+  [10, -2, 1, 1],
+  [5, -2, 1, 0],
+];
+// What each answer of the opponent costs.
+const ANSWER = 5;
+// The eight ways to walk over a board, as [rows down, columns right].
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
+
+// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
+function turned(board, row, column, own, other) {
+  const discs = [];
+  for (const [down, right] of DIRECTIONS) {
+    const enclosed = [];
+    let [r, c] = [row + down, column + right];
+    // Beyond the edge board[r] is undefined: ?. makes of that a square that is nobody's.
+    while (board[r]?.[c] === other) {
+      enclosed.push([r, c]);
+      [r, c] = [r + down, c + right];
+    }
+    // They are enclosed if the walk ended at a disc of one's own, and not at a gap or the edge.
+    if (board[r]?.[c] === own) discs.push(...enclosed);
+  }
+  return discs;
+}
+
+// How many moves `own` has.
+function answers(board, own, other) {
+  let count = 0;
+  for (let r = 0; r < 8; r++) {
+    for (let c = 0; c < 8; c++) {
+      if (board[r][c] === "." && turned(board, r, c, own, other).length > 0) count++;
+    }
+  }
+  return count;
+}
+
+function othelloWorth(board, row, column, own, other) {
+  const down = Math.min(row, 7 - row);
+  const right = Math.min(column, 7 - column);
+  let worth = SQUARES[down][right];
+  // Beside a corner is a bad place only as long as the corner can still be taken from there.
+  const corner = board[row < 4 ? 0 : 7][column < 4 ? 0 : 7];
+  if (worth < 0 && down < 2 && right < 2 && corner !== ".") worth = 0;
+  const after = board.map((line) => [...line]);
+  for (const [r, c] of [[row, column], ...turned(board, row, column, own, other)]) {
+    after[r][c] = own;
+  }
+  return worth - ANSWER * answers(after, other, own);
+}
+
+// ---- Gomoku -----------------------------------------------------------------------------------
+
+// What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+const MINE = [0, 30, 300, 5000, 1000000];
+// ... or all of them the opponent's.
+const THEIRS = [0, 20, 200, 2000, 100000];
+
+function gomokuWorth(board, row, column, own, other) {
+  const size = board.length;
+  // In doubt nearer to the middle.
+  let worth = Math.min(row, size - 1 - row) + Math.min(column, size - 1 - column);
+  // The other four directions are the same lines, walked backwards.
+  for (const [down, right] of DIRECTIONS.slice(0, 4)) {
+    for (let start = -4; start <= 0; start++) {
+      // The row of five begins 4, 3, 2, 1 or 0 squares before us.
+      let mine = 0;
+      let theirs = 0;
+      let inside = true;
+      for (let i = start; i < start + 5; i++) {
+        const stone = board[row + i * down]?.[column + i * right];
+        if (stone === undefined) inside = false;
+        if (stone === own) mine++;
+        if (stone === other) theirs++;
+      }
+      if (inside && theirs === 0) worth += MINE[mine];
+      else if (inside && mine === 0) worth += THEIRS[theirs];
+      // Stones of both colours: nobody can make a five of it.
+    }
+  }
+  return worth;
+}
+
+// Node ends by itself when the arena closes the pipe.
+readline.createInterface({ input: process.stdin }).on("line", listen);
