@@ -85,4 +85,10 @@ pub enum CannotHold {
         /// Formats that hold it.
         instead: &'static str,
     },
+    /// The format has no way to say that a game does not count.
+    #[error("{format} cannot say that a game does not count: leave it out")]
+    Void {
+        /// The format.
+        format: &'static str,
+    },
 }

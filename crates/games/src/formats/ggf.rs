@@ -30,6 +30,7 @@
 
 use std::time::Duration;
 
+use super::replay::Replay;
 use super::scanner::Scanner;
 use super::{BadFile, CannotHold, Clock, Fault, GameResult, How, SavedGame, SavedMove};
 use crate::othello::{Board, Position};
@@ -130,63 +131,41 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
             _ => {}
         }
     }
-    let mut board = game.start.clone();
+    let mut replay = Replay::new(&game.start);
     for Property { name, value } in properties {
         let side = match *name {
             "B" => Side::Black,
             "W" => Side::White,
             _ => continue,
         };
-        play(&mut game.moves, &mut board, side, value)
+        saved_move(value, replay.next())
+            .and_then(|saved| replay.play(Some(side), saved))
             .map_err(|fault| scanner.bad(value, fault))?;
     }
+    game.moves = replay.moves;
     Ok(game)
 }
 
-/// Plays `F5/1.20/0.5`.
-fn play(
-    moves: &mut Vec<SavedMove>,
-    board: &mut crate::Board,
-    side: Side,
-    text: &str,
-) -> Result<(), Fault> {
+/// Reads `F5/1.20/0.5`, move `number` of its game.
+fn saved_move(text: &str, number: usize) -> Result<SavedMove, Fault> {
     let mut parts = text.split('/');
     let mut part = || parts.next().unwrap_or_default().trim();
     let (played, evaluation, time) = (part(), part(), part());
     let played = match played.to_ascii_lowercase().as_str() {
         "pa" | "pass" | "" => Move::Pass,
-        _ => played.parse().map_err(|source| Fault::Square {
-            number: moves.len() + 1,
-            source,
-        })?,
+        _ => played
+            .parse()
+            .map_err(|source| Fault::Square { number, source })?,
     };
-    let evaluation = number(evaluation, "an evaluation is a number")?;
-    let time = number(time, "a time is in seconds")?
-        .map(|seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| found(text, "a time is in seconds"))
-        })
-        .transpose()?;
-    if played == Move::Pass && board.ending().is_some() {
-        // Some programs close a game with the passes of those who could not go on.
-        return Ok(());
-    }
-    if side != board.side_to_move() && board.must_pass() {
-        board.play(Move::Pass).expect("a forced pass is legal");
-        moves.push(Move::Pass.into());
-    }
-    let number = moves.len() + 1;
-    if side != board.side_to_move() {
-        return Err(Fault::Turn { number, side });
-    }
-    board
-        .play(played)
-        .map_err(|source| Fault::Illegal { number, source })?;
-    moves.push(SavedMove {
+    let seconds = self::number(time, "a time is in seconds")?;
+    let duration = |seconds| {
+        Duration::try_from_secs_f64(seconds).map_err(|_| found(text, "a time is in seconds"))
+    };
+    Ok(SavedMove {
         played,
-        evaluation,
-        time,
-    });
-    Ok(())
+        evaluation: self::number(evaluation, "an evaluation is a number")?,
+        time: seconds.map(duration).transpose()?,
+    })
 }
 
 /// A number that may be left out; what is no finite one is as good as left out.
@@ -310,7 +289,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
         ("PB", black),
         ("PW", white),
     ] {
-        if !value.is_empty() || name.starts_with("PB") || name.starts_with("PW") {
+        if !value.is_empty() || matches!(name, "PB" | "PW") {
             text += &format!("{name}[{}]", tame(value));
         }
     }
@@ -322,10 +301,9 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     } else {
         format!("8r{discs}")
     };
-    let side = start.side_to_move();
+    let mut side = start.side_to_move();
     let squares = start.position().format(side).replace('X', "*");
     text += &format!("TY[{kind}]BO[8 {squares}]");
-    let mut side = side;
     for saved in &game.moves {
         text += &format!("{}[{}]", ["B", "W"][side.index()], move_text(saved));
         side = !side;

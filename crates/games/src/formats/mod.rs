@@ -8,8 +8,13 @@
 
 mod error;
 pub mod ggf;
+pub mod offsets;
+pub mod psq;
+mod replay;
 mod saved;
 mod scanner;
+pub mod sgf;
+pub mod wthor;
 
 pub use error::{BadFile, CannotHold, Fault};
 pub use saved::{Clock, GameResult, How, SavedGame, SavedMove};

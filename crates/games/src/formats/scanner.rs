@@ -40,12 +40,24 @@ impl<'a> Scanner<'a> {
         stands
     }
 
+    /// Reads `count` characters, or as many as there are.
+    pub(super) fn skip(&mut self, count: usize) {
+        let rest = self.rest();
+        let end = rest.char_indices().nth(count);
+        self.at += end.map_or(rest.len(), |(end, _)| end);
+    }
+
     /// Reads up to and including `mark`; what stands before it.
     pub(super) fn take_until(&mut self, mark: &str) -> Option<&'a str> {
         let rest = self.rest();
         let end = rest.find(mark)?;
         self.at += end + mark.len();
         Some(&rest[..end])
+    }
+
+    /// What was read since `before`.
+    pub(super) fn since(&self, before: &Scanner<'a>) -> &'a str {
+        &self.text[before.at..self.at]
     }
 
     /// That something else was to stand here.

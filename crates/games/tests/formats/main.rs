@@ -1,6 +1,10 @@
 //! Formats of games: written and read back, and held against games that other programs wrote.
 
 mod ggf;
+mod offsets;
 #[path = "../rules/played.rs"]
 mod played;
+mod psq;
 mod saved;
+mod sgf;
+mod wthor;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use games::formats::{Clock, GameResult, How, SavedGame, SavedMove};
-use games::{Game, Move, Side};
+use games::{Game, Move, Rules, Side};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::played::{play, played_out};
+use crate::played::{any_game, play, play_on, played_out};
 
 /// Names as people write them, with what formats find hard.
 pub fn name() -> impl Strategy<Value = String> {
@@ -69,6 +69,11 @@ fn known(moves: Vec<Move>, facts: &[(Option<i32>, Option<u32>)]) -> Vec<SavedMov
     known.collect()
 }
 
+/// As [`game`], of any game, size and rules.
+pub fn of_any_game(cut: bool) -> impl Strategy<Value = SavedGame> {
+    any_game().prop_flat_map(move |kind| game(kind, cut))
+}
+
 /// Games of random moves, some from a position in the middle of another.
 pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
     let facts = (
@@ -91,9 +96,15 @@ pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
                 } else {
                     &[]
                 };
-                let (_, start) = play(game, before);
+                let (_, reached) = play(game, before);
+                // Set up anew: a file knows the stones, not which one was the last.
+                let start = match reached.ending() {
+                    None => game.position(&reached.rows(), reached.side_to_move()),
+                    Some(_) => Ok(game.start()),
+                };
+                let start = start.expect("its own rows");
                 let mut board = start.clone();
-                let moves = crate::played::play_on(&mut board, &after);
+                let moves = play_on(&mut board, &after);
                 SavedGame {
                     moves: known(moves, &facts),
                     players,

@@ -1,0 +1,95 @@
+//! Openings as Gomocup and Piskvork keep them: a line of offsets from the centre of the board.
+//!
+//! `0,0, 1,0, 1,3` is the stone in the centre, the one to the right of it, and one three rows below
+//! that. The centre is the column and the row numbered half the size, counted from 0: h8 on 15, k11
+//! on 20, as in Piskvork and c-gomoku-cli. So one file serves every size it fits.
+//!
+//! ```
+//! use games::formats::offsets;
+//! use games::{Game, format_transcript};
+//!
+//! let gomoku = Game::new("gomoku", None, Some(15))?;
+//! let moves = offsets::parse(gomoku, "0,0, 1,0, 1,3")?;
+//! assert_eq!(format_transcript(&moves), "h8i8i11");
+//! assert_eq!(offsets::write(gomoku, &moves), "0,0, 1,0, 1,3");
+//!
+//! let error = offsets::parse(gomoku, "0,0, 9,0").unwrap_err().to_string();
+//! assert_eq!(error, "line 1, column 6: found \"9,0\": the square is off this board");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::scanner::Scanner;
+use super::{BadFile, Fault};
+use crate::{Board, Game, Move, Rules, Square};
+
+/// Whether a line of an openings file is a list of offsets, not a transcript.
+pub fn looks_like(line: &str) -> bool {
+    line.trim_start()
+        .starts_with(|c: char| c.is_ascii_digit() || c == '-')
+}
+
+/// Reads one line; the moves are legal one after the other. Only `game`'s size and rules matter.
+pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
+    Ok(play(game, line)?.0)
+}
+
+/// As [`parse`], with the position reached.
+pub fn play(game: Game, line: &str) -> Result<(Vec<Move>, Board), BadFile> {
+    let mut scanner = Scanner::new(line);
+    let mut board = game.start();
+    let mut moves = Vec::new();
+    scanner.skip_space();
+    while !scanner.rest().is_empty() {
+        let start = scanner;
+        let column = number(&mut scanner)?;
+        scanner.skip_space();
+        if !scanner.eat(",") {
+            return Err(scanner.wanted("two offsets go together: column,row"));
+        }
+        let row = number(&mut scanner)?;
+        let pair = scanner.since(&start);
+        let square = square(game.size(), column, row).ok_or_else(|| {
+            let wanted = "the square is off this board";
+            let found = pair.to_owned();
+            scanner.bad(pair, Fault::Found { found, wanted })
+        })?;
+        let played = Move::Place(square);
+        let number = moves.len() + 1;
+        board
+            .play(played)
+            .map_err(|source| scanner.bad(pair, Fault::Illegal { number, source }))?;
+        moves.push(played);
+        scanner.take_while(|c| c.is_whitespace() || c == ',');
+    }
+    Ok((moves, board))
+}
+
+fn number(scanner: &mut Scanner) -> Result<i16, BadFile> {
+    const WANTED: &str = "write offsets from the centre as in 0,0, 1,0, -1,3";
+    scanner.skip_space();
+    let start = *scanner;
+    scanner.eat("-");
+    scanner.take_while(|c| c.is_ascii_digit());
+    scanner
+        .since(&start)
+        .parse()
+        .map_err(|_| start.wanted(WANTED))
+}
+
+fn square(size: u8, column: i16, row: i16) -> Option<Square> {
+    let centre = i16::from(size / 2);
+    let place = |offset: i16| u8::try_from(centre.checked_add(offset)?).ok();
+    let (column, row) = (place(column)?, place(row)?);
+    (column < size && row < size).then(|| Square::new(column, row))
+}
+
+/// The moves as a line; passes, which Gomoku does not have, are left out.
+pub fn write(game: Game, moves: &[Move]) -> String {
+    let centre = i16::from(game.size() / 2);
+    let pairs = moves.iter().filter_map(|played| played.square());
+    let pairs = pairs.map(|square| {
+        let offset = |place: u8| i16::from(place) - centre;
+        format!("{},{}", offset(square.column()), offset(square.row()))
+    });
+    pairs.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,49 @@
+//! Plays the moves of a file along on a board, as they are read.
+
+use super::{Fault, SavedMove};
+use crate::{Board, Move, Rules, Side};
+
+/// The moves read so far and the position after them.
+pub(super) struct Replay {
+    pub(super) board: Board,
+    pub(super) moves: Vec<SavedMove>,
+}
+
+impl Replay {
+    pub(super) fn new(start: &Board) -> Replay {
+        Replay {
+            board: start.clone(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The number of the next move, counted from 1.
+    pub(super) fn next(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Plays the next move, of `side` where the file says whose it is. Forced passes that the file
+    /// leaves out are put in; passes that close a game which has ended are left out.
+    pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Fault> {
+        if saved.played == Move::Pass && self.board.ending().is_some() {
+            return Ok(());
+        }
+        let other = match side {
+            Some(side) => side != self.board.side_to_move(),
+            None => saved.played != Move::Pass,
+        };
+        if other && self.board.must_pass() {
+            self.board.play(Move::Pass).expect("a forced pass is legal");
+            self.moves.push(Move::Pass.into());
+        }
+        let number = self.next();
+        if let Some(side) = side.filter(|&side| side != self.board.side_to_move()) {
+            return Err(Fault::Turn { number, side });
+        }
+        self.board
+            .play(saved.played)
+            .map_err(|source| Fault::Illegal { number, source })?;
+        self.moves.push(saved);
+        Ok(())
+    }
+}

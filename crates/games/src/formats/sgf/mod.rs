@@ -1,0 +1,41 @@
+//! The Smart Game Format, FF[4]: `GM[4]` Gomoku, and `GM[2]` Othello as Edax writes it.
+//!
+//! A point of Gomoku is two letters, column and row, both from the top left: `aa` is our a1, `hh`
+//! h8, `vv` v22. A move of Othello is written as everywhere, `f5`, a pass `PA`.
+//!
+//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `DT` date, `TM` and
+//! `OT` the clock if both have the same, `RE` result, `C` remark, `AB`, `AW` and `PL` a first
+//! position. A move has its evaluation as `V`, for black as SGF wants it, and its time as a remark
+//! `C[12.5 ms]`, as c-gomoku-cli writes it.
+//!
+//! Reading follows the main line: the first branch wherever there are several. Rules are read from
+//! `RU` in words or in Gomocup's numbers; what says nothing of rules is freestyle.
+//!
+//! ```
+//! use games::formats::sgf;
+//!
+//! let game = sgf::parse("(;FF[4]GM[4]SZ[15]PB[Rapfi]RE[B+T];B[hh];W[ig](;B[ii])(;B[gg]))")?;
+//! let moves: Vec<String> = game.plies().map(|played| played.to_string()).collect();
+//! assert_eq!(moves, ["h8", "i7", "i9"]);
+//! assert_eq!(
+//!     sgf::write(&game)?,
+//!     "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[freestyle]PB[Rapfi]PW[]RE[B+T]\n;B[hh];W[ig];B[ii])\n"
+//! );
+//!
+//! let error = sgf::parse("(;GM[4]SZ[15];B[hh];W[hh])").unwrap_err().to_string();
+//! assert_eq!(error, "line 1, column 23: move 2: h8 is not a legal move for white: the square is taken");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate `sgf-parse` (4.2, MIT) was looked at: it types the properties of Go only, and its
+//! errors name no place in the file, which is what the author of a broken file needs. The grammar
+//! is small enough to be read here.
+//!
+//! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
+
+mod read;
+mod tree;
+mod write;
+
+pub use read::{parse, read};
+pub use write::write;
