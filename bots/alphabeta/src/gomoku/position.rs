@@ -7,7 +7,9 @@ use super::cell::Cell;
 use super::evaluation::{PROVEN, from_table, to_table, win_in};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
-use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
+use crate::search::{
+    Depth, Hints, Late, Move, Node, Score, ScoredMove, Search, SearchPosition, Window,
+};
 
 /// A board that is searched, with the solver that its leaves use.
 pub struct GomokuPosition {
@@ -75,6 +77,11 @@ impl GomokuPosition {
         (window.fail_high(score) && score < PROVEN).then_some(score)
     }
 
+    /// Whether the side to move must answer a four.
+    fn faces_four(&self) -> bool {
+        self.board.count(self.mover() ^ 1, Kind::Five) > 0
+    }
+
     /// Whether the side to move must answer a four or an open three.
     fn is_pressed(&self) -> bool {
         let other = self.mover() ^ 1;
@@ -82,24 +89,28 @@ impl GomokuPosition {
     }
 }
 
-/// Plies taken off a late move, by depth and place in the order.
-static LATE: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|index| {
-            let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
-            (0.6 + product / 1.5) as u8
-        })
-    })
-});
+/// Natural logarithms of small numbers.
+static LN: LazyLock<[f32; 128]> =
+    LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f32).ln()));
 
-/// So far above the window, `depth` plies from the leaves, quiet moves will not spoil it.
-const fn safe_margin(depth: Depth) -> Score {
-    150 * depth
+fn ln(number: usize) -> f32 {
+    LN[number.min(127)]
 }
 
-/// So far below the window, quiet moves late in the order will not mend it.
+/// So far above the window, `depth` plies from the leaves, the opponent will not mend it.
+const fn safe_margin(depth: Depth, improving: bool) -> Score {
+    80 * (depth - improving as Depth)
+}
+
+/// So far below the window, `depth` plies from the leaves, only a win by fours will do.
 const fn hopeless_margin(depth: Depth) -> Score {
-    100 + 80 * depth
+    24 + 18 * depth
+}
+
+/// Moves that are enough where none of them is good, `depth` plies from the leaves.
+fn plenty(depth: Depth, improving: bool) -> usize {
+    let moves = 3 + (1.32 * ln(depth as usize)).exp() as usize;
+    if improving { moves } else { moves / 2 }
 }
 
 const fn cell(played: Move) -> Cell {
@@ -108,6 +119,7 @@ const fn cell(played: Move) -> Cell {
 
 impl SearchPosition for GomokuPosition {
     const MOVES: usize = Cell::COUNT;
+    const REDUCED_WITHOUT_TABLE: Depth = 5;
 
     fn side(&self) -> usize {
         self.mover()
@@ -195,18 +207,34 @@ impl SearchPosition for GomokuPosition {
         if let Some(score) = position.board.decided(ply) {
             return Some(score);
         }
-        if position.is_pressed() || !window.is_zero() {
+        if position.faces_four() {
+            // The answer is forced; the evaluation of a position that stands still is that of the
+            // one before.
+            let before = ply
+                .checked_sub(1)
+                .and_then(|ply| search.frame(ply).static_score);
+            search.frame(ply).static_score = before.map(|score| -score);
             return None;
         }
-        // So good that a few quiet plies will not spoil it.
         let static_score = position.board.evaluate();
-        if depth <= 3 && window.fail_high(static_score - safe_margin(depth)) {
-            return Some(static_score);
+        search.frame(ply).static_score = Some(static_score);
+        if !window.is_zero() {
+            return None;
         }
         // So bad that only a win by fours can save it.
-        if depth <= 2 && window.fail_low(static_score + 300 * depth) {
-            let score = Self::quiesce(search, window, ply);
-            return window.fail_low(score).then_some(score);
+        if depth <= 2 && window.fail_low(static_score + hopeless_margin(depth)) {
+            return Some(Self::quiesce(search, window, ply));
+        }
+        // So good that the opponent will not mend it.
+        let node = search.describe(depth, window, ply);
+        if window.fail_high(static_score - safe_margin(depth, node.improving))
+            && static_score.abs() < PROVEN
+            && window.beta > -PROVEN
+        {
+            return Some(static_score);
+        }
+        if search.position.is_pressed() {
+            return None;
         }
         Self::null_move(search, static_score, depth, window, ply)
     }
@@ -215,29 +243,52 @@ impl SearchPosition for GomokuPosition {
         Some(self.board.key_after(cell(played)))
     }
 
-    fn extension(&self, _: Move) -> Depth {
+    fn extension(&self, node: &Node, _: &Late) -> Depth {
         // A four stands: its answer is forced, and costs no depth.
-        Depth::from(self.board.count(self.mover() ^ 1, Kind::Five) > 0)
+        let four = Depth::from(self.faces_four());
+        // Where a cutoff is expected and the evaluation is beyond the window already, a shallower
+        // look will do.
+        let likely = node.cut
+            && node.window.is_zero()
+            && node
+                .static_score
+                .is_some_and(|score| node.window.fail_high(score - 19 * node.depth));
+        four - Depth::from(likely && four == 0)
     }
 
-    fn is_enough(&self, tried: usize, depth: Depth, window: Window, best: Score) -> bool {
-        if tried < 2 || !window.is_zero() || best <= -PROVEN || self.is_pressed() {
-            return false;
-        }
-        let plenty = (3 + depth + depth * depth / 2) as usize;
-        if depth <= 8 && tried >= plenty {
-            return true;
-        }
-        let hopeless = || window.fail_low(self.board.evaluate() + hopeless_margin(depth));
-        depth <= 4 && tried >= 3 && hopeless()
+    fn is_enough(&self, node: &Node, late: &Late, best: Score) -> bool {
+        node.ply > 0
+            && late.index >= 2
+            && best > -PROVEN
+            && !self.is_pressed()
+            && late.index >= plenty(node.depth, node.improving)
     }
 
-    fn reduction(&self, _: Move, depth: Depth, index: usize) -> Depth {
-        if depth < 2 || index < 1 || self.is_pressed() {
+    fn reduction(&self, node: &Node, late: &Late, depth: Depth) -> Depth {
+        if node.depth < 2 || depth < 2 || late.index == 0 {
             return 0;
         }
-        let late = LATE[(depth as usize).min(63)][index.min(63)];
-        Depth::from(late).min(depth - 1)
+        let mut plies = ln(node.depth as usize) * ln(late.index + 1);
+        if node.window.is_zero() {
+            plies += f32::from(u8::from(!node.improving && plies > 1.0));
+            plies += f32::from(u8::from(node.cut && !late.killer)) * 1.2;
+        } else {
+            plies -= 0.5;
+        }
+        plies += (late.behind as f32 / (16.0 * 256.0) - 1.0).clamp(-0.5, 2.0) * 0.5;
+        plies -= late.history as f32 / 12_000.0;
+        if self.is_pressed() {
+            plies -= 1.0;
+        }
+        (plies.round() as Depth).clamp(0, depth - 1)
+    }
+
+    fn depth_after_improvement(depth: Depth, score: Score) -> Depth {
+        if (3..12).contains(&depth) && score.abs() < PROVEN {
+            depth - 1
+        } else {
+            depth
+        }
     }
 
     fn score_to_table(score: Score, ply: usize) -> Score {

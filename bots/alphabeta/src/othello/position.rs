@@ -7,7 +7,9 @@ use games::othello::Position;
 use super::evaluation::{Features, Weights};
 use super::shallow::Shallow;
 use super::{DISC, PASS, endgame, ordering, prob_cut};
-use crate::search::{Depth, Hints, Move, Score, ScoredMove, Search, SearchPosition, Window};
+use crate::search::{
+    Depth, Hints, Late, Move, Node, Score, ScoredMove, Search, SearchPosition, Window,
+};
 
 /// The position and those it came from, so that moves can be taken back.
 #[derive(Clone, Debug)]
@@ -194,8 +196,8 @@ impl SearchPosition for OthelloPosition {
     }
 
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
-    fn extension(&self, played: Move) -> Depth {
-        Depth::from(played == PASS)
+    fn extension(&self, _: &Node, late: &Late) -> Depth {
+        Depth::from(late.played == PASS)
     }
 
     fn key_after(&self, played: Move) -> Option<u64> {

@@ -23,7 +23,9 @@ pub use deepening::Report;
 pub use history::History;
 pub use killer::Killers;
 pub use parallel::deepen_on;
-pub use position::{Depth, Hints, INFINITE, Move, Score, ScoredMove, SearchPosition};
+pub use position::{
+    Depth, Frame, Hints, INFINITE, Late, Move, Node, Score, ScoredMove, SearchPosition,
+};
 pub use pvs::Search;
 pub use table::{Entry, TranspositionTable};
 pub use time::{Budget, Clock, Plan};

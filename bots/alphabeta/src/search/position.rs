@@ -54,6 +54,47 @@ pub struct Hints<'a> {
     pub history: &'a [i32],
 }
 
+/// What is remembered of one position of the line that is searched at the moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Frame {
+    /// The static evaluation for the side to move there, where the game noted it.
+    pub static_score: Option<Score>,
+    /// Whether the position was expected to be cut off when it was reached.
+    pub cut: bool,
+}
+
+/// A node whose moves are being searched, as the hooks of a game see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Plies left.
+    pub depth: Depth,
+    /// What still matters.
+    pub window: Window,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Whether a cutoff was expected here.
+    pub cut: bool,
+    /// The static evaluation, where the game noted it in the [`Frame`].
+    pub static_score: Option<Score>,
+    /// Whether that is better than it was for the same side two plies before.
+    pub improving: bool,
+}
+
+/// A move of a [`Node`], and what speaks for looking at it less closely.
+#[derive(Clone, Copy, Debug)]
+pub struct Late {
+    /// The move.
+    pub played: Move,
+    /// Its place in the order, from 0.
+    pub index: usize,
+    /// Its [`History`](super::History).
+    pub history: i32,
+    /// By how much it looked less promising than the best, in the game's units.
+    pub behind: i32,
+    /// Whether it is a killer.
+    pub killer: bool,
+}
+
 /// A position that can be searched, changed in place by [`play`](SearchPosition::play) and put back
 /// by [`undo`](SearchPosition::undo).
 ///
@@ -65,6 +106,9 @@ pub trait SearchPosition: Sized {
     /// Plies that are left to [`near_leaf`](SearchPosition::near_leaf); more than 0 where a game can
     /// search its last plies faster than by table and list.
     const LEAF_DEPTH: Depth = 0;
+
+    /// Least depth that is reduced by a ply where the table knows no move.
+    const REDUCED_WITHOUT_TABLE: Depth = Depth::MAX;
 
     // --- The rules ---
 
@@ -132,36 +176,31 @@ pub trait SearchPosition: Sized {
         None
     }
 
-    /// Plies added below a forced move that was just played.
-    fn extension(&self, played: Move) -> Depth {
-        let _ = played;
+    /// Plies added below the move just played.
+    fn extension(&self, node: &Node, late: &Late) -> Depth {
+        let _ = (node, late);
         0
     }
 
-    /// Plies taken off below `played`, the move number `index` in order (from 0), for a first look;
-    /// 0: late moves are not reduced.
-    fn reduction(&self, played: Move, depth: Depth, index: usize) -> Depth {
-        let _ = (played, depth, index);
+    /// Plies taken off the `depth` left below the move just played, for a first look; 0: late moves
+    /// are not reduced.
+    fn reduction(&self, node: &Node, late: &Late, depth: Depth) -> Depth {
+        let _ = (node, late, depth);
         0
     }
 
-    /// Whether the moves that are left need no search, `tried` having been searched in vain and the
-    /// best of them having the score `best`: they come last in the order, and the position is
-    /// `depth` plies from its leaves.
-    fn is_enough(&self, tried: usize, depth: Depth, window: Window, best: Score) -> bool {
-        let _ = (tried, depth, window, best);
+    /// Whether this move and those after it need no search, the best of those before having the
+    /// score `best`.
+    fn is_enough(&self, node: &Node, late: &Late, best: Score) -> bool {
+        let _ = (node, late, best);
         false
     }
 
-    /// Plies taken off below a move that passes the turn, to see whether the position is so good
-    /// that it stands even that; `None`: not tried here. To be refused right after another one.
-    fn null_move_reduction(&self, depth: Depth) -> Option<Depth> {
-        let _ = depth;
-        None
+    /// The depth for the other moves of a node once one has improved on its window.
+    fn depth_after_improvement(depth: Depth, score: Score) -> Depth {
+        let _ = score;
+        depth
     }
-
-    /// Passes the turn for the null move, or takes that back.
-    fn toggle_null_move(&mut self) {}
 
     /// Scores that prove the end of the game are stored in the table relative to the position: this
     /// turns a score seen from the root into one seen from `ply` plies below.

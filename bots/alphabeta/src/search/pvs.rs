@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{
-    Budget, Depth, Hints, History, Killers, Move, Score, ScoredMove, SearchPosition,
-    TranspositionTable, Window,
+    Budget, Depth, Frame, Hints, History, Killers, Late, Move, Node, Score, ScoredMove,
+    SearchPosition, TranspositionTable, Window,
 };
 
 /// Least depth at which the table is asked about the positions after the moves, before any is
@@ -24,6 +24,8 @@ pub struct Search<P: SearchPosition> {
     pub(super) history: History,
     /// The moves of all positions from the root to here, each position's in one piece at the end.
     moves: Vec<ScoredMove>,
+    /// What is known of the positions from the root to here, by ply.
+    frames: Vec<Frame>,
     /// The principal variation found so far below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
@@ -43,6 +45,7 @@ impl<P: SearchPosition> Search<P> {
             killers: Killers::default(),
             history: History::new(P::MOVES),
             moves: Vec::new(),
+            frames: vec![Frame::default(); 4],
             lines: Vec::new(),
             budget: Budget::default(),
             stop: Arc::default(),
@@ -65,6 +68,7 @@ impl<P: SearchPosition> Search<P> {
     /// a bound outside. `ply` counts from the root. Without meaning once the search was stopped.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
+        self.frame(ply).static_score = None;
         self.nodes += 1;
         if let Some(score) = self.position.outcome(ply) {
             return score;
@@ -93,21 +97,17 @@ impl<P: SearchPosition> Search<P> {
             return score;
         }
 
-        // Null move
-        if window.is_zero()
-            && let Some(reduction) = self.position.null_move_reduction(depth)
-        {
-            self.position.toggle_null_move();
-            let score = -self.node(depth - 1 - reduction, window.flipped(), ply + 1);
-            self.position.toggle_null_move();
-            if window.fail_high(score) {
-                return window.beta;
-            }
-        }
+        // A position that the table does not know is probably not worth its depth
+        let table_move = known.and_then(|entry| entry.best.some());
+        let depth = if table_move.is_none() && depth >= P::REDUCED_WITHOUT_TABLE {
+            depth - 1
+        } else {
+            depth
+        };
 
         // The moves, best first
         let first = self.moves.len();
-        self.generate(depth, ply, known.and_then(|entry| entry.best.some()));
+        self.generate(depth, ply, table_move);
         let score = if self.moves.len() == first {
             self.position.final_score(ply)
         } else if let Some(score) = self.cutoff_one_ply_ahead(first, depth, window, ply) {
@@ -129,32 +129,47 @@ impl<P: SearchPosition> Search<P> {
         key: u64,
     ) -> Score {
         let side = self.position.side();
-        let mut open = window;
+        let mut node = self.describe(depth, window, ply);
         let mut best = (-super::INFINITE, Move::NONE);
+        let mut most_promising = None;
         for index in first..self.moves.len() {
-            if self
-                .position
-                .is_enough(index - first, depth, window, best.0)
-            {
+            let candidate = self.take_best(index);
+            let late = Late {
+                index: index - first,
+                history: self.history.of(side)[candidate.played.index()],
+                // The table's move has no place in the order of the others.
+                behind: match most_promising {
+                    Some(most) => most - candidate.score,
+                    None => 0,
+                },
+                killer: self.killers.at(ply).contains(&candidate.played),
+                played: candidate.played,
+            };
+            if candidate.score < i32::MAX && most_promising.is_none() {
+                most_promising = Some(candidate.score);
+            }
+            if self.position.is_enough(&node, &late, best.0) {
                 break;
             }
-            let played = self.take_best(index);
-            self.position.play(played);
-            let score = self.child(depth, open, ply, played, index - first);
-            self.position.undo(played);
+            self.position.play(late.played);
+            let score = self.child(&node, &late);
+            self.position.undo(late.played);
             if self.stopped {
                 return best.0.max(window.alpha);
             }
             if score > best.0 {
-                best = (score, played);
-                if score > open.alpha {
-                    open.alpha = score;
-                    self.extend_line(ply, played);
+                best = (score, late.played);
+                if score > node.window.alpha {
+                    node.window.alpha = score;
+                    self.extend_line(ply, late.played);
+                    if !window.fail_high(score) {
+                        node.depth = P::depth_after_improvement(node.depth, score);
+                    }
                 }
             }
             if window.fail_high(score) {
-                self.killers.add(ply, played);
-                self.history.reward(side, played, depth);
+                self.killers.add(ply, late.played);
+                self.history.reward(side, late.played, depth);
                 for tried in &self.moves[first..index] {
                     self.history.punish(side, tried.played, depth);
                 }
@@ -172,30 +187,61 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// The score of the position after `played`, the move number `index` in order: the first in the
-    /// whole window, the others by a scout that asks only whether they are better, late ones less
-    /// deeply; whoever is better than asked is searched again.
-    fn child(
-        &mut self,
-        depth: Depth,
-        window: Window,
-        ply: usize,
-        played: Move,
-        index: usize,
-    ) -> Score {
-        let depth = depth - 1 + self.position.extension(played);
-        if index == 0 {
-            return -self.node(depth, window.flipped(), ply + 1);
+    /// What the hooks are told of a node.
+    pub fn describe(&self, depth: Depth, window: Window, ply: usize) -> Node {
+        let now = self.frames[ply].static_score;
+        let before = ply
+            .checked_sub(2)
+            .and_then(|ply| self.frames[ply].static_score);
+        Node {
+            depth,
+            window,
+            ply,
+            cut: self.frames[ply].cut,
+            static_score: now,
+            improving: match (now, before) {
+                (Some(now), Some(before)) => now > before,
+                _ => false,
+            },
         }
-        let reduction = self.position.reduction(played, depth, index);
-        let mut score = -self.node(depth - reduction, window.scout(), ply + 1);
+    }
+
+    /// The score of the position after the move just played: the first in the whole window, the
+    /// others by a scout that asks only whether they are better, late ones less deeply; whoever is
+    /// better than asked is searched again.
+    fn child(&mut self, node: &Node, late: &Late) -> Score {
+        let (window, ply) = (node.window, node.ply);
+        let depth = node.depth - 1 + self.position.extension(node, late);
+        if late.index == 0 {
+            let cut = window.is_zero() && !node.cut;
+            return -self.node_expected(cut, depth, window.flipped(), ply + 1);
+        }
+        let reduction = self.position.reduction(node, late, depth);
+        let cut = reduction > 0 || !node.cut;
+        let mut score = -self.node_expected(cut, depth - reduction, window.scout(), ply + 1);
         if reduction > 0 && score > window.alpha && !self.stopped {
-            score = -self.node(depth, window.scout(), ply + 1);
+            score = -self.node_expected(!node.cut, depth, window.scout(), ply + 1);
         }
         if score > window.alpha && !window.is_zero() && !window.fail_high(score) && !self.stopped {
-            score = -self.node(depth, window.flipped(), ply + 1);
+            score = -self.node_expected(false, depth, window.flipped(), ply + 1);
         }
         score
+    }
+
+    /// As [`Search::node`]; `cut` says whether a cutoff is expected there.
+    fn node_expected(&mut self, cut: bool, depth: Depth, window: Window, ply: usize) -> Score {
+        self.frame(ply).cut = cut;
+        let score = self.node(depth, window, ply);
+        self.frame(ply).cut = false;
+        score
+    }
+
+    /// What is known of the position at `ply`.
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        if ply >= self.frames.len() {
+            self.frames.resize(ply + 1, Frame::default());
+        }
+        &mut self.frames[ply]
     }
 
     /// A cutoff by what the table knows of the positions one ply ahead.
@@ -241,7 +287,7 @@ impl<P: SearchPosition> Search<P> {
 
     /// Brings the most promising of the moves from `index` on to `index`.
     #[inline]
-    fn take_best(&mut self, index: usize) -> Move {
+    fn take_best(&mut self, index: usize) -> ScoredMove {
         let mut best = index;
         for candidate in index + 1..self.moves.len() {
             if self.moves[candidate].score > self.moves[best].score {
@@ -249,14 +295,14 @@ impl<P: SearchPosition> Search<P> {
             }
         }
         self.moves.swap(index, best);
-        self.moves[index].played
+        self.moves[index]
     }
 
     /// The move that looks best before any search.
     pub(super) fn first_in_order(&mut self) -> Option<Move> {
         let first = self.moves.len();
         self.generate(1, 0, None);
-        let best = (first < self.moves.len()).then(|| self.take_best(first));
+        let best = (first < self.moves.len()).then(|| self.take_best(first).played);
         self.moves.truncate(first);
         best
     }

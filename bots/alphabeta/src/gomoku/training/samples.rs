@@ -6,6 +6,10 @@ use crate::gomoku::board::Board;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::shape::Shape;
 use crate::gomoku::vcf::{Vcf, VcfLimits};
+use crate::gomoku::weights::UNIT;
+use crate::search::Score;
+
+use super::value::logistic;
 
 /// What there is to know of a shape in a fit: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
@@ -20,8 +24,9 @@ pub struct Sample {
     pub(super) shapes: [Vec<(u16, u8)>; 2],
     /// The threats that stand, as [`Board::threats`] numbers them.
     pub(super) threats: u16,
-    /// 1 if the side to move won the game, 0 if it lost, ½ if it was drawn.
-    pub(super) outcome: f32,
+    /// The chance that the side to move wins that is to be learned: between the outcome of the game
+    /// (1, 0, or ½ for a draw) and what the search saw.
+    pub(super) target: f32,
     /// The candidates as pairs of classes (own, the other's), the one played first.
     pub(super) choice: Vec<[u16; 2]>,
 }
@@ -39,11 +44,12 @@ impl Sample {
 /// Words that say what is wrong with the line.
 pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [moves, opening, winner] = *words else {
+    let [moves, opening, winner, scores] = *words else {
         return Err(format!(
-            "{line:?} is not a game: want moves, opening, winner"
+            "{line:?} is not a game: want moves, opening, winner, scores"
         ));
     };
+    let scores: Vec<Option<Score>> = scores.split(',').map(|score| score.parse().ok()).collect();
     let (moves, _) = games::parse_transcript(game, moves).map_err(|error| error.to_string())?;
     let opening: usize = opening
         .parse()
@@ -63,7 +69,8 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
         };
         let cell = Cell::from(square);
         if ply >= opening && is_quiet(&mut board, &mut vcf) {
-            samples.push(sample(&mut board, cell, winner));
+            let score = scores.get(ply - opening).copied().flatten();
+            samples.push(sample(&mut board, cell, winner, score));
         }
         board.play(cell);
     }
@@ -86,8 +93,14 @@ fn is_quiet(board: &mut Board, vcf: &mut Vcf) -> bool {
             .is_empty()
 }
 
-fn sample(board: &mut Board, played: Cell, winner: Option<Side>) -> Sample {
+/// How much of the target is what the search saw, the rest being the outcome: a search sees much of
+/// what is to come, and an outcome has the noise of every later move in it.
+const SEEN: f32 = 0.5;
+
+fn sample(board: &mut Board, played: Cell, winner: Option<Side>, score: Option<Score>) -> Sample {
     let mover = board.side_to_move();
+    let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
+    let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
     let shapes = [mover.index(), mover.index() ^ 1].map(|side| {
         let mut counts = std::collections::BTreeMap::new();
         for cell in board.cells().filter(|&cell| board.is_empty(cell)) {
@@ -113,7 +126,7 @@ fn sample(board: &mut Board, played: Cell, winner: Option<Side>) -> Sample {
     Sample {
         shapes,
         threats: board.threats(),
-        outcome: winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 }),
+        target: SEEN * seen + (1.0 - SEEN) * outcome,
         choice,
     }
 }

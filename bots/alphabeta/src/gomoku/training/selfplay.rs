@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::gomoku::{ASPIRATION, Board, Cell, DEEPEST, GomokuPosition};
+use crate::gomoku::{ASPIRATION, Board, Cell, DEEPEST, GomokuPosition, is_proven};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -21,14 +21,27 @@ pub struct Record {
     pub opening: usize,
     /// `None`: drawn.
     pub winner: Option<Side>,
+    /// What the search saw for the side to move, at each move after the opening; `None` where
+    /// there was no choice and so no search.
+    pub scores: Vec<Option<Score>>,
 }
 
-/// One line of a file of games: `f5d6… 4 black`.
+/// One line of a file of games: `f5d6… 4 black 12,-,-40,310`.
 impl std::fmt::Display for Record {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let winner = self.winner.map_or("draw", Side::word);
         let moves = games::format_transcript(&self.moves);
-        write!(f, "{moves} {} {winner}", self.opening)
+        write!(f, "{moves} {} {winner} ", self.opening)?;
+        for (number, score) in self.scores.iter().enumerate() {
+            if number > 0 {
+                f.write_str(",")?;
+            }
+            match score {
+                Some(score) => write!(f, "{score}")?,
+                None => f.write_str("-")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -57,22 +70,35 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
         }
     };
     let opening = moves.len();
-    while board.ending().is_none() {
-        let square = crate::gomoku::forced(&board).unwrap_or_else(|| {
-            let (played, _) = best(&board, nodes);
+    let mut scores = Vec::new();
+    let winner = loop {
+        if let Some(ending) = board.ending() {
+            break ending.winner;
+        }
+        let mover = board.side_to_move();
+        let (square, score) = if let Some(square) = crate::gomoku::forced(&board) {
+            (square, None)
+        } else {
+            let (played, score) = best(&board, nodes);
             let cell = played.map(|played| Cell::from_index(played.index()).square());
-            cell.unwrap_or_else(|| board.legal_squares()[0])
-        });
+            let square = cell.unwrap_or_else(|| board.legal_squares()[0]);
+            (square, Some(score))
+        };
         moves.push(Move::Place(square));
+        scores.push(score);
+        // What is proven need not be played.
+        if let Some(score) = score.filter(|score| is_proven(*score)) {
+            break Some(if score > 0 { mover } else { !mover });
+        }
         board
             .play(Move::Place(square))
             .expect("the engine plays legal moves");
-    }
-    let winner = board.ending().and_then(|ending| ending.winner);
+    };
     Record {
         moves,
         opening,
         winner,
+        scores,
     }
 }
 

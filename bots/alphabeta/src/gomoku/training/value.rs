@@ -47,8 +47,8 @@ impl Value {
         let (mut sum, mut count) = (0.0, 0u32);
         for sample in samples {
             let chance = f64::from(logistic(self.logit(sample))).clamp(1e-6, 1.0 - 1e-6);
-            let outcome = f64::from(sample.outcome);
-            sum -= outcome * chance.ln() + (1.0 - outcome) * (1.0 - chance).ln();
+            let target = f64::from(sample.target);
+            sum -= target * chance.ln() + (1.0 - target) * (1.0 - chance).ln();
             count += 1;
         }
         sum / f64::from(count.max(1))
@@ -60,7 +60,7 @@ impl Value {
             worth.rate = 0.02 * speed;
         }
         for sample in samples {
-            let error = logistic(self.logit(sample)) - sample.outcome;
+            let error = logistic(self.logit(sample)) - sample.target;
             for (role, sign) in [(0, 1.0), (1, -1.0)] {
                 for &(class, cells) in &sample.shapes[role] {
                     self.worth[role].step(class, sign * error * f32::from(cells));
@@ -83,6 +83,7 @@ impl Value {
     }
 }
 
-fn logistic(logit: f32) -> f32 {
+/// The chance that goes with log-odds.
+pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
