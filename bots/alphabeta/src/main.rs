@@ -2,7 +2,7 @@
 
 mod cli;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -31,7 +31,10 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("alphabeta: {}", failure.message);
+            if !failure.message.is_empty() {
+                // Where nobody hears of it, the exit code is left.
+                let _ = writeln!(io::stderr(), "alphabeta: {}", failure.message);
+            }
             ExitCode::from(failure.code)
         }
     }

@@ -1,6 +1,10 @@
 //! What a person may ask of the bot: typed text first, then meaning.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::othello::evaluation::{Weights, file};
 
 /// How strong the bot plays and what it may use.
 ///
@@ -26,6 +30,9 @@ pub struct Options {
     /// Threads to search with [default: 1]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Weights for Othello, made by alphabeta train, in the place of those that come with the program
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
 }
 
 /// Options that cannot be meant.
@@ -49,6 +56,14 @@ pub enum BadOption {
     /// No threads, or beyond all machines.
     #[error("{0} threads: choose 1 to {max}", max = Limits::MAX_THREADS)]
     Threads(usize),
+    /// Weights that are missing, damaged or something else.
+    #[error("weights {path}: {reason}")]
+    Weights {
+        /// The file asked for.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 /// The options, checked.
@@ -64,6 +79,19 @@ pub struct Limits {
     pub hash_mib: usize,
     /// Threads to search with.
     pub threads: usize,
+    /// Weights for Othello; `None`: those that come with the program.
+    pub weights: Option<Arc<Weights>>,
+}
+
+/// The weights of a file.
+fn weights(path: &Path) -> Result<Arc<Weights>, BadOption> {
+    let bad = |reason: String| BadOption::Weights {
+        path: path.display().to_string(),
+        reason,
+    };
+    let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    let weights = file::decode(&bytes).map_err(|error| bad(error.to_string()))?;
+    Ok(Arc::new(weights))
 }
 
 impl Limits {
@@ -135,6 +163,7 @@ impl TryFrom<&Options> for Limits {
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
             threads: within(threads, 1, Limits::MAX_THREADS, BadOption::Threads)?,
+            weights: options.weights.as_deref().map(weights).transpose()?,
         })
     }
 }
@@ -209,6 +238,20 @@ mod tests {
                     ..options.clone()
                 },
                 "no level \"brutal\"",
+            ),
+            (
+                Options {
+                    weights: Some("/no/such.abow".into()),
+                    ..options.clone()
+                },
+                "weights /no/such.abow: No such file",
+            ),
+            (
+                Options {
+                    weights: Some("Cargo.toml".into()),
+                    ..options.clone()
+                },
+                "weights Cargo.toml: not a file of weights",
             ),
         ] {
             let error = Limits::try_from(&bad).expect_err(words).to_string();

@@ -1,5 +1,6 @@
 //! `alphabeta bench`: how many positions, and how many a second.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use alphabeta::{gomoku, othello};
@@ -14,24 +15,24 @@ pub struct Arguments {
     depth: i32,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all commands have the same shape")]
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let midgame = othello::bench::midgame(arguments.depth);
-    print("othello midgame", midgame.nodes, midgame.time);
+    print("othello midgame", midgame.nodes, midgame.time)?;
     let endgame = othello::bench::endgame();
-    print("othello endgame", endgame.nodes, endgame.time);
+    print("othello endgame", endgame.nodes, endgame.time)?;
     let search = gomoku::bench::search(arguments.depth.min(10));
-    print("gomoku search", search.nodes, search.time);
+    print("gomoku search", search.nodes, search.time)?;
     let stones = gomoku::bench::play_and_undo(500);
     print(
         "gomoku stones put down and taken back, with evaluation",
         stones.nodes,
         stones.time,
-    );
-    Ok(())
+    )
 }
 
-fn print(what: &str, nodes: u64, time: Duration) {
+fn print(what: &str, nodes: u64, time: Duration) -> Result<(), Failure> {
     let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
-    println!("{what}: {nodes} nodes, {time:.3?}, {rate:.0} nodes/s");
+    let mut out = io::stdout().lock();
+    writeln!(out, "{what}: {nodes} nodes, {time:.3?}, {rate:.0} nodes/s")?;
+    Ok(())
 }

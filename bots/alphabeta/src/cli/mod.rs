@@ -1,5 +1,7 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+use std::io;
+
 use alphabeta::othello::obf;
 use games::othello::Position;
 use games::{Board, Game, parse_transcript};
@@ -57,9 +59,9 @@ fn position(text: &str) -> Result<Position, Failure> {
 
 /// Why a command ends early, and the exit code that says so.
 pub struct Failure {
-    /// 1: done, not passed; 2: usage or input; 4: the program or the machine.
+    /// 0: nobody reads on; 1: done, not passed; 2: usage or input; 4: the program or the machine.
     pub code: u8,
-    /// For the person who called.
+    /// For the person who called; empty: nothing to say.
     pub message: String,
 }
 
@@ -86,9 +88,15 @@ impl Failure {
     }
 }
 
-/// Output that cannot be written.
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Failure {
-        Failure::own(error)
+/// Output that cannot be written. A reader who has seen enough, such as `head`, is no failure.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure {
+                code: 0,
+                message: String::new(),
+            },
+            _ => Failure::own(error),
+        }
     }
 }

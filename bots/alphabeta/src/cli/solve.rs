@@ -1,6 +1,7 @@
 //! `alphabeta solve`: perfect play for positions of a file.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::input(format!("{path}: {error}")))?;
     let problems = obf::parse(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
-    println!("  no empties  score  best      nodes   time s  Mnodes/s  line");
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "  no empties  score  best      nodes   time s  Mnodes/s  line"
+    )?;
     let mut solver = endgame::ExactSolver::new(arguments.hash_mib as usize);
     let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
     for (number, problem) in (1..).zip(&problems) {
@@ -42,12 +47,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             _ => String::new(),
         };
         let empties = problem.position.empties().count_ones();
-        println!(
+        writeln!(
+            out,
             "{number:4} {empties:7}  {}{note}",
             row(&solution, visited, took)
-        );
+        )?;
     }
-    println!("{:>22} {}", "total", figures(nodes, time));
+    writeln!(out, "{:>22} {}", "total", figures(nodes, time))?;
     if wrong > 0 {
         let all = problems.len();
         return Err(Failure::not_passed(format!(

@@ -1,11 +1,13 @@
 //! `alphabeta train`: weights for the evaluation of Othello from nothing but the rules.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alphabeta::othello::evaluation::{Weights, file};
-use alphabeta::othello::training::{self, SelfPlay, Settings};
+use alphabeta::othello::training::example::{self, Example};
+use alphabeta::othello::training::{self, Fit, SelfPlay, Settings};
 
 use super::Failure;
 
@@ -20,10 +22,13 @@ pub struct Arguments {
     /// Weights to begin with [default: have moves, take corners]
     #[arg(long)]
     from: Option<PathBuf>,
+    /// Examples of earlier runs, to learn from these too; those of this run are added to them
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
     /// How many times to play and fit
     #[arg(long, default_value_t = 1)]
     generations: u32,
-    /// Games of each generation
+    /// Games of each generation; 0: only fit to the examples of earlier runs
     #[arg(long, default_value_t = 20_000)]
     games: u64,
     /// Plies searched for each move
@@ -32,10 +37,11 @@ pub struct Arguments {
     /// Empty squares from which on the end is solved
     #[arg(long, default_value_t = 12)]
     solve_from: u32,
-    /// Share of the search's opinion in the labels, 0 to 1; the rest is the game's result
-    #[arg(long, default_value_t = 0.0)]
-    opinion: f64,
-    /// Sightings that pull a weight half of its way from zero
+    /// How far labels look ahead: 0: only the search's opinion of the position; 1: only the game's
+    /// result; between them, the opinions of the next moves
+    #[arg(long, default_value_t = 0.8)]
+    lambda: f64,
+    /// Sightings that pull a weight half of its way from where it was
     #[arg(long, default_value_t = 30.0)]
     ridge: f64,
     /// Steps of each fit
@@ -54,46 +60,57 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Weights::first_guess(),
         Some(path) => read(path)?,
     });
-    // Examples of this generation and the one before.
-    let (mut kept, mut old) = (Vec::new(), 0);
+    let mut out = io::stdout().lock();
+    let mut kept = arguments
+        .examples
+        .as_deref()
+        .map_or(Ok(Vec::new()), recall)?;
     for generation in 0..arguments.generations {
         let settings = Settings {
             self_play: SelfPlay {
                 depth: arguments.depth.into(),
                 solve_from: arguments.solve_from,
                 random_plies: [2, 24],
-                opinion: arguments.opinion,
                 seed: arguments.seed + u64::from(generation),
             },
             games: arguments.games,
-            ridge: arguments.ridge,
-            iterations: arguments.iterations,
+            fit: Fit {
+                lambda: arguments.lambda,
+                ridge: arguments.ridge,
+                iterations: arguments.iterations,
+            },
             threads: arguments.threads,
         };
-        kept.drain(..old);
-        old = kept.len();
+        let known = kept.len();
         let done = training::generation(&settings, &weights, &mut kept, &|done| {
             if done % 1000 == 0 {
-                eprintln!("generation {generation}: {done} games");
+                // Nobody listening is no reason to stop.
+                let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
             }
         });
+        if let Some(path) = &arguments.examples {
+            remember(path, &kept[known..])?;
+        }
         weights = done.weights;
         let bytes = file::encode(&weights);
         fs::write(&arguments.out, &bytes)
             .map_err(|error| Failure::own(format!("{}: {error}", arguments.out.display())))?;
         let [learned, held_back] = done.examples;
         let [playing, fitting] = done.took;
-        println!(
+        writeln!(
+            out,
             "generation {generation}: {} games, {learned} positions learned from, {held_back} held \
              back; played in {playing:.0?}, fitted in {fitting:.0?}, {} bytes",
             arguments.games,
             bytes.len()
-        );
-        println!(
+        )?;
+        writeln!(
+            out,
             "phase  discs  positions  spread  before  after  (root mean squared error, discs)"
-        );
+        )?;
         for (phase, error) in done.errors.iter().enumerate() {
-            println!(
+            writeln!(
+                out,
                 "{phase:5}  {:2}-{:2}  {:9}  {:6.2}  {:6.2}  {:5.2}",
                 4 + 4 * phase,
                 7 + 4 * phase,
@@ -101,10 +118,36 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 error.spread,
                 error.before,
                 error.after
-            );
+            )?;
         }
     }
     Ok(())
+}
+
+/// The examples of a file, if there is one.
+fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?,
+    };
+    example::read_all(&bytes)
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// Adds examples to a file, which is begun if there is none.
+fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut bytes = Vec::new();
+        if file.metadata()?.len() == 0 {
+            bytes.extend(example::MAGIC);
+        }
+        for example in examples {
+            example.write(&mut bytes);
+        }
+        file.write_all(&bytes)
+    };
+    write().map_err(|error| Failure::own(format!("{}: {error}", path.display())))
 }
 
 fn read(path: &PathBuf) -> Result<Weights, Failure> {

@@ -1,5 +1,7 @@
 //! `alphabeta tune`: the constants of Othello's prob-cut, measured.
 
+use std::io::{self, Write};
+
 use alphabeta::othello::evaluation::Weights;
 use alphabeta::othello::training::errors;
 
@@ -20,7 +22,6 @@ pub struct Arguments {
     seed: u64,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all commands have the same shape")]
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments {
         positions,
@@ -28,6 +29,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         seed,
     } = *arguments;
     let error = errors::measure(&Weights::trained(), positions, depth, seed);
-    println!("pub const ERROR: [f64; 5] = {error:.4?};");
+    writeln!(io::stdout(), "pub const ERROR: [f64; 5] = {error:.4?};")?;
     Ok(())
 }

@@ -30,10 +30,11 @@ impl Player {
     /// Ready for the first move.
     pub fn new(setup: Setup) -> Player {
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
+        let weights = setup.limits.weights.clone();
         Player {
             setup,
             table,
-            weights: Weights::trained(),
+            weights: weights.unwrap_or_else(Weights::trained),
         }
     }
 

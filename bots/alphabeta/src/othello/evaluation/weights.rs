@@ -1,5 +1,6 @@
 //! The weights of the evaluation, and the evaluation itself: a sum of looked-up numbers.
 
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use games::othello::{Position, legal_moves};
@@ -31,13 +32,20 @@ pub struct PhaseWeights {
 }
 
 /// All weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     /// Phase by phase.
     pub phases: Vec<PhaseWeights>,
     /// Of the side to move, by the number of discs: who plays last is worth much, and changes with
     /// every ply.
     pub tempo: [i16; 65],
+}
+
+/// Millions of numbers tell nobody anything.
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Weights").finish_non_exhaustive()
+    }
 }
 
 impl Weights {

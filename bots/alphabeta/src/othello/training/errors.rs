@@ -25,7 +25,6 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
         depth: 1,
         solve_from: 6,
         random_plies: [2, 24],
-        opinion: 0.0,
         seed,
     };
     let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());

@@ -1,10 +1,12 @@
 //! Least squares with a ridge: the weights that predict the labels best.
 //!
 //! Each phase has a model of its own: a position's score is the sum of the weights of what is seen
-//! in it. Its squared error over all examples, plus `ridge` times the squared weights, is made least
-//! by conjugate gradients on the normal equations, preconditioned by how often each weight is seen
-//! (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of summation is
-//! fixed. A phase also learns from positions a little before and after it, so that phases agree.
+//! in it. Its squared error over all examples, plus `ridge` times the squared change of the weights,
+//! is made least by conjugate gradients on the normal equations, preconditioned by how often each
+//! weight is seen (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of
+//! summation is fixed. A phase also learns from positions a little before and after it, so that
+//! phases agree. The ridge pulls to the weights before the fit, so that what they learned from games
+//! that are gone is not lost.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -12,7 +14,7 @@ use std::thread;
 
 use games::othello::legal_moves;
 
-use super::Example;
+use super::example::{Example, labels};
 use crate::othello::DISC;
 use crate::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
 use crate::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
@@ -49,22 +51,31 @@ pub struct Fitted {
     pub errors: Vec<PhaseError>,
 }
 
-/// Fits all phases, each beginning from its weights in `old`.
-pub fn fit(
-    examples: &[Example],
-    old: &Weights,
-    ridge: f64,
-    iterations: u32,
-    threads: usize,
-) -> Fitted {
+/// How weights are fitted.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// How far labels look ahead in a game, 0 to 1: see [`labels`].
+    pub lambda: f64,
+    /// The strength of the ridge: so many sightings pull a weight half of its way from where it was.
+    pub ridge: f64,
+    /// Steps of the fit.
+    pub iterations: u32,
+}
+
+/// Fits all phases on `threads` threads, each beginning from its weights in `old`.
+pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) -> Fitted {
     let canonical = canonical_weights();
+    let labels = labels(examples, settings.lambda);
     let queue = Mutex::new(0..PHASES);
     let work = || {
         let mut done = Vec::new();
         loop {
             let next = queue.lock().expect("no worker panics").next();
             let Some(phase) = next else { return done };
-            let model = Model::new(phase, examples, &canonical);
+            let model = Model::new(phase, examples, &labels, &canonical);
+            let Fit {
+                ridge, iterations, ..
+            } = *settings;
             done.push((phase, model.fit(old, &canonical, ridge, iterations)));
         }
     };
@@ -102,7 +113,7 @@ struct Model {
 }
 
 impl Model {
-    fn new(phase: usize, examples: &[Example], canonical: &[u32]) -> Model {
+    fn new(phase: usize, examples: &[Example], labels: &[f32], canonical: &[u32]) -> Model {
         let core = discs_of(phase);
         let near = core.start.saturating_sub(OVERLAP)..core.end + OVERLAP;
         let mut model = Model {
@@ -111,14 +122,14 @@ impl Model {
             labels: Vec::new(),
             held_back: Vec::new(),
         };
-        for example in examples {
+        for (example, &label) in examples.iter().zip(labels) {
             let discs = 64 - example.position.empties().count_ones();
             if example.held_back && core.contains(&discs) {
-                let row = (row(example, canonical), f32::from(example.label));
+                let row = (row(example, canonical), label);
                 model.held_back.push(row);
             } else if !example.held_back && near.contains(&discs) {
                 model.rows.push(row(example, canonical));
-                model.labels.push(f32::from(example.label));
+                model.labels.push(label);
             }
         }
         model
@@ -144,20 +155,18 @@ impl Model {
         (weights, error)
     }
 
-    /// Solves `(XᵀX + ridge) w = Xᵀy`, where X has a row an example, from `weights` on.
+    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`, where X has a row an example and w₀ is
+    /// `weights`.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
         for &index in self.rows.iter().flatten() {
             diagonal[index as usize] += 1.0;
         }
-        // residual = Xᵀ(y − Xw) − ridge·w
+        // residual = Xᵀ(y − Xw) − ridge·(w − w₀), and w is w₀ as yet
         let mut residual = vec![0.0f32; ALL];
         for (row, &label) in self.rows.iter().zip(&self.labels) {
             let rest = label - sum(row, weights);
             scatter(row, rest, &mut residual);
-        }
-        for (rest, &weight) in residual.iter_mut().zip(&*weights) {
-            *rest -= ridge * weight;
         }
         let mut scaled: Vec<f32> = divided(&residual, &diagonal);
         let mut direction = scaled.clone();

@@ -8,6 +8,7 @@
 //! depend on the settings and the seed, not on the number of threads.
 
 pub mod errors;
+pub mod example;
 pub mod fit;
 pub mod self_play;
 
@@ -15,8 +16,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::evaluation::Weights;
-pub use fit::PhaseError;
-pub use self_play::{Example, SelfPlay};
+pub use example::Example;
+pub use fit::{Fit, PhaseError};
+pub use self_play::SelfPlay;
 
 /// One generation.
 #[derive(Clone, Debug)]
@@ -25,10 +27,8 @@ pub struct Settings {
     pub self_play: SelfPlay,
     /// How many.
     pub games: u64,
-    /// The strength of the ridge: so many sightings pull a weight half of its way from 0.
-    pub ridge: f64,
-    /// Steps of the fit.
-    pub iterations: u32,
+    /// How weights are fitted to what was played.
+    pub fit: Fit,
     /// Threads that play and fit.
     pub threads: usize,
 }
@@ -65,13 +65,7 @@ pub fn generation(
     kept.extend(played);
     let playing = began.elapsed();
     let began = Instant::now();
-    let fitted = fit::fit(
-        kept,
-        weights,
-        settings.ridge,
-        settings.iterations,
-        settings.threads,
-    );
+    let fitted = fit::fit(kept, weights, &settings.fit, settings.threads);
     let held_back = kept.iter().filter(|example| example.held_back).count();
     Generation {
         weights: Arc::new(fitted.weights),
@@ -91,12 +85,14 @@ mod tests {
                 depth: 1,
                 solve_from: 8,
                 random_plies: [10, 40],
-                opinion: 0.5,
                 seed: 7,
             },
             games: 300,
-            ridge: 30.0,
-            iterations: 5,
+            fit: Fit {
+                lambda: 0.8,
+                ridge: 30.0,
+                iterations: 5,
+            },
             threads,
         }
     }

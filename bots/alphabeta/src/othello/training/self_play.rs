@@ -1,8 +1,7 @@
 //! Games of the program against itself, as examples to learn from.
 //!
 //! A game opens with random moves, so that odd positions are seen too: a search meets many. From
-//! then on both sides play what a shallow search finds, and the end is solved. The label of a
-//! position mixes how its game ended with what the search thought of it, which is less noisy.
+//! then on both sides play what a shallow search finds, and the end is solved.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,21 +11,11 @@ use games::othello::{Position, squares, with_fastest};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use super::Example;
 use crate::othello::endgame::Exact;
 use crate::othello::evaluation::Weights;
 use crate::othello::{DISC, OthelloPosition, PASS};
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
-
-/// A position and what became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// Seen from the side to move.
-    pub position: Position,
-    /// What it was worth to the side to move, in 1/128 disc.
-    pub label: i16,
-    /// Not learned from, but kept to measure errors with.
-    pub held_back: bool,
-}
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -37,8 +26,6 @@ pub struct SelfPlay {
     pub solve_from: u32,
     /// Fewest and most random moves at the beginning.
     pub random_plies: [u64; 2],
-    /// Share of the search's opinion in a label, 0 to 1; the rest is how the game ended.
-    pub opinion: f64,
     /// Of all random choices; game k draws from stream k.
     pub seed: u64,
 }
@@ -91,14 +78,11 @@ struct Seen {
 
 impl Seen {
     /// As an example, `result` being the end of the game for the side that moved first.
-    fn example(&self, result: Score, share: f64, held_back: bool) -> Example {
-        let result = f64::from(self.sign * result);
-        let label = self.opinion.map_or(result, |opinion| {
-            share * f64::from(opinion) + (1.0 - share) * result
-        });
+    fn example(&self, result: i32, held_back: bool) -> Example {
         Example {
             position: self.position,
-            label: label.round() as i16,
+            result: (self.sign * result) as i8,
+            opinion: self.opinion.map(|opinion| opinion as i16),
             held_back,
         }
     }
@@ -153,7 +137,7 @@ impl Player<'_> {
             weights: Arc::clone(&self.weights),
             position: now,
         });
-        let result = sign * solution.score * DISC;
+        let result = sign * solution.score;
         // Perfect play keeps its score to the end.
         for &best in &solution.line {
             if best == PASS {
@@ -169,7 +153,7 @@ impl Player<'_> {
             sign = -sign;
         }
         let held_back = number.is_multiple_of(HELD_BACK);
-        let example = |seen: Seen| seen.example(result, self.settings.opinion, held_back);
+        let example = |seen: Seen| seen.example(result, held_back);
         seen.into_iter().map(example).collect()
     }
 
