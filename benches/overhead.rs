@@ -90,7 +90,7 @@ fn launch(program: &Path, arguments: &[&str]) -> Launch {
     Launch {
         program: program.to_owned(),
         arguments,
-        folder: None,
+        ..Launch::default()
     }
 }
 

@@ -3,14 +3,14 @@
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game wants.
 //! [`Conversation::greet`] and [`Conversation::ask`] begin; [`Conversation::on`] takes every event
-//! until it returns something other than [`Step::Wait`].
+//! until it returns something other than [`Step::Wait`]. What the lines mean is its [`Dialect`]'s
+//! to say; when they are due, and whose fault it is, is the same in every language.
 
-use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use protocol::{LineBuffer, MAX_LINE};
-use serde::Deserialize;
 
+use crate::dialect::{Dialect, Due, Heard, Protocol, Thoughts};
 use crate::record::{Exit, Fault, excerpt};
 
 /// How long a bot that closed its output may take to turn out to have ended: a process's pipes
@@ -63,12 +63,8 @@ pub struct Reply {
     pub played: String,
     /// From the question's last byte to the answer's newline.
     pub used: Duration,
-    /// The last `info` before it.
-    pub depth: Option<u32>,
-    /// The last score told.
-    pub score: Option<f64>,
-    /// The last count of nodes told.
-    pub nodes: Option<u64>,
+    /// What the bot said it thought, each the last time it said so.
+    pub thoughts: Thoughts,
 }
 
 /// The time a question may take.
@@ -92,7 +88,12 @@ enum State {
     /// Not being waited for.
     Idle,
     /// `hello` was sent; `ready` is due.
-    Greeting { until: Instant, allowed: Duration },
+    Greeting {
+        until: Instant,
+        allowed: Duration,
+        /// The last line that was borne, for the message that no answer came.
+        last: String,
+    },
     /// `turn` is being written, and may take as long as the move itself.
     Asking {
         id: u64,
@@ -104,7 +105,7 @@ enum State {
         id: u64,
         since: Instant,
         allowance: Allowance,
-        told: Reply,
+        thoughts: Thoughts,
     },
     /// The output was closed; the exit status may still come.
     Closing { until: Instant, in_game: bool },
@@ -115,44 +116,33 @@ enum State {
 /// The talk with one process.
 #[derive(Debug)]
 pub struct Conversation {
+    dialect: Box<dyn Dialect>,
     state: State,
     lines: LineBuffer,
     /// The last question's id.
     id: u64,
 }
 
-/// A line of a bot, whatever its type: one pass over the text, nothing copied. A key that stands
-/// twice, a number that no `f64` holds and text that is not UTF-8 are errors.
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Cow<'a, str>>,
-    id: Option<u64>,
-    #[serde(borrow, rename = "move")]
-    played: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    name: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    version: Option<Cow<'a, str>>,
-    depth: Option<f64>,
-    score: Option<f64>,
-    nodes: Option<f64>,
-}
-
 impl Default for Conversation {
     fn default() -> Conversation {
-        Conversation::new()
+        Conversation::new(Protocol::Arena.dialect(&[]))
     }
 }
 
 impl Conversation {
     /// A talk that has not begun.
-    pub fn new() -> Conversation {
+    pub fn new(dialect: Box<dyn Dialect>) -> Conversation {
         Conversation {
+            dialect,
             state: State::Idle,
             lines: LineBuffer::new(),
             id: 0,
         }
+    }
+
+    /// What writes the messages of this talk.
+    pub fn dialect(&mut self) -> &mut dyn Dialect {
+        &mut *self.dialect
     }
 
     /// `hello` is being sent at `now`; `ready` is due within `allowed`.
@@ -160,12 +150,13 @@ impl Conversation {
         self.state = State::Greeting {
             until: now + allowed,
             allowed,
+            last: String::new(),
         };
     }
 
-    /// The id that the next question is to carry.
-    pub fn next_id(&self) -> u64 {
-        self.id + 1
+    /// The number of the last question, which is its message's id.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// The next question is being sent at `now`. Anything the bot wrote before is held against it.
@@ -173,11 +164,9 @@ impl Conversation {
         if let State::Closing { .. } | State::Gone = self.state {
             return self.wait();
         }
-        if !self.lines.is_blank() {
-            let text = excerpt(self.lines.rest());
-            return self.fault(Fault::UnaskedOutput { text });
+        if let Some(fault) = self.unasked() {
+            return self.fault(fault);
         }
-        self.lines.clear();
         self.id += 1;
         self.state = State::Asking {
             id: self.id,
@@ -185,6 +174,33 @@ impl Conversation {
             allowance,
         };
         self.wait()
+    }
+
+    /// Looks through what the bot wrote when nobody had asked it, which talkative ones may.
+    fn unasked(&mut self) -> Option<Fault> {
+        if !self.dialect.is_talkative() {
+            if self.lines.is_blank() {
+                self.lines.clear();
+                return None;
+            }
+            let text = excerpt(self.lines.rest());
+            return Some(Fault::UnaskedOutput { text });
+        }
+        while let Some(line) = self.lines.next_line() {
+            let Ok(line) = line else {
+                return Some(Fault::LineTooLong);
+            };
+            if let Heard::Wrong(_) = self.dialect.hear(line, Due::Nothing) {
+                let text = excerpt(line);
+                return Some(Fault::UnaskedOutput { text });
+            }
+        }
+        None
+    }
+
+    /// Whether the bot has written nothing between its games that it should not have.
+    pub fn is_quiet(&mut self) -> bool {
+        self.unasked().is_none()
     }
 
     /// What the bot wrote that nobody has looked at.
@@ -197,7 +213,16 @@ impl Conversation {
         match event {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
-                self.lines.extend(bytes);
+                if self.dialect.is_talkative() {
+                    // Some end their lines as old systems did; blank lines are skipped.
+                    let bytes: Vec<u8> = bytes
+                        .iter()
+                        .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
+                        .collect();
+                    self.lines.extend(&bytes);
+                } else {
+                    self.lines.extend(bytes);
+                }
                 if matches!(self.state, State::Asking { .. }) && self.unread().len() > MAX_LINE {
                     let text = excerpt(self.unread());
                     return self.fault(Fault::UnaskedOutput { text });
@@ -212,12 +237,11 @@ impl Conversation {
 
     fn written(&mut self, now: Instant) -> Step {
         if let State::Asking { id, allowance, .. } = self.state {
-            let told = Reply::default();
             self.state = State::Thinking {
                 id,
                 since: now,
                 allowance,
-                told,
+                thoughts: Thoughts::default(),
             };
             // A bot that answers before it has read the whole question is not asked what it knew.
             return self.read(now);
@@ -231,7 +255,7 @@ impl Conversation {
             let step = match self.lines.next_line() {
                 None => break,
                 Some(Err(_)) => Some(Step::Fault(Fault::LineTooLong)),
-                Some(Ok(line)) => understand(&mut self.state, line, now),
+                Some(Ok(line)) => understand(&mut self.state, &mut *self.dialect, line, now),
             };
             match step {
                 None => {}
@@ -268,28 +292,42 @@ impl Conversation {
         self.fault(if in_game {
             Fault::Crashed { status }
         } else {
+            let due = self.due();
             Fault::StartFailed {
-                why: format!("ended before it said ready: {status}"),
+                why: format!("ended before it {due}: {status}"),
             }
         })
     }
 
     fn tick(&mut self, now: Instant) -> Step {
-        match self.state {
-            State::Greeting { until, allowed } if now >= until => {
-                self.fault(Fault::HandshakeTimeout { allowed })
+        match &self.state {
+            State::Greeting {
+                until,
+                allowed,
+                last,
+            } if now >= *until => {
+                let (allowed, unanswered, last) =
+                    (*allowed, self.dialect.unanswered(), last.clone());
+                self.fault(Fault::HandshakeTimeout {
+                    allowed,
+                    unanswered,
+                    last,
+                })
             }
-            State::Closing { until, in_game } if now >= until => self.fault(if in_game {
-                Fault::ClosedOutput
-            } else {
-                Fault::StartFailed {
-                    why: "closed its standard output before it said ready".into(),
-                }
-            }),
-            State::Asking {
+            &State::Closing { until, in_game } if now >= until => {
+                let due = self.due();
+                self.fault(if in_game {
+                    Fault::ClosedOutput
+                } else {
+                    Fault::StartFailed {
+                        why: format!("closed its standard output before it {due}"),
+                    }
+                })
+            }
+            &State::Asking {
                 since, allowance, ..
             }
-            | State::Thinking {
+            | &State::Thinking {
                 since, allowance, ..
             } if allowance.flag(since).is_some_and(|flag| now >= flag) => {
                 let allowed = allowance.limit.unwrap_or_default();
@@ -299,6 +337,14 @@ impl Conversation {
                 })
             }
             _ => self.wait(),
+        }
+    }
+
+    /// What a bot that is greeted has to do.
+    fn due(&self) -> String {
+        match self.dialect.unanswered() {
+            nothing if nothing.is_empty() => "said ready".to_owned(),
+            command => format!("answered {command:?}"),
         }
     }
 
@@ -325,48 +371,45 @@ impl Conversation {
 const LATE: Duration = Duration::from_millis(5);
 
 /// What a line means in a state that awaits one; `None`: read on.
-fn understand(state: &mut State, bytes: &[u8], now: Instant) -> Option<Step> {
+fn understand(
+    state: &mut State,
+    dialect: &mut dyn Dialect,
+    bytes: &[u8],
+    now: Instant,
+) -> Option<Step> {
     let bad = |why: String| {
         Some(Step::Fault(Fault::BadMessage {
             line: excerpt(bytes),
             why,
         }))
     };
-    let line: Line = match std::str::from_utf8(bytes) {
-        Err(error) => return bad(format!("not UTF-8 ({error})")),
-        // A list would do for a struct, too, but not for the protocol.
-        Ok(text) if text.starts_with('[') => {
-            return bad("not a message (a list where an object was due)".to_owned());
-        }
-        Ok(text) => match serde_json::from_str(text) {
-            Err(error) => return bad(format!("not a message ({error})")),
-            Ok(line) => line,
-        },
-    };
-    let kind = line.kind.as_deref();
     match state {
-        State::Greeting { .. } => match kind {
-            Some("ready") => Some(Step::Ready {
-                name: line.name.unwrap_or_default().into_owned(),
-                version: line.version.unwrap_or_default().into_owned(),
-            }),
-            Some("info") => None,
-            _ => bad("\"ready\" was due".to_owned()),
+        State::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
+            Heard::Ready { name, version } => Some(Step::Ready { name, version }),
+            Heard::Wrong(why) => bad(why),
+            Heard::Thoughts(_) | Heard::Move { .. } | Heard::Nothing => {
+                *last = excerpt(bytes);
+                None
+            }
         },
         State::Thinking {
             id,
             since,
             allowance,
-            told,
-        } => match (kind, line.played) {
-            (Some("info"), _) => {
-                told.depth = line.depth.map(|depth| depth as u32).or(told.depth);
-                told.score = line.score.or(told.score);
-                told.nodes = line.nodes.map(|nodes| nodes as u64).or(told.nodes);
+            thoughts,
+        } => match dialect.hear(bytes, Due::Move) {
+            Heard::Nothing | Heard::Ready { .. } => None,
+            Heard::Wrong(why) => bad(why),
+            Heard::Thoughts(news) => {
+                thoughts.update(news);
                 None
             }
-            (Some("move") | None, Some(played)) => {
-                if let Some(echoed) = line.id.filter(|echoed| echoed != id) {
+            Heard::Move {
+                id: echoed,
+                played,
+                thoughts: last,
+            } => {
+                if let Some(echoed) = echoed.filter(|echoed| echoed != id) {
                     return bad(format!("it answers question {echoed}, but {id} was asked"));
                 }
                 let used = now - *since;
@@ -380,16 +423,13 @@ fn understand(state: &mut State, bytes: &[u8], now: Instant) -> Option<Step> {
                         Step::Fault(Fault::OutOfTime { used, allowed })
                     });
                 }
-                let told = std::mem::take(told);
+                thoughts.update(last);
                 Some(Step::Answer(Reply {
-                    played: played.into_owned(),
+                    played,
                     used,
-                    ..told
+                    thoughts: *thoughts,
                 }))
             }
-            (Some("move") | None, None) => bad("a \"move\" was due".to_owned()),
-            (Some("ready"), _) => bad("\"ready\" was said already; a \"move\" was due".to_owned()),
-            (Some(other), _) => bad(format!("the arena knows no message of type {other:?}")),
         },
         State::Idle | State::Asking { .. } | State::Closing { .. } | State::Gone => None,
     }

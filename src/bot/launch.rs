@@ -9,6 +9,7 @@ use std::process::{Child, Stdio};
 use rustix::io::Errno;
 
 use super::{ArenaError, Failure, helper};
+use crate::dialect::Protocol;
 use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: what interpreters need to be found and
@@ -32,8 +33,8 @@ const ENVIRONMENT: [&str; 16] = [
     "SYSTEMROOT",
 ];
 
-/// How a bot's process is started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How a bot's process is started, and in which language it is spoken to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub program: PathBuf,
@@ -41,6 +42,10 @@ pub struct Launch {
     pub arguments: Vec<OsString>,
     /// The folder it starts in; `None`: the arena's own.
     pub folder: Option<PathBuf>,
+    /// The language it speaks.
+    pub protocol: Protocol,
+    /// Lines in that language that it is sent before each game; none in the arena's own.
+    pub setup: Vec<String>,
 }
 
 impl Launch {

@@ -44,11 +44,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// A line that the arena sent, with its newline.
-    pub fn sent(&mut self, line: &[u8]) {
+    /// Lines that the arena sent, with their newlines.
+    pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
-        self.bytes.extend_from_slice(b"> ");
-        self.bytes.extend_from_slice(line);
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            self.bytes.extend_from_slice(b"> ");
+            self.bytes.extend_from_slice(line);
+        }
     }
 
     /// Bytes that the bot wrote.

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Build, Launch};
+use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
@@ -49,6 +50,10 @@ pub struct Manifest {
     pub memory_mib: Option<u64>,
     /// The cores a game of it is given.
     pub cores: usize,
+    /// The language it speaks.
+    pub protocol: Protocol,
+    /// Lines in that language that it is sent before each game.
+    pub setup: Vec<String>,
     /// The options it takes, each with the value it has where nobody says otherwise.
     pub options: Vec<BotOption>,
 }
@@ -65,6 +70,9 @@ struct ManifestFile {
     restart: Restart,
     memory_mib: Placed<i64>,
     cores: Placed<i64>,
+    protocol: Placed<String>,
+    #[serde(default)]
+    setup: Vec<String>,
     #[serde(default)]
     options: toml::Table,
 }
@@ -98,30 +106,38 @@ impl Manifest {
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
+            protocol: language(file.protocol)?,
+            setup: file.setup,
             options: options(&file.options)?,
         })
     }
 
     /// What to start for the manifest in `folder`, with these options in the place of its own.
     ///
-    /// Where the command holds `{depth}`, the value of `depth` is put there; options that it does
-    /// not hold are added to its end as `--depth 3`.
+    /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; options
+    /// that neither holds are added to the command's end as `--depth 3`.
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
         let mut words = self.command.clone();
+        let mut setup = self.setup.clone();
         for (key, default) in &self.options {
             let chosen = chosen.iter().find(|(name, _)| name == key);
             let value = chosen.map_or(default, |(_, value)| value);
             let place = format!("{{{key}}}");
-            if words.iter().any(|word| word.contains(&place)) {
-                for word in &mut words {
-                    *word = word.replace(&place, value);
+            let mut texts = words.iter_mut().chain(&mut setup);
+            if texts.any(|text| text.contains(&place)) {
+                for text in words.iter_mut().chain(&mut setup) {
+                    *text = text.replace(&place, value);
                 }
             } else {
                 words.push(format!("--{}", key.replace('_', "-")));
                 words.push(value.clone());
             }
         }
-        launch(words, folder)
+        Launch {
+            protocol: self.protocol,
+            setup,
+            ..launch(words, folder)
+        }
     }
 
     /// What makes the bot of the manifest in `folder` from its sources.
@@ -137,7 +153,22 @@ fn launch(words: Vec<String>, folder: &Path) -> Launch {
         program: words.next().map(PathBuf::from).unwrap_or_default(),
         arguments: words.map(OsString::from).collect(),
         folder: Some(folder.to_owned()),
+        ..Launch::default()
     }
+}
+
+fn language(written: Placed<String>) -> Result<Protocol, Problem> {
+    let Some(word) = written else {
+        return Ok(Protocol::default());
+    };
+    Protocol::from_word(word.get_ref()).ok_or_else(|| {
+        Problem::new(format!("unknown protocol {:?}", word.get_ref()))
+            .did_you_mean(
+                word.get_ref(),
+                Protocol::ALL.into_iter().map(Protocol::word),
+            )
+            .at(word.span())
+    })
 }
 
 fn words(
@@ -231,6 +262,11 @@ mod tests {
             command(added, &[("depth", "7")]),
             "./bot --depth 7 --hash-mib 16"
         );
+        let set_up = "command = ['ntest']\nprotocol = 'nboard'\nsetup = ['set depth {depth}']\n\
+                      options = { depth = 12 }";
+        let launch = Manifest::parse(set_up).expect("a manifest");
+        let launch = launch.launch(Path::new("folder"), &[]);
+        assert_eq!((launch.display().as_str(), &*launch.setup), ("ntest", &["set depth 12".to_owned()][..]));
         let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
         assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
     }

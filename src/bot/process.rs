@@ -15,11 +15,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use protocol::{Over, Start};
+
 use super::live;
 use super::run_delay::{self, RunDelay};
 use super::{
     Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
 };
+use crate::dialect::Question;
 use crate::record::{Exit, Fault};
 
 /// How long a bot may take to leave after `quit`.
@@ -54,6 +57,8 @@ pub struct BotProcess {
     errors: Option<ChildStderr>,
     exit: Option<Exit>,
     conversation: Conversation,
+    /// What is being said; kept for its memory.
+    message: Vec<u8>,
     cpu_clock: Option<ClockId>,
     run_delay: RunDelay,
     /// What it had used when it was asked, or when it turned out not to be quick.
@@ -92,7 +97,8 @@ impl BotProcess {
             output,
             errors,
             exit: None,
-            conversation: Conversation::new(),
+            conversation: Conversation::new(launch.protocol.dialect(&launch.setup)),
+            message: Vec::new(),
             cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
             run_delay: RunDelay::of(pid),
             before: Usage::default(),
@@ -119,10 +125,12 @@ impl BotProcess {
     }
 
     /// Sends `hello` and waits for `ready`.
-    pub fn greet(&mut self, hello: &[u8], allowed: Duration) -> Result<Identity, Failure> {
+    pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
         self.log.clear();
+        self.message.clear();
+        self.conversation.dialect().hello(start, &mut self.message);
         self.conversation.greet(allowed, Instant::now());
-        match self.pump(hello)? {
+        match self.pump()? {
             Step::Ready { name, version } => Ok(Identity { name, version }),
             other => match helper::refusal(self.exit, &self.tail.text()) {
                 Some(error) => {
@@ -134,13 +142,8 @@ impl BotProcess {
         }
     }
 
-    /// The id that the next question is to carry.
-    pub fn next_id(&self) -> u64 {
-        self.conversation.next_id()
-    }
-
     /// Sends `turn` and waits for the answer.
-    pub fn ask(&mut self, turn: &[u8], allowance: Allowance) -> Result<Reply, Failure> {
+    pub fn ask(&mut self, question: &Question<'_>, allowance: Allowance) -> Result<Reply, Failure> {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit {
@@ -151,10 +154,14 @@ impl BotProcess {
         if let Step::Fault(fault) = step {
             return Err(fault.into());
         }
+        self.message.clear();
+        let id = self.conversation.id();
+        let dialect = self.conversation.dialect();
+        dialect.turn(id, question, &mut self.message);
         if !self.is_quick {
             self.before = self.usage();
         }
-        match self.pump(turn)? {
+        match self.pump()? {
             Step::Answer(reply) => {
                 self.is_quick = reply.used < QUICK;
                 Ok(reply)
@@ -209,9 +216,19 @@ impl BotProcess {
         }
     }
 
+    /// Says that the game has ended.
+    pub fn tell_over(&mut self, over: &Over) {
+        let mut message = Vec::new();
+        self.conversation.dialect().over(over, &mut message);
+        self.tell(&message);
+    }
+
     /// Sends a message that has no answer. A bot that does not read it is found out when it is next
     /// asked.
-    pub fn tell(&mut self, line: &[u8]) {
+    fn tell(&mut self, line: &[u8]) {
+        if line.is_empty() {
+            return;
+        }
         self.log.sent(line);
         if let Some(pipe) = &self.input {
             // A pipe too full for one short line belongs to a bot that reads nothing; half a line
@@ -229,11 +246,7 @@ impl BotProcess {
             && self.input.is_some()
             && self.output.is_some()
             && self.exit.is_none()
-            && self
-                .conversation
-                .unread()
-                .iter()
-                .all(u8::is_ascii_whitespace)
+            && self.conversation.is_quiet()
     }
 
     /// CPU time of the process so far, its children not counted; `None` once it has ended.
@@ -252,7 +265,9 @@ impl BotProcess {
     /// Says `quit` and closes the bot's input.
     pub fn say_quit(&mut self) {
         if self.input.is_some() {
-            self.tell(b"{\"type\":\"quit\"}\n");
+            let mut message = Vec::new();
+            self.conversation.dialect().quit(&mut message);
+            self.tell(&message);
             self.input = None;
         }
     }
@@ -285,10 +300,17 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Writes `line` and lets the conversation take events until it comes to something.
-    fn pump(&mut self, line: &[u8]) -> Result<Step, ArenaError> {
-        self.log.sent(line);
-        let mut unwritten = line;
+    /// Writes the message and lets the conversation take events until it comes to something.
+    fn pump(&mut self) -> Result<Step, ArenaError> {
+        let message = std::mem::take(&mut self.message);
+        let result = self.exchange(&message);
+        self.message = message;
+        result
+    }
+
+    fn exchange(&mut self, message: &[u8]) -> Result<Step, ArenaError> {
+        self.log.sent(message);
+        let mut unwritten = message;
         let mut step = self.write(&mut unwritten);
         if self.is_quick && unwritten.is_empty() && matches!(step, Step::Wait(_)) {
             // A bot on our core that needs no time has answered by the time it is our turn again;

@@ -17,10 +17,16 @@ pub enum Fault {
         why: String,
     },
     /// No `ready` within the time for the handshake.
-    #[error("did not say ready within {} s of hello", allowed.as_secs_f64())]
+    #[error("{}", not_ready(*allowed, unanswered, last))]
     HandshakeTimeout {
         /// The time for the handshake.
         allowed: Duration,
+        /// What was sent that has no answer, where that is not `hello`.
+        #[serde(default)]
+        unanswered: String,
+        /// The last thing it wrote instead, cut short.
+        #[serde(default)]
+        last: String,
     },
     /// The flag fell.
     #[error("used {} of the {} it had for the move", ms(*used), ms(*allowed))]
@@ -89,6 +95,19 @@ impl Fault {
             Fault::TooManyProcesses => "too-many-processes",
         }
     }
+}
+
+fn not_ready(allowed: Duration, unanswered: &str, last: &str) -> String {
+    let allowed = allowed.as_secs_f64();
+    let mut text = if unanswered.is_empty() {
+        format!("did not say ready within {allowed} s of hello")
+    } else {
+        format!("did not answer {unanswered:?} within {allowed} s")
+    };
+    if !last.is_empty() {
+        text += &format!("; the last it wrote was {last:?}");
+    }
+    text
 }
 
 fn ms(time: Duration) -> String {

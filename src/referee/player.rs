@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use games::{Board, Move, Square};
-use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
+use protocol::{Over, Start};
 
 use crate::bot::{Allowance, BotProcess, Failure, Identity, Launch};
+use crate::dialect::Question;
 use crate::record::Fault;
 
 /// Time to start up and say `ready`. It is not move time.
@@ -63,7 +64,6 @@ pub struct ProcessPlayer {
     used: bool,
     /// Whether such a process turned out to have left, so that a fresh one plays.
     replaced: bool,
-    encoder: TurnEncoder,
 }
 
 impl ProcessPlayer {
@@ -74,7 +74,6 @@ impl ProcessPlayer {
             process: None,
             used: false,
             replaced: false,
-            encoder: TurnEncoder::new(),
         }
     }
 
@@ -108,9 +107,8 @@ impl ProcessPlayer {
     /// A process that leaves after its game may be seen to go only once it is greeted for the next
     /// one: that is no failure to start, and a fresh process plays.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
-        let hello = line(&ToBot::Hello(Hello::from(start)));
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
-            match process.greet(&hello, HANDSHAKE) {
+            match process.greet(start, HANDSHAKE) {
                 // What it wrote after its last game may arrive only now, too.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
@@ -123,7 +121,7 @@ impl ProcessPlayer {
             Some(process) => process,
             None => self.process.insert(BotProcess::start(&self.launch)?),
         };
-        process.greet(&hello, HANDSHAKE)
+        process.greet(start, HANDSHAKE)
     }
 }
 
@@ -137,34 +135,29 @@ impl Player for ProcessPlayer {
             .process
             .as_mut()
             .expect("a player is started before it is asked");
-        let id = process.next_id();
-        let line = self
-            .encoder
-            .encode(id, turn.board, turn.legal, turn.moves, turn.left_ms);
-        let reply = process.ask(line, turn.allowance)?;
-        let (played, used) = (reply.played, reply.used);
+        let question = Question {
+            board: turn.board,
+            legal: turn.legal,
+            moves: turn.moves,
+            left_ms: turn.left_ms,
+        };
+        let reply = process.ask(&question, turn.allowance)?;
         Ok(Answer {
-            played,
-            used,
-            depth: reply.depth,
-            score: reply.score,
-            nodes: reply.nodes,
+            played: reply.played,
+            used: reply.used,
+            depth: reply.thoughts.depth,
+            score: reply.thoughts.score,
+            nodes: reply.thoughts.nodes,
         })
     }
 
     fn over(&mut self, over: &Over) {
         if let Some(process) = &mut self.process {
-            process.tell(&line(&ToBot::Over(over.clone())));
+            process.tell_over(over);
         }
     }
 
     fn cpu_time(&self) -> Option<Duration> {
         self.process.as_ref()?.cpu_time()
     }
-}
-
-fn line(message: &ToBot) -> Vec<u8> {
-    let mut line = serde_json::to_vec(message).expect("a message is always JSON");
-    line.push(b'\n');
-    line
 }

@@ -80,6 +80,8 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
         Fault::StartFailed { why: "no".into() },
         Fault::HandshakeTimeout {
             allowed: Duration::from_secs(10),
+            unanswered: "START 15".to_owned(),
+            last: String::new(),
         },
         Fault::OutOfTime {
             used: Duration::from_nanos(120_000_001),

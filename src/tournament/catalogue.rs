@@ -52,7 +52,7 @@ impl Catalogue {
         Launch {
             program: self.program.clone(),
             arguments,
-            folder: None,
+            ..Launch::default()
         }
     }
 }

@@ -8,6 +8,7 @@ use games::Game;
 use super::catalogue::Catalogue;
 use super::file::BotFile;
 use crate::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
+use crate::dialect::Protocol;
 use crate::problem::Problem;
 use crate::referee::Limits;
 
@@ -127,6 +128,7 @@ impl Contestant {
                 }
             };
         }
+        language(bot, game, &mut found.launch)?;
         Ok(Contestant {
             name: found.name,
             launch: found.launch,
@@ -142,7 +144,8 @@ impl Contestant {
 impl BotFile {
     /// The bot that one word of a command line names: `greedy`, `minimax:depth=3`, a folder with
     /// `bot.toml`, a program, a `.py` or `.js` file, or a whole command such as `python3 bot.py`;
-    /// `NAME=` before it gives it a name.
+    /// `gtp:` (or another protocol) before a command says what it speaks; `NAME=` before it all
+    /// gives it a name.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         let placed = |text: &str| Some(toml::Spanned::new(0..0, text.to_owned()));
         let command = |words: Vec<String>| Some(toml::Spanned::new(0..0, words));
@@ -152,8 +155,13 @@ impl BotFile {
             }
             _ => (None, word),
         };
+        let (protocol, what) = match what.split_once(':') {
+            Some((word, rest)) if Protocol::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
         let mut bot = BotFile {
             name,
+            protocol,
             ..BotFile::default()
         };
         let path = Path::new(what);
@@ -179,6 +187,8 @@ impl BotFile {
                     .and_then(|stem| stem.to_str())
                     .and_then(placed);
             }
+        } else if bot.protocol.is_some() && !path.is_dir() {
+            bot.command = command(vec![what.to_owned()]);
         } else if let Some((uses, options)) = what.split_once(':') {
             bot.uses = placed(uses);
             let mut table = toml::Table::new();
@@ -195,6 +205,42 @@ impl BotFile {
         }
         Ok(bot)
     }
+}
+
+/// Settles the language that the bot is spoken to in: it must be one in which the game can be told.
+fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
+    let mut at = None;
+    if let Some(protocol) = &bot.protocol {
+        let word = protocol.get_ref();
+        launch.protocol = Protocol::from_word(word).ok_or_else(|| {
+            Problem::new(format!("unknown protocol {word:?}"))
+                .did_you_mean(word, Protocol::ALL.into_iter().map(Protocol::word))
+                .at(protocol.span())
+        })?;
+        at = Some(protocol.span());
+    }
+    if let Some(setup) = &bot.setup {
+        launch.setup.clone_from(setup.get_ref());
+        if launch.protocol == Protocol::Arena {
+            return Err(Problem::new("the arena's own protocol knows no set-up")
+                .help("write what the bot is to be told into its command")
+                .at(setup.span()));
+        }
+    }
+    let protocol = launch.protocol;
+    if protocol.games().contains(&game.name()) {
+        return Ok(());
+    }
+    Err(Problem::new(format!(
+        "{} is not played in protocol \"{}\"",
+        game.name(),
+        protocol.word()
+    ))
+    .help(format!(
+        "it is a protocol for {}",
+        protocol.games().join(" and ")
+    ))
+    .at(at.unwrap_or_default()))
 }
 
 fn options(bot: &BotFile) -> Result<Options, Problem> {
@@ -325,6 +371,7 @@ fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Resu
         program: PathBuf::from(program),
         arguments: arguments.iter().map(OsString::from).collect(),
         folder: Some(absolute(&folder)),
+        ..Launch::default()
     };
     // `python3 my_bot.py` is best called my_bot, `./engine --fast` engine.
     let script = words

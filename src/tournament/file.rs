@@ -78,6 +78,10 @@ pub struct BotFile {
     pub options: Placed<toml::Table>,
     /// `always`: a fresh process for each game.
     pub restart: Placed<String>,
+    /// The language it speaks: `arena`, `gomocup`, `gtp` or `nboard`.
+    pub protocol: Placed<String>,
+    /// Lines in that language that it is sent before each game.
+    pub setup: Placed<Vec<String>>,
     /// Its own limits, instead of the tournament's.
     pub move_ms: Placed<i64>,
     /// As above.

@@ -32,7 +32,7 @@ fn allowance() -> Allowance {
 
 /// A bot that was asked question 1 at `start`; the question was written at once.
 fn asked(start: Instant) -> Conversation {
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     assert_eq!(
         talk.ask(allowance(), start),
         Step::Wait(Some(start + MOVE + MARGIN))
@@ -52,7 +52,7 @@ fn answer(output: &[u8]) -> Step {
 
 fn greeting(output: &[u8]) -> Step {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.greet(HANDSHAKE, start);
     talk.on(Event::Written, start);
     talk.on(Event::Output(output), start + ms(7))
@@ -250,7 +250,7 @@ fn what_was_told_of_one_move_is_not_told_of_the_next() {
 #[test]
 fn the_clock_starts_when_the_question_is_written_and_ends_at_the_newline() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     talk.on(Event::Written, start + ms(30));
     assert_eq!(
@@ -294,7 +294,7 @@ fn deadlines_to_the_nanosecond() {
         "the arena was to look at the flag"
     );
 
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.greet(HANDSHAKE, start);
     let due = start + HANDSHAKE;
     assert_eq!(
@@ -303,14 +303,18 @@ fn deadlines_to_the_nanosecond() {
     );
     assert_eq!(
         talk.on(Event::Tick, due),
-        Step::Fault(Fault::HandshakeTimeout { allowed: HANDSHAKE })
+        Step::Fault(Fault::HandshakeTimeout {
+            allowed: HANDSHAKE,
+            unanswered: String::new(),
+            last: String::new(),
+        })
     );
 }
 
 #[test]
 fn writing_has_the_deadline_of_the_move() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     let flag = start + MOVE + MARGIN;
     assert_eq!(
@@ -323,7 +327,7 @@ fn writing_has_the_deadline_of_the_move() {
 #[test]
 fn without_a_limit_nobody_is_late() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     let none = Allowance {
         limit: None,
         margin: MARGIN,
@@ -374,7 +378,7 @@ fn output_that_nobody_asked_for() {
 #[test]
 fn half_a_line_before_the_question_is_held_against_the_bot_and_half_after_it_is_not() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     // The question is in the pipe, in part: what comes now may be its answer.
     assert_eq!(word(&talk.on(Event::Output(b"{\"move\":"), start)), "wait");
@@ -386,7 +390,7 @@ fn half_a_line_before_the_question_is_held_against_the_bot_and_half_after_it_is_
 #[test]
 fn a_flood_while_the_question_is_being_written_is_not_gathered() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     let piece = vec![b'\n'; MAX_LINE];
     assert_eq!(word(&talk.on(Event::Output(&piece), start)), "wait");
@@ -431,7 +435,7 @@ fn a_bot_that_is_gone() {
 
     // Before ready it never was a player.
     for event in [Event::Exited(exit), Event::OutputClosed] {
-        let mut talk = Conversation::new();
+        let mut talk = Conversation::default();
         talk.greet(HANDSHAKE, start);
         let step = match talk.on(event, start) {
             Step::Wait(Some(until)) => talk.on(Event::Tick, until),
@@ -482,7 +486,7 @@ fn a_bot_at_fault_is_not_heard_again() {
 #[test]
 fn ids_rise_by_one_and_go_on_from_game_to_game() {
     let start = Instant::now();
-    let mut talk = Conversation::new();
+    let mut talk = Conversation::default();
     for id in 1..=3 {
         assert_eq!(talk.next_id(), id);
         talk.ask(allowance(), start);
@@ -524,7 +528,7 @@ proptest! {
             if greeted {
                 return asked(start);
             }
-            let mut talk = Conversation::new();
+            let mut talk = Conversation::default();
             talk.greet(HANDSHAKE, start);
             talk
         };

@@ -16,8 +16,7 @@ fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
         name: format!("bot-{number}"),
         launch: Launch {
             program: "never started".into(),
-            arguments: Vec::new(),
-            folder: None,
+            ..Launch::default()
         },
         build: None,
         restart: Restart::Never,

@@ -1,0 +1,122 @@
+//! The arena's own language: JSON lines, as `docs/protocol.md` has them.
+
+use std::borrow::Cow;
+
+use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
+use serde::Deserialize;
+
+use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
+
+/// The arena's own language. It remembers nothing but a buffer.
+#[derive(Debug)]
+pub struct Arena {
+    encoder: TurnEncoder,
+}
+
+/// A line of a bot, whatever its type: one pass over the text, nothing copied. A key that stands
+/// twice, a number that no `f64` holds and text that is not UTF-8 are errors.
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Cow<'a, str>>,
+    id: Option<u64>,
+    #[serde(borrow, rename = "move")]
+    played: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    version: Option<Cow<'a, str>>,
+    depth: Option<f64>,
+    score: Option<f64>,
+    nodes: Option<f64>,
+}
+
+impl Arena {
+    /// A talk that has not begun.
+    pub fn new() -> Arena {
+        Arena {
+            encoder: TurnEncoder::new(),
+        }
+    }
+}
+
+fn send(message: &ToBot, out: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *out, message).expect("a message is always JSON");
+    out.push(b'\n');
+}
+
+impl Dialect for Arena {
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
+        send(&ToBot::Hello(Hello::from(start)), out);
+    }
+
+    fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>) {
+        let Question {
+            board,
+            legal,
+            moves,
+            left_ms,
+        } = *question;
+        out.extend_from_slice(self.encoder.encode(id, board, legal, moves, left_ms));
+    }
+
+    fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
+        send(&ToBot::Over(over.clone()), out);
+    }
+
+    fn quit(&self, out: &mut Vec<u8>) {
+        send(&ToBot::Quit, out);
+    }
+
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard {
+        match read(line) {
+            Err(why) => Heard::Wrong(why + &mend(line, Protocol::Arena)),
+            Ok(line) => understand(line, due),
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        false
+    }
+
+    fn unanswered(&self) -> String {
+        String::new()
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 ({error})"))?;
+    // A list would do for a struct, too, but not for the protocol.
+    if text.starts_with('[') {
+        return Err("not a message (a list where an object was due)".to_owned());
+    }
+    serde_json::from_str(text).map_err(|error| format!("not a message ({error})"))
+}
+
+fn understand(line: Line<'_>, due: Due) -> Heard {
+    let thoughts = Thoughts {
+        depth: line.depth.map(|depth| depth as u32),
+        score: line.score,
+        nodes: line.nodes.map(|nodes| nodes as u64),
+    };
+    let wrong = |why: &str| Heard::Wrong(why.to_owned());
+    match (due, line.kind.as_deref(), line.played) {
+        (Due::Ready, Some("ready"), _) => Heard::Ready {
+            name: line.name.unwrap_or_default().into_owned(),
+            version: line.version.unwrap_or_default().into_owned(),
+        },
+        (_, Some("info"), _) => Heard::Thoughts(thoughts),
+        (Due::Ready, ..) => wrong("\"ready\" was due"),
+        (Due::Move, Some("move") | None, Some(played)) => Heard::Move {
+            id: line.id,
+            played: played.into_owned(),
+            thoughts: Thoughts::default(),
+        },
+        (Due::Move, Some("move") | None, None) => wrong("a \"move\" was due"),
+        (Due::Move, Some("ready"), _) => wrong("\"ready\" was said already; a \"move\" was due"),
+        (Due::Move, Some(other), _) => {
+            Heard::Wrong(format!("the arena knows no message of type {other:?}"))
+        }
+        (Due::Nothing, ..) => wrong("nothing was asked"),
+    }
+}

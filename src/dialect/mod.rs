@@ -1,0 +1,206 @@
+//! The languages that bots speak: the arena's own and those of the trade.
+//!
+//! A [`Dialect`] turns what the arena has to say (a game begins, a question, the end) into the
+//! bytes of one language, and a line of that language into what it means ([`Heard`]). It is pure:
+//! it knows no process, no pipe and no clock, so that a transcript is enough to test it. Deadlines
+//! and faults are the business of `bot::Conversation` and are the same for all.
+//!
+//! Each language has a file: [`arena`] (JSON lines), [`gomocup`], [`gtp`], [`nboard`].
+
+mod arena;
+mod gomocup;
+mod gtp;
+mod nboard;
+mod thoughts;
+
+use std::fmt::Debug;
+
+use games::{Board, Game, Move, Square};
+use protocol::{Over, Start};
+use serde::{Deserialize, Serialize};
+
+/// A language, by the word that a manifest, a tournament file and a command line use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The arena's own: JSON lines, `docs/protocol.md`.
+    #[default]
+    Arena,
+    /// Gomoku engines: `START`, `TURN`, `BOARD`.
+    Gomocup,
+    /// The Go Text Protocol, version 2, as engines of Othello and Gomoku speak it.
+    Gtp,
+    /// Othello engines: `set game`, `go`.
+    Nboard,
+}
+
+impl Protocol {
+    /// All of them, the arena's own first.
+    pub const ALL: [Protocol; 4] = [
+        Protocol::Arena,
+        Protocol::Gomocup,
+        Protocol::Gtp,
+        Protocol::Nboard,
+    ];
+
+    /// The word used for it everywhere.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Protocol::Arena => "arena",
+            Protocol::Gomocup => "gomocup",
+            Protocol::Gtp => "gtp",
+            Protocol::Nboard => "nboard",
+        }
+    }
+
+    /// The language called `word`.
+    pub fn from_word(word: &str) -> Option<Protocol> {
+        Protocol::ALL
+            .into_iter()
+            .find(|protocol| protocol.word() == word)
+    }
+
+    /// The games that can be played in it.
+    pub const fn games(self) -> &'static [&'static str] {
+        match self {
+            Protocol::Arena | Protocol::Gtp => &Game::NAMES,
+            Protocol::Gomocup => &["gomoku"],
+            Protocol::Nboard => &["othello"],
+        }
+    }
+
+    /// A talk in it that has not begun. `setup`: lines in the engine's language, sent before each
+    /// game.
+    pub fn dialect(self, setup: &[String]) -> Box<dyn Dialect> {
+        match self {
+            Protocol::Arena => Box::new(arena::Arena::new()),
+            Protocol::Gomocup => Box::new(gomocup::Gomocup::new(setup)),
+            Protocol::Gtp => Box::new(gtp::Gtp::new(setup)),
+            Protocol::Nboard => Box::new(nboard::Nboard::new(setup)),
+        }
+    }
+}
+
+/// A position in which a bot is to move, and what the clocks show.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// What may be played.
+    pub legal: &'a [Square],
+    /// Every move since the start position.
+    pub moves: &'a [Move],
+    /// What both clocks show, in ms, the bot's own first; 0: no limit.
+    pub left_ms: [u64; 2],
+}
+
+/// What the arena waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// That the bot is ready for its game.
+    Ready,
+    /// Its move.
+    Move,
+    /// Nothing: what comes now was not asked for.
+    Nothing,
+}
+
+/// What a bot thinks of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thoughts {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    pub score: Option<f64>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+}
+
+impl Thoughts {
+    /// What is told anew replaces what was told before.
+    pub fn update(&mut self, news: Thoughts) {
+        self.depth = news.depth.or(self.depth);
+        self.score = news.score.or(self.score);
+        self.nodes = news.nodes.or(self.nodes);
+    }
+}
+
+/// What a line means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// Nothing that was waited for; read on.
+    Nothing,
+    /// The bot is ready.
+    Ready {
+        /// What it calls itself.
+        name: String,
+        /// Its version.
+        version: String,
+    },
+    /// It thinks.
+    Thoughts(Thoughts),
+    /// It has moved.
+    Move {
+        /// The number of the question, where the answer names one.
+        id: Option<u64>,
+        /// As [`Move`] reads it, or `resign`; otherwise as the bot wrote it.
+        played: String,
+        /// What it said with its move.
+        thoughts: Thoughts,
+    },
+    /// What may not be said here, and why.
+    Wrong(String),
+}
+
+/// One language in the course of a talk with one process, which may last for many games.
+///
+/// What is to be sent is added to `out`, whole lines at a time.
+pub trait Dialect: Debug + Send {
+    /// A game begins, and [`Heard::Ready`] is due.
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
+
+    /// Question number `id`; [`Heard::Move`] is due.
+    fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
+
+    /// The game has ended; nothing is due.
+    fn over(&mut self, over: &Over, out: &mut Vec<u8>);
+
+    /// The bot is to leave.
+    fn quit(&self, out: &mut Vec<u8>);
+
+    /// Understands a line, which is trimmed and not empty.
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard;
+
+    /// Whether bots may write when nobody has asked them, as engines do that think aloud and greet
+    /// with banners. [`Dialect::hear`] then says which lines are no answers.
+    fn is_talkative(&self) -> bool;
+
+    /// What was sent that waits for its answer, for the message that none came: `START 15`. Empty:
+    /// the language's name for it says enough.
+    fn unanswered(&self) -> String;
+}
+
+/// The language that a line belongs to beyond doubt, if there is one: banners can be anything.
+fn looks_like(line: &[u8]) -> Option<Protocol> {
+    match line {
+        [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
+        [b'?', b' ' | b'0'..=b'9', ..] => Some(Protocol::Gtp),
+        _ if line.starts_with(b"UNKNOWN") => Some(Protocol::Gomocup),
+        _ => None,
+    }
+}
+
+/// A mend for a bot that answers in another language than `spoken`; empty where it does not.
+fn mend(line: &[u8], spoken: Protocol) -> String {
+    match looks_like(line).filter(|&other| other != spoken) {
+        Some(other) => format!(
+            "; that looks like protocol = \"{}\", and it was spoken to in {}",
+            other.word(),
+            spoken.word()
+        ),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

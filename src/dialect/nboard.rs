@@ -1,0 +1,154 @@
+//! NBoard's protocol, version 2, as engines of Othello such as `NTest` speak it.
+//!
+//! The whole game goes out before every question, as GGF, so that the engine need remember nothing.
+//! NBoard tells engines a depth and no time; an engine may take what is left of its clock from the
+//! game's `TI`. Lines that are not known are ignored on both sides. The protocol's page:
+//! <https://github.com/weltyc/ntest/tree/master/instructions>.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use games::{Move, Side};
+use protocol::{Over, Start};
+
+use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
+
+/// The depth where the set-up names none. NBoard sends one always, and engines wait for it.
+const DEPTH: u32 = 12;
+
+/// The start position in GGF: rows from the top, black's discs as stars, black to move.
+const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+
+/// The talk with one engine.
+#[derive(Debug)]
+pub struct Nboard {
+    setup: Vec<String>,
+    /// The number of the last ping.
+    pings: u64,
+    asked: String,
+    /// What it calls itself.
+    name: String,
+}
+
+impl Nboard {
+    /// A talk that has not begun.
+    pub fn new(setup: &[String]) -> Nboard {
+        Nboard {
+            setup: setup.to_vec(),
+            pings: 0,
+            asked: String::new(),
+            name: String::new(),
+        }
+    }
+}
+
+/// The game so far, with `left` on the clock.
+fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
+    let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
+    write!(
+        out,
+        "set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[{minutes}:{seconds:02}]TY[8]BO[{START}]"
+    )
+    .expect("memory takes all");
+    for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
+        let side = if side == Side::Black { b"B[" } else { b"W[" };
+        out.extend_from_slice(side);
+        match played {
+            Move::Pass => out.extend_from_slice(b"PA"),
+            Move::Place(square) => {
+                out.extend_from_slice(&[b'A' + square.column(), b'1' + square.row()])
+            }
+        }
+        out.push(b']');
+    }
+    out.extend_from_slice(b";)\n");
+}
+
+impl Dialect for Nboard {
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"nboard 2\n");
+        if !self.setup.iter().any(|line| line.starts_with("set depth")) {
+            writeln!(out, "set depth {DEPTH}").expect("memory takes all");
+        }
+        for line in &self.setup {
+            writeln!(out, "{line}").expect("memory takes all");
+        }
+        let time = start.game_time.or(start.move_time).unwrap_or_default();
+        set_game(&[], time, out);
+        self.pings += 1;
+        self.asked = format!("ping {}", self.pings);
+        writeln!(out, "{}", self.asked).expect("memory takes all");
+    }
+
+    fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
+        set_game(
+            question.moves,
+            Duration::from_millis(question.left_ms[0]),
+            out,
+        );
+        "go".clone_into(&mut self.asked);
+        out.extend_from_slice(b"go\n");
+    }
+
+    fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
+
+    fn quit(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"quit\n");
+    }
+
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard {
+        let said = String::from_utf8_lossy(line);
+        let mut words = said.split_whitespace();
+        match (words.next().unwrap_or_default(), due) {
+            ("===", Due::Move) => moved(words.next().unwrap_or_default()),
+            ("===", Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
+            ("set", _) if words.next() == Some("myname") => {
+                self.name = words.collect::<Vec<_>>().join(" ");
+                Heard::Nothing
+            }
+            ("pong", Due::Ready) if words.next() == Some(&self.pings.to_string()) => Heard::Ready {
+                name: self.name.clone(),
+                version: String::new(),
+            },
+            ("nodestats", Due::Move) => Heard::Thoughts(Thoughts {
+                nodes: words.next().and_then(|count| count.parse().ok()),
+                ..Thoughts::default()
+            }),
+            (_, Due::Ready) => match mend(line, Protocol::Nboard) {
+                nothing if nothing.is_empty() => Heard::Nothing,
+                mend => Heard::Wrong(format!("in answer to {:?}{mend}", self.asked)),
+            },
+            _ => Heard::Nothing,
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        true
+    }
+
+    fn unanswered(&self) -> String {
+        self.asked.clone()
+    }
+}
+
+/// `F5/2.40/0.31`: move, score, seconds. All but the move may be left out.
+fn moved(text: &str) -> Heard {
+    let mut parts = text.split('/');
+    let square = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let played = match square.as_str() {
+        "pa" | "pass" => "pass".to_owned(),
+        _ => square,
+    };
+    let score = parts.next().and_then(|score| score.parse().ok());
+    Heard::Move {
+        id: None,
+        played,
+        thoughts: Thoughts {
+            score,
+            ..Thoughts::default()
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;
