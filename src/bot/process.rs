@@ -65,6 +65,8 @@ pub struct BotProcess {
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
+    /// When it may be spoken to again.
+    rested: Option<Instant>,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -103,6 +105,7 @@ impl BotProcess {
             run_delay: RunDelay::of(pid),
             before: Usage::default(),
             is_quick: false,
+            rested: None,
             log: Log::default(),
             tail: Tail::default(),
         };
@@ -144,6 +147,7 @@ impl BotProcess {
 
     /// Sends `turn` and waits for the answer.
     pub fn ask(&mut self, question: &Question<'_>, allowance: Allowance) -> Result<Reply, Failure> {
+        self.rest()?;
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit {
@@ -164,11 +168,31 @@ impl BotProcess {
         match self.pump()? {
             Step::Answer(reply) => {
                 self.is_quick = reply.used < QUICK;
+                let breath = self.conversation.dialect().breath();
+                self.rested = (!breath.is_zero()).then(|| Instant::now() + breath);
                 Ok(reply)
             }
             Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
             other => Err(unexpected(other)),
         }
+    }
+
+    /// Leaves it alone for as long as its language wants.
+    fn rest(&mut self) -> Result<(), ArenaError> {
+        let Some(until) = self.rested.take() else {
+            return Ok(());
+        };
+        while Instant::now() < until && self.exit.is_none() {
+            // Nothing is awaited but time, and the process's end.
+            let left = timespec(until.saturating_duration_since(Instant::now()));
+            let mut life = [PollFd::new(&self.life, PollFlags::IN)];
+            match poll(&mut life, Some(&left)) {
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) => break,
+                Err(errno) => return Err(ArenaError::Pipe(errno.into())),
+            }
+        }
+        Ok(())
     }
 
     /// The machine's share in a fault: a bot that was kept from its core for longer than it was

@@ -6,6 +6,7 @@
 //! <https://plastovicka.github.io/protocl2en.htm>.
 
 use std::io::Write as _;
+use std::time::Duration;
 
 use games::{Game, Move, Side, gomoku::Rule};
 use protocol::notation::gomocup::{read, write};
@@ -117,7 +118,7 @@ impl Dialect for Gomocup {
         self.known.clear();
         self.restarting = false;
         self.has_game_clock = start.game_time.is_some();
-        let ms = |time: std::time::Duration| time.as_millis() as u64;
+        let ms = |time: Duration| time.as_millis() as u64;
         if self.about.is_none() {
             self.about = Some([String::new(), String::new()]);
             line(out, format_args!("ABOUT"));
@@ -209,12 +210,9 @@ impl Dialect for Gomocup {
                     _ => self.refused(text),
                 }
             }
-            // Coordinates, whether or not there is such a square.
-            _ if said.starts_with(|c: char| c.is_ascii_digit() || c == '-') => match due {
-                Due::Nothing => Heard::Wrong("nothing was asked".to_owned()),
-                Due::Move | Due::Ready => self.moved(&said),
-            },
-            _ => Heard::Nothing,
+            _ if !is_coordinates(&said) => Heard::Nothing,
+            (_, Due::Move) => self.moved(&said),
+            (_, Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
         }
     }
 
@@ -222,9 +220,23 @@ impl Dialect for Gomocup {
         true
     }
 
+    /// Rapfi writes its move and only then, in the same thread, notes that it thinks no more; what
+    /// another of its threads reads before that is thrown away.
+    fn breath(&self) -> Duration {
+        Duration::from_millis(5)
+    }
+
     fn unanswered(&self) -> String {
         self.asked.clone()
     }
+}
+
+/// Whether a line is two numbers, be there such a square or not. Anything else that an engine writes
+/// is chatter: `PentaZen` writes its depth as a byte, and so a newline at depth 10.
+fn is_coordinates(text: &str) -> bool {
+    let number = |text: &str| text.trim().parse::<i64>().is_ok();
+    text.split_once(',')
+        .is_some_and(|(column, row)| number(column) && number(row))
 }
 
 /// Name and version in `name="Carbon", version="1.0", author="…"`.
