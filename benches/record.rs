@@ -103,8 +103,7 @@ fn tournament(games: u64) -> Tournament {
         name: name.to_owned(),
         launch: Launch {
             program: "never started".into(),
-            arguments: Vec::new(),
-            folder: None,
+            ..Launch::default()
         },
         build: None,
         restart: Restart::Never,

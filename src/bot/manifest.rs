@@ -266,7 +266,10 @@ mod tests {
                       options = { depth = 12 }";
         let launch = Manifest::parse(set_up).expect("a manifest");
         let launch = launch.launch(Path::new("folder"), &[]);
-        assert_eq!((launch.display().as_str(), &*launch.setup), ("ntest", &["set depth 12".to_owned()][..]));
+        assert_eq!(
+            (launch.display().as_str(), &*launch.setup),
+            ("ntest", &["set depth 12".to_owned()][..])
+        );
         let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
         assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
     }

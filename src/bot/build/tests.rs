@@ -14,6 +14,7 @@ fn copier() -> (tempfile::TempDir, Build) {
         program: "sh".into(),
         arguments: words.map(Into::into).into(),
         folder: Some(folder.path().to_owned()),
+        ..Launch::default()
     };
     let build = Build { launch, notes };
     (folder, build)

@@ -224,9 +224,11 @@ fn infos_gather_and_the_last_word_counts() {
     let reply = Reply {
         played: "d3".to_owned(),
         used: ms(7),
-        depth: Some(9),
-        score: Some(-1.5),
-        nodes: Some(u64::MAX),
+        thoughts: Thoughts {
+            depth: Some(9),
+            score: Some(-1.5),
+            nodes: Some(u64::MAX),
+        },
     };
     assert_eq!(step, Step::Answer(reply));
 }
@@ -244,7 +246,7 @@ fn what_was_told_of_one_move_is_not_told_of_the_next() {
     let Step::Answer(reply) = talk.on(Event::Output(b"{\"id\":2,\"move\":\"c4\"}\n"), start) else {
         panic!("question 2 was answered")
     };
-    assert_eq!(reply.depth, None);
+    assert_eq!(reply.thoughts.depth, None);
 }
 
 #[test]
@@ -488,8 +490,8 @@ fn ids_rise_by_one_and_go_on_from_game_to_game() {
     let start = Instant::now();
     let mut talk = Conversation::default();
     for id in 1..=3 {
-        assert_eq!(talk.next_id(), id);
         talk.ask(allowance(), start);
+        assert_eq!(talk.id(), id);
         talk.on(Event::Written, start);
         let line = format!("{{\"id\":{id},\"move\":\"d3\"}}\n");
         assert_eq!(
@@ -499,7 +501,8 @@ fn ids_rise_by_one_and_go_on_from_game_to_game() {
     }
     talk.greet(HANDSHAKE, start);
     talk.on(Event::Output(b"{\"type\":\"ready\"}\n"), start);
-    assert_eq!(talk.next_id(), 4);
+    talk.ask(allowance(), start);
+    assert_eq!(talk.id(), 4);
 }
 
 fn lines() -> impl Strategy<Value = Vec<u8>> {
