@@ -2,7 +2,6 @@
 
 use std::io;
 
-use alphabeta::othello::obf;
 use games::othello::Position;
 use games::{Board, Game, parse_transcript};
 
@@ -46,15 +45,26 @@ impl Command {
 
 /// The position after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
 fn position(text: &str) -> Result<Position, Failure> {
-    let drawn = obf::position(text);
+    let drawn = Position::parse(text);
     if drawn.is_ok() || text.len() >= 64 {
-        return drawn.map_err(Failure::input);
+        return drawn.map_err(Failure::input).and_then(reachable);
     }
     match parse_transcript(Game::Othello, text) {
         Ok((_, Board::Othello(board))) => Ok(board.position()),
         Ok(_) => unreachable!("the transcript is Othello's"),
         Err(error) => Err(Failure::input(error)),
     }
+}
+
+/// The position, if a game can reach it as far as is easily seen: the search never plays there.
+fn reachable(position: Position) -> Result<Position, Failure> {
+    const CENTRE: u64 = 0x0000_0018_1800_0000;
+    if position.empties() & CENTRE != 0 {
+        return Err(Failure::input(
+            "no game reaches this position: d4, e4, d5 and e5 are never empty",
+        ));
+    }
+    Ok(position)
 }
 
 /// Why a command ends early, and the exit code that says so.

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use alphabeta::othello::endgame::{self, Solution};
-use alphabeta::othello::{notation, obf};
+use alphabeta::othello::notation;
+use games::othello::obf;
 
-use super::Failure;
+use super::{Failure, reachable};
 
 /// A table of positions: best move, score, nodes, time, perfect line; and their totals. Exit code 1
 /// when a score is not the one that the file gives.
@@ -25,7 +26,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let text = fs::read_to_string(&arguments.file)
         .map_err(|error| Failure::input(format!("{path}: {error}")))?;
-    let problems = obf::parse(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let problems = obf::read(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -34,19 +35,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut solver = endgame::ExactSolver::new(arguments.hash_mib as usize);
     let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
     for (number, problem) in (1..).zip(&problems) {
+        let position = reachable(problem.board.position())
+            .map_err(|error| Failure::input(format!("{path}, {number}: {}", error.message)))?;
         let began = Instant::now();
-        let (solution, visited) = solver.solve(problem.position);
+        let (solution, visited) = solver.solve(position);
         let took = began.elapsed();
         nodes += visited;
         time += took;
-        let note = match problem.score {
+        let note = match problem.best_score() {
             Some(score) if score != solution.score => {
                 wrong += 1;
                 format!("  WRONG: {score:+} expected")
             }
             _ => String::new(),
         };
-        let empties = problem.position.empties().count_ones();
+        let empties = position.empties().count_ones();
         writeln!(
             out,
             "{number:4} {empties:7}  {}{note}",

@@ -8,7 +8,6 @@ pub mod bench;
 pub mod endgame;
 pub mod evaluation;
 pub mod lesson;
-pub mod obf;
 mod ordering;
 mod player;
 mod position;
