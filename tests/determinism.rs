@@ -4,27 +4,20 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use common::{Desk, timeless};
+use common::{Desk, OTHELLO_BOTS, timeless};
 
 const OTHELLO: &str = r#"
 game = "othello"
 games = 4
 order = "shuffled"
 seed = 7
-[[bot]]
-use = "random"
-[[bot]]
-use = "greedy"
-[[bot]]
-use = "weights"
-[[bot]]
-use = "mobility"
+"#;
+
+/// Bots beside those of every test of Othello.
+const MORE_OTHELLO: &str = r#"
 [[bot]]
 use = "minimax"
 options = { depth = 2 }
-[[bot]]
-use = "minimax-ab"
-options = { depth = 3 }
 [[bot]]
 use = "mcts"
 options = { playouts = 20 }
@@ -75,7 +68,8 @@ fn played(desk: &Desk, file: &str, workers: &str) -> [String; 2] {
 #[test]
 fn the_number_of_workers_changes_no_game() {
     let desk = Desk::new();
-    for (file, text) in [("othello.toml", OTHELLO), ("gomoku.toml", GOMOKU)] {
+    let othello = [OTHELLO, OTHELLO_BOTS, MORE_OTHELLO].concat();
+    for (file, text) in [("othello.toml", othello.as_str()), ("gomoku.toml", GOMOKU)] {
         desk.write(file, text);
         let [games, moves] = played(&desk, file, "1");
         for workers in ["2", "3"] {

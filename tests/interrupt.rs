@@ -1,6 +1,7 @@
 //! A run that is stopped: politely, rudely, or with the whole machine. What was recorded stays,
 //! what was not is played again, and no bot is left behind.
 
+#[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
 use std::path::Path;

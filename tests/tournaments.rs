@@ -7,22 +7,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Desk, both, games_kept, table, timeless, until};
-
-/// Bots that always answer the same, weakest first.
-const BOTS: &str = r#"
-[[bot]]
-use = "random"
-[[bot]]
-use = "greedy"
-[[bot]]
-use = "weights"
-[[bot]]
-use = "mobility"
-[[bot]]
-use = "minimax-ab"
-options = { depth = 2 }
-"#;
+use common::{Desk, OTHELLO_BOTS, both, games_kept, table, timeless, until};
 
 /// Time enough for any of them on a busy machine.
 const HEAD: &str = "game = \"othello\"\nmove_ms = 10000\n";
@@ -136,7 +121,7 @@ fn formats_that_depend_on_results_are_the_same_with_any_number_of_workers_and_af
         let file = format!("{format}.toml");
         desk.write(
             &file,
-            &format!("format = \"{format}\"\ngames = 4\n{HEAD}{BOTS}"),
+            &format!("format = \"{format}\"\ngames = 4\n{HEAD}{OTHELLO_BOTS}"),
         );
         let tables =
             |out: &str| ["games.csv", "pairs.csv"].map(|name| timeless(&desk.path(out).join(name)));
@@ -283,7 +268,7 @@ fn compare_with_twin(run: &Path) {
 #[test]
 fn an_independent_program_finds_the_same_strength_in_the_games() {
     let desk = Desk::new();
-    let text = format!("format = \"round-robin\"\ngames = 30\n{HEAD}{BOTS}");
+    let text = format!("format = \"round-robin\"\ngames = 30\n{HEAD}{OTHELLO_BOTS}");
     desk.write("all.toml", &text);
     desk.succeed(["run", "all.toml", "--out", "all"]);
     compare_with_twin(&desk.path("all"));

@@ -79,6 +79,9 @@ impl Outcome {
         let standings = &self.standings;
         let width = width();
         let mut text = format!("{}\n", terminal::standings(standings, width));
+        if let Some(table) = terminal::crosstable(standings, width) {
+            text += &format!("\n{table}\n");
+        }
         if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
             text += &format!("\n{}\n", terminal::timing(standings, width));
         }

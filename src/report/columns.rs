@@ -4,27 +4,27 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 
 /// Columns of figures beside a column of names.
-pub(super) struct Columns {
-    columns: Vec<Column>,
+pub(super) struct Columns<'a> {
+    columns: Vec<Column<'a>>,
     names: &'static str,
 }
 
-struct Column {
-    title: &'static str,
+struct Column<'a> {
+    title: &'a str,
     cells: Vec<String>,
 }
 
 /// Spaces around a cell where there is room, and where there is not.
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
-impl Columns {
+impl<'a> Columns<'a> {
     /// Rows of as many cells as there are titles; the column titled `names` is text.
     pub(super) fn new(
-        titles: &[&'static str],
+        titles: &[&'a str],
         rows: Vec<Vec<String>>,
         names: &'static str,
-    ) -> Columns {
-        let mut columns: Vec<Column> = titles
+    ) -> Columns<'a> {
+        let mut columns: Vec<Column<'_>> = titles
             .iter()
             .map(|&title| Column {
                 title,

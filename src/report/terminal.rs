@@ -61,6 +61,33 @@ pub fn standings(standings: &Standings, width: Option<usize>) -> String {
         .text(width, &[&["as black", "as white"], &["drawn"]])
 }
 
+/// Who scored how many points against whom, in the order of the standings. `None` where that says
+/// no more than the standings do (all games are one bot's), or where it is too wide.
+pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String> {
+    let ranking = standings.ranking();
+    if standings.pairings().count() < ranking.len() {
+        return None;
+    }
+    let places: Vec<String> = (1..=ranking.len()).map(|place| place.to_string()).collect();
+    let mut header = vec!["#", "points against"];
+    header.extend(places.iter().map(String::as_str));
+    let rows = ranking.iter().enumerate().map(|(place, &bot)| {
+        let mut row = vec![places[place].clone(), standings.bots()[bot].name.clone()];
+        row.extend(ranking.iter().map(|&opponent| match opponent {
+            _ if opponent == bot => "·".to_owned(),
+            _ => or_empty(standings.pairing(bot, opponent), |pairing| {
+                pairing.score.points().to_string()
+            }),
+        }));
+        row
+    });
+    let text = Columns::new(&header, rows.collect(), "points against").text(width, &[]);
+    let rule = text.lines().nth(1).unwrap_or_default();
+    width
+        .is_none_or(|width| rule.chars().count() <= width)
+        .then_some(text)
+}
+
 /// How each bot used its time, in ms a move; columns that nobody fills are left out.
 pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     let header = [

@@ -3,8 +3,8 @@
 //! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
 //! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
 //! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`wilson`] bounds a win
-//! rate and [`settled`] compares it with a threshold. [`Crosstable`] holds the games of a whole field
-//! and [`bradley_terry`] rates it. [`Margin`] averages disc differences, and [`DurationSummary`]
+//! rate and [`settled`] compares it with a threshold. [`bradley_terry`] rates a whole field.
+//! [`Margin`] averages disc differences, and [`DurationSummary`]
 //! describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
@@ -16,7 +16,6 @@
 
 pub mod bradley_terry;
 mod cholesky;
-mod crosstable;
 mod curtailed;
 mod duration_summary;
 mod elo;
@@ -29,7 +28,6 @@ mod sprt;
 mod wilson;
 
 pub use bradley_terry::Rating;
-pub use crosstable::Crosstable;
 pub use curtailed::settled;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, NormalisedElo, los};

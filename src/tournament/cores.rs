@@ -14,7 +14,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// A core that is this arena's for as long as the claim lives.
 #[derive(Debug)]
-pub(super) struct Core {
+pub struct Core {
     number: usize,
     /// Holds the lock.
     _file: Option<File>,
@@ -22,7 +22,7 @@ pub(super) struct Core {
 
 /// Lets the calling thread, and the bots it starts, run on these cores alone; anywhere, where there
 /// are none. Where that is refused, games are played all the same, on whatever core there is.
-pub(super) fn pin(cores: &[Core]) {
+pub fn pin_to(cores: &[Core]) {
     if cores.is_empty() {
         return;
     }
@@ -35,7 +35,7 @@ pub(super) fn pin(cores: &[Core]) {
 
 /// As many cores as are `wanted` for all workers, or none at all where so many are not free: a
 /// worker without cores of its own goes wherever the system has room.
-pub(super) fn claim(wanted: usize) -> Vec<Core> {
+pub fn claim_cores(wanted: usize) -> Vec<Core> {
     claim_in(&std::env::temp_dir(), &allowed(), wanted)
 }
 

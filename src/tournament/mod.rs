@@ -31,6 +31,7 @@ use crate::stats::Sprt;
 pub use agenda::{Agenda, Next, OutOfSchedule};
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use contestant::Contestant;
+pub use cores::{Core, claim_cores, pin_to};
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};

@@ -17,7 +17,7 @@ use games::Side;
 
 use super::Tournament;
 use super::agenda::{Agenda, Next};
-use super::cores::{self, Core};
+use super::cores::{Core, claim_cores, pin_to};
 use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
 use crate::bot::{self, Heartbeat};
@@ -92,7 +92,7 @@ where
     let changed = Condvar::new();
     let each = tournament.cores_a_game();
     let cores = if tournament.pin {
-        cores::claim(tournament.concurrency.saturating_mul(each))
+        claim_cores(tournament.concurrency.saturating_mul(each))
     } else {
         Vec::new()
     };
@@ -146,7 +146,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Event>) {
-        cores::pin(self.cores);
+        pin_to(self.cores);
         let mut pool = Pool::new(&self.tournament.contestants);
         while let Some(fixture) = self.take() {
             let (event, outcome) = self.play(&mut pool, &fixture);

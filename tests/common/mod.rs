@@ -16,6 +16,21 @@ pub const PATIENCE: Duration = Duration::from_mins(2);
 /// Between two looks at a condition.
 const LOOK: Duration = Duration::from_millis(2);
 
+/// Bots of Othello that always answer the same, weakest first.
+pub const OTHELLO_BOTS: &str = r#"
+[[bot]]
+use = "random"
+[[bot]]
+use = "greedy"
+[[bot]]
+use = "weights"
+[[bot]]
+use = "mobility"
+[[bot]]
+use = "minimax-ab"
+options = { depth = 2 }
+"#;
+
 /// A folder of a test's own, in which the arena is run.
 pub struct Desk {
     folder: TempDir,

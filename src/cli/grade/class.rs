@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
 use super::files;
 use super::play::Grading;
 use super::submission::Submission;
@@ -18,7 +16,7 @@ use crate::cli::error::harmless;
 use crate::cli::play::STOP;
 use crate::grade::{Card, State};
 use crate::report::grade::Entry;
-use crate::tournament::{Catalogue, Problem, given};
+use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
 
 /// Where grades of submissions that have changed since are moved to.
 const EARLIER: &str = "earlier";
@@ -56,15 +54,18 @@ impl Class<'_> {
         let handed = self.handed_in(folder)?;
         let next = AtomicUsize::new(0);
         let entries = Mutex::new(Vec::new());
-        let cores = cores();
+        let lanes = self.lanes.clamp(1, handed.len());
+        let cores = if self.pin {
+            claim_cores(lanes)
+        } else {
+            Vec::new()
+        };
         thread::scope(|scope| {
-            let lanes: Vec<_> = (0..self.lanes.clamp(1, handed.len()))
+            let lanes: Vec<_> = (0..lanes)
                 .map(|lane| {
-                    let core = cores
-                        .get(lane)
-                        .filter(|_| self.pin && self.lanes <= cores.len());
+                    let core = cores.get(lane..=lane).unwrap_or_default();
                     let (handed, next, entries) = (&handed, &next, &entries);
-                    scope.spawn(move || self.lane(core.copied(), handed, next, entries))
+                    scope.spawn(move || self.lane(core, handed, next, entries))
                 })
                 .collect();
             lanes
@@ -79,17 +80,13 @@ impl Class<'_> {
     /// Takes submissions one after the other.
     fn lane(
         &self,
-        core: Option<usize>,
+        core: &[Core],
         handed: &[Handed],
         next: &AtomicUsize,
         entries: &Mutex<Vec<(usize, Entry)>>,
     ) -> Result<(), CliError> {
-        if let Some(core) = core {
-            let mut cores = CpuSet::new();
-            cores.set(core);
-            // The workers of its runs inherit it. Not to be pinned costs speed, not fairness.
-            let _ = sched_setaffinity(None, &cores);
-        }
+        // The workers of its runs inherit it.
+        pin_to(core);
         while !STOP.is_requested() {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(handed_in) = handed.get(place) else {
@@ -207,16 +204,4 @@ fn create(folder: &Path) -> Result<(), CliError> {
         what: format!("cannot create the folder {}", folder.display()),
         source,
     })
-}
-
-/// The cores we may use.
-fn cores() -> Vec<usize> {
-    sched_getaffinity(None).map_or_else(
-        |_| Vec::new(),
-        |allowed| {
-            (0..CpuSet::MAX_CPU)
-                .filter(|&core| allowed.is_set(core))
-                .collect()
-        },
-    )
 }

@@ -11,16 +11,11 @@
 //! weakness: a defence that is not among them does not exist. Windows are those of freestyle Gomoku
 //! under every rule.
 
-use games::{Board, Move, Square};
-use protocol::{Bot, Info, Question, Start};
+use games::Square;
 
-use super::refuse_unless;
-use crate::clock::Clock;
+use super::gomoku_only::{GomokuOnly, Opponent};
 use crate::gomoku::{GomokuTree, Line, Program};
-use crate::search::{Method, Search, choose};
 
-/// Plies looked ahead where no option says otherwise.
-const DEPTH: u32 = 4;
 /// Children of a node.
 const WIDTH: usize = 10;
 
@@ -100,49 +95,16 @@ static WORTH: [[i32; 2]; 64 * 64] = {
 };
 
 /// The table of six cells.
-#[derive(Debug, Default)]
-pub(crate) struct Hexatuple {
-    depth: Option<u32>,
-    clock: Clock,
-}
-
-impl Hexatuple {
-    pub(crate) fn new(depth: Option<u32>) -> Hexatuple {
-        let clock = Clock::default();
-        Hexatuple { depth, clock }
-    }
-}
-
-impl Bot for Hexatuple {
-    fn name(&self) -> &'static str {
-        "hexatuple"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless("hexatuple", "gomoku", start.game)?;
-        self.clock = Clock::new(start);
-        Ok(())
-    }
-
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let Board::Gomoku(board) = &question.board else {
-            unreachable!("start has refused any other game")
-        };
-        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
-        let mut tree = GomokuTree::<SixCells>::new(board);
-        choose(
-            search,
-            &mut tree,
-            question,
-            self.depth.unwrap_or(DEPTH),
-            say,
-        )
-    }
-}
+pub(crate) type Hexatuple = GomokuOnly<SixCells>;
 
 /// The evaluation.
 #[derive(Debug)]
-struct SixCells;
+pub(crate) struct SixCells;
+
+impl Opponent for SixCells {
+    const NAME: &'static str = "hexatuple";
+    const DEPTH: u32 = 4;
+}
 
 impl Program for SixCells {
     const FIVE: [i32; 2] = [5_000_000, 10_000_000];

@@ -1,5 +1,6 @@
-//! The opponents, one file each.
+//! The opponents, one file each; [`gomoku_only`] is what three of them share.
 
+mod gomoku_only;
 mod greedy;
 mod hexatuple;
 mod mcts;

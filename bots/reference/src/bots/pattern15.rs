@@ -10,16 +10,10 @@
 //! `xxx_x`, and a four counts little more than an open three, so it can be mated by a player who
 //! threatens twice. Shapes are those of freestyle Gomoku under every rule.
 
-use games::{Board, Move, Square};
-use protocol::{Bot, Info, Question, Start};
+use games::Square;
 
-use super::refuse_unless;
-use crate::clock::Clock;
+use super::gomoku_only::{GomokuOnly, Opponent};
 use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
-use crate::search::{Method, Search, choose};
-
-/// Plies looked ahead where no option says otherwise.
-const DEPTH: u32 = 2;
 
 /// A shape, what it is worth to the bot, and what the opponent's costs it. The fifteenth is the
 /// five, which ends the game: [`Program::FIVE`].
@@ -44,49 +38,16 @@ const SHAPES: [(Shape, i32, i32); 14] = [
 ];
 
 /// The counter of shapes.
-#[derive(Debug, Default)]
-pub(crate) struct Pattern15 {
-    depth: Option<u32>,
-    clock: Clock,
-}
-
-impl Pattern15 {
-    pub(crate) fn new(depth: Option<u32>) -> Pattern15 {
-        let clock = Clock::default();
-        Pattern15 { depth, clock }
-    }
-}
-
-impl Bot for Pattern15 {
-    fn name(&self) -> &'static str {
-        "pattern15"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless("pattern15", "gomoku", start.game)?;
-        self.clock = Clock::new(start);
-        Ok(())
-    }
-
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let Board::Gomoku(board) = &question.board else {
-            unreachable!("start has refused any other game")
-        };
-        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
-        let mut tree = GomokuTree::<FifteenShapes>::new(board);
-        choose(
-            search,
-            &mut tree,
-            question,
-            self.depth.unwrap_or(DEPTH),
-            say,
-        )
-    }
-}
+pub(crate) type Pattern15 = GomokuOnly<FifteenShapes>;
 
 /// The evaluation.
 #[derive(Debug)]
-struct FifteenShapes;
+pub(crate) struct FifteenShapes;
+
+impl Opponent for FifteenShapes {
+    const NAME: &'static str = "pattern15";
+    const DEPTH: u32 = 2;
+}
 
 impl Program for FifteenShapes {
     const FIVE: [i32; 2] = [9_999_999, 9_999_999];

@@ -8,16 +8,10 @@
 //! an unbroken row; it does not see `xx_xx` until it is five, and it never plays a stone that does
 //! not touch another.
 
-use games::{Board, Move, Square};
-use protocol::{Bot, Info, Question, Start};
+use games::Square;
 
-use super::refuse_unless;
-use crate::clock::Clock;
+use super::gomoku_only::{GomokuOnly, Opponent};
 use crate::gomoku::{GomokuTree, Line, Program, Shape};
-use crate::search::{Method, Search, choose};
-
-/// Plies looked ahead where no option says otherwise.
-const DEPTH: u32 = 3;
 
 /// What unbroken rows are worth. Five, 99 999 999, ends the game: [`Program::FIVE`].
 const SHAPES: [(Shape, i32); 7] = [
@@ -34,49 +28,16 @@ const SHAPES: [(Shape, i32); 7] = [
 ];
 
 /// Three plies of unbroken rows.
-#[derive(Debug, Default)]
-pub(crate) struct ThreePly {
-    depth: Option<u32>,
-    clock: Clock,
-}
-
-impl ThreePly {
-    pub(crate) fn new(depth: Option<u32>) -> ThreePly {
-        let clock = Clock::default();
-        ThreePly { depth, clock }
-    }
-}
-
-impl Bot for ThreePly {
-    fn name(&self) -> &'static str {
-        "three-ply"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless("three-ply", "gomoku", start.game)?;
-        self.clock = Clock::new(start);
-        Ok(())
-    }
-
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let Board::Gomoku(board) = &question.board else {
-            unreachable!("start has refused any other game")
-        };
-        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
-        let mut tree = GomokuTree::<Rows>::new(board);
-        choose(
-            search,
-            &mut tree,
-            question,
-            self.depth.unwrap_or(DEPTH),
-            say,
-        )
-    }
-}
+pub(crate) type ThreePly = GomokuOnly<Rows>;
 
 /// The evaluation.
 #[derive(Debug)]
-struct Rows;
+pub(crate) struct Rows;
+
+impl Opponent for Rows {
+    const NAME: &'static str = "three-ply";
+    const DEPTH: u32 = 3;
+}
 
 impl Program for Rows {
     const FIVE: [i32; 2] = [99_999_999, 99_999_999];

@@ -50,7 +50,7 @@ impl Example {
     /// Whether this is the next position of the same game: one disc more, none gone.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
-        now & !before == 0 && (before & !now).count_ones() == 1
+        now & !before == 0 && (before & !now).is_power_of_two()
     }
 
     /// Whether, of two positions of a game, this one has the other side to move: what the mover had
