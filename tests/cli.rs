@@ -106,6 +106,33 @@ fn the_catalogue() {
     }
 }
 
+/// Bots of the house inside other programs; what they say there is tested in `crates/protocol`.
+#[test]
+fn a_bot_speaks_other_protocols() {
+    let desk = Desk::new();
+    let help = desk.succeed(["bot", "greedy", "--help"]);
+    for word in ["--depth", "--protocol", "gomocup", "nboard", "--game"] {
+        assert!(help.contains(word), "{help}");
+    }
+    assert!(desk.succeed(["bot", "--help"]).contains("<NAME>"));
+    let said = desk.succeed(["bot", "greedy", "--protocol", "gtp", "--game", "gomoku"]);
+    assert_eq!(said, "", "nobody said anything");
+    for (words, why) in [
+        (
+            &["bot", "mobility", "--protocol", "gomocup"][..],
+            "mobility cannot speak gomocup",
+        ),
+        (
+            &["bot", "alphabeta", "--protocol", "botzone"],
+            "botzone does not say which game is played",
+        ),
+    ] {
+        let output = desk.run(words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(both(&output).contains(why), "{}", both(&output));
+    }
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     for words in [

@@ -13,9 +13,14 @@ pub const ALPHABETA: &str = "alphabeta";
 
 /// Be a bot of the house on standard input and output, in the arena's protocol or another
 #[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
 pub struct Bot {
     /// Its name: see arena bots
-    name: String,
+    #[arg(required_unless_present = "help")]
+    name: Option<String>,
+    /// Print help; after a name, the options of that bot
+    #[arg(short, long)]
+    help: bool,
     /// Its options, such as --depth 3, and --protocol gomocup|gtp|nboard|botzone for programs other
     /// than the arena; arena bot NAME --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -50,13 +55,20 @@ pub fn option_names<T: Args>() -> Vec<String> {
 
 impl Bot {
     /// Runs the command.
-    pub fn run(self) -> Result<(), CliError> {
-        let (mut bot, setting) = if self.name == ALPHABETA {
-            let CommandLine { options, setting } = self.parse()?;
+    pub fn run(mut self) -> Result<(), CliError> {
+        let Some(name) = self.name.take() else {
+            Bot::augment_args(clap::Command::new("arena bot")).print_help()?;
+            return Ok(());
+        };
+        if self.help {
+            self.options = vec!["--help".to_owned()];
+        }
+        let (mut bot, setting) = if name == ALPHABETA {
+            let CommandLine { options, setting } = self.parse(&name)?;
             (alphabeta::bot(&options).map_err(Problem::new)?, setting)
         } else {
-            let CommandLine { options, setting } = self.parse()?;
-            let bot = reference::bot(&self.name, &options).map_err(Problem::new)?;
+            let CommandLine { options, setting } = self.parse(&name)?;
+            let bot = reference::bot(&name, &options).map_err(Problem::new)?;
             (bot, setting)
         };
         let (input, output) = (io::stdin().lock(), io::stdout().lock());
@@ -67,7 +79,7 @@ impl Bot {
         }
     }
 
-    fn parse<T: Args>(&self) -> Result<CommandLine<T>, CliError> {
+    fn parse<T: Args>(&self, name: &str) -> Result<CommandLine<T>, CliError> {
         match CommandLine::try_parse_from(&self.options) {
             Ok(parsed) => Ok(parsed),
             Err(error) if !error.use_stderr() => error.exit(),
@@ -75,8 +87,8 @@ impl Bot {
                 let text = error.render().to_string();
                 let what = text.lines().next().unwrap_or_default();
                 let what = what.strip_prefix("error: ").unwrap_or(what);
-                Err(Problem::new(format!("{}: {what}", self.name))
-                    .help(format!("arena bot {} --help lists its options", self.name))
+                Err(Problem::new(format!("{name}: {what}"))
+                    .help(format!("arena bot {name} --help lists its options"))
                     .into())
             }
         }

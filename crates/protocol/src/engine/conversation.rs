@@ -11,6 +11,7 @@ use super::botzone::Botzone;
 use super::dialect::{Action, Answer, Ask, Dialect, Introduction, untimed};
 use super::gomocup::Gomocup;
 use super::gtp::Gtp;
+use super::nboard::Nboard;
 use super::{BadSetting, Language, Setting};
 
 /// A bot that a foreign manager speaks to, line by line.
@@ -32,6 +33,7 @@ impl<'a> Conversation<'a> {
         let dialect: Box<dyn Dialect> = match setting.protocol {
             Language::Gomocup => Box::new(Gomocup::new(introduction)),
             Language::Gtp => Box::new(Gtp::new(introduction)),
+            Language::Nboard => Box::new(Nboard::new(introduction)),
             Language::Botzone => Box::new(Botzone::new(&introduction, false)),
             Language::BotzoneKeepRunning => Box::new(Botzone::new(&introduction, true)),
             Language::Json => return Err(BadSetting::OfJson { option: "protocol" }),

@@ -5,13 +5,15 @@
 //! and does what it is told; [`speak`] ties both to pipes. Only `conversation` reads a clock.
 //!
 //! Reading order: `setting` (what a person may choose), `dialect`, `conversation`, then any of
-//! `gomocup`, `gtp`, `botzone`.
+//! `gomocup`, `gtp`, `nboard`, `botzone`.
 
 mod botzone;
 mod conversation;
 mod dialect;
 mod gomocup;
 mod gtp;
+mod margin;
+mod nboard;
 mod setting;
 mod speak;
 

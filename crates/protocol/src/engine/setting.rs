@@ -13,6 +13,12 @@ pub enum Language {
     Gomocup,
     /// The Go Text Protocol, for Othello (Quarry) or Gomoku
     Gtp,
+    /// `NBoard` and other Othello boards of its protocol
+    #[cfg_attr(
+        feature = "clap",
+        value(help = "NBoard and other Othello boards of its protocol")
+    )]
+    Nboard,
     /// Botzone's JSON, one question a process
     Botzone,
     /// Botzone's JSON, the process kept from turn to turn
@@ -26,6 +32,7 @@ impl Language {
             Language::Json => "json",
             Language::Gomocup => "gomocup",
             Language::Gtp => "gtp",
+            Language::Nboard => "nboard",
             Language::Botzone => "botzone",
             Language::BotzoneKeepRunning => "botzone-keep-running",
         }
@@ -35,6 +42,7 @@ impl Language {
     const fn games(self) -> &'static [&'static str] {
         match self {
             Language::Gomocup => &["gomoku"],
+            Language::Nboard => &["othello"],
             Language::Json | Language::Gtp | Language::Botzone | Language::BotzoneKeepRunning => {
                 &Game::NAMES
             }

@@ -81,6 +81,32 @@ fn reversi_is_played_by_column_and_row() {
     );
 }
 
+/// d3 c3 b3 b2 f5 a3 a1 c1, and black must pass; then e3 is white's first legal square. The platform
+/// asks for the pass, and tells it.
+#[test]
+fn forced_passes_in_reversi() {
+    let black = r#"{"x":3,"y":2},{"x":1,"y":2},{"x":5,"y":4},{"x":0,"y":0}"#;
+    let white = r#"{"x":2,"y":2},{"x":1,"y":1},{"x":0,"y":2},{"x":2,"y":0}"#;
+    let none = r#"{"x":-1,"y":-1}"#;
+    for (requests, responses, answer) in [
+        (format!("{none},{white}"), black.to_owned(), none),
+        (
+            format!("{black},{none}"),
+            white.to_owned(),
+            r#"{"x":4,"y":2}"#,
+        ),
+    ] {
+        botzone(
+            Language::Botzone,
+            "othello",
+            &format!(
+                "> {{\"requests\":[{requests}],\"responses\":[{responses}]}}\n\
+                 {{\"response\":{answer}}}\nend"
+            ),
+        );
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said_in_the_log() {
     botzone(

@@ -114,14 +114,29 @@ fn othello_moves_as_gtp_rhino_has_them() {
         ");
 }
 
-/// A forced pass may be played, generated, or left out as Quarry does. The shortest game to a pass
-/// and the end of a game: 9 plies to white's extinction (a well-known miniature).
+/// A forced pass may be played, generated, or left out as Quarry does. This is one of the shortest
+/// ways to one: perft first meets a pass at depth 9.
 #[test]
-fn forced_passes_and_the_end() {
+fn forced_passes() {
+    let moves = "b d3,w c3,b b3,w b2,b f5,w a3,b a1,w c1";
+    let played = format!("> play {}\n=\n", moves.replace(',', "\n=\n> play "));
+    for pass in ["> play b pass\n=", "> genmove b\n= PASS", ""] {
+        gtp(&format!(
+            "{played}{pass}\n> play w e3\n=\n> undo\n=\n> genmove w\n= E3"
+        ));
+    }
+    gtp(&format!(
+        "{played}> play w e3\n=\n> play w a1\n? illegal move\n> reg_genmove b\n= C2"
+    ));
+}
+
+/// White is wiped out after nine plies; the score is that of `gtp-rhino`.
+#[test]
+fn the_end_of_othello() {
     let moves = "b e6,w f4,b e3,w f6,b g5,w d6,b e7,w f5,b c5";
     let played = format!("> play {}\n=\n", moves.replace(',', "\n=\n> play "));
     gtp(&format!(
-        "{played}> genmove w\n= PASS\n> genmove b\n= PASS\n> final_score\n= B+13\n> play w a1\n? illegal move"
+        "{played}> genmove w\n= PASS\n> genmove b\n= PASS\n> final_score\n= B+64\n> play w a1\n? illegal move"
     ));
 }
 

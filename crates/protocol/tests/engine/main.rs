@@ -5,6 +5,7 @@
 mod botzone;
 mod gomocup;
 mod gtp;
+mod nboard;
 mod setting;
 
 use std::time::{Duration, Instant};
@@ -85,7 +86,7 @@ fn play(bot: &mut First, setting: &Setting, transcript: &str) {
         let said = said.unwrap_or_else(|| panic!("{line:?} follows no question"));
         let mut heard = Vec::new();
         let mut say = |line: &str| {
-            heard.extend(line.split('\n').map(|line| line.trim().to_owned()));
+            heard.extend(line.split('\n').map(untimed));
             Ok(())
         };
         let goes_on = conversation
@@ -102,4 +103,15 @@ fn play(bot: &mut First, setting: &Setting, transcript: &str) {
         expected.retain(|line| !line.is_empty());
         assert_eq!(heard, expected, "after {said:?}");
     }
+}
+
+/// A line of the engine without the time that a move took, which is the last thing in it.
+fn untimed(line: &str) -> String {
+    let line = line.trim();
+    let end = match line.split(' ').next() {
+        Some("===") if line.contains('/') => line.rfind('/'),
+        Some("nodestats") => line.rfind(' '),
+        _ => None,
+    };
+    end.map_or(line, |end| &line[..end]).to_owned()
 }
