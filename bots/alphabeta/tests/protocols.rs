@@ -212,7 +212,9 @@ impl Seat for Botzone {
 fn seat(name: &str, game: Game, you: Side) -> Box<dyn Seat> {
     let told = |protocol, lines: &[&str]| {
         let mut player = Player::new(protocol, None);
-        lines.iter().for_each(|line| player.say(line));
+        for line in lines {
+            player.say(line);
+        }
         player
     };
     match name {

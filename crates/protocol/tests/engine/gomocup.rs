@@ -234,7 +234,7 @@ fn swap2_takes_the_side_that_the_score_favours() {
             ..First::default()
         };
         let transcript = format!(
-            "> START 15\nOK\n> SWAP2BOARD\n> DONE\n7,7 8,7 9,9\n\
+            "> START 15\nOK\n> SWAP2BOARD\n> DONE\n7,7 8,8 10,5\n\
              > SWAP2BOARD\n> 7,7\n> 8,7\n> 9,9\n> DONE\n{message}{three}\n\
              > SWAP2BOARD\n> 7,7\n> 8,7\n> 9,9\n> 8,8\n> 8,6\n> DONE\n{message}{five}\n\
              > SWAP2BOARD\n> 7,7\n> DONE\nERROR SWAP2BOARD with 1 stones: it has 0, 3 or 5"
