@@ -4,6 +4,7 @@
 mod common;
 
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use common::{Desk, table};
 
@@ -83,8 +84,55 @@ fn reasons(seconds: &str) -> Vec<String> {
         .collect()
 }
 
+/// Plays at once; its four children want the core at all times.
+const BULLY: &str = r#"
+import json, os, sys
+if all(os.fork() for child in range(4)) is False:
+    while os.getppid() != 1:
+        pass
+    os._exit(0)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "turn":
+        print(json.dumps({"move": message["legal"][-1]}), flush=True)
+    elif message["type"] == "quit":
+        break
+"#;
+
+/// Each test has the machine to itself.
+static MACHINE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let desk = Desk::new();
+    desk.write("worker.py", WORKER);
+    desk.write("bully.py", BULLY);
+    let worker = "worker=python3 worker.py 0.04 0";
+    let game = ["--game", "gomoku", "--size", "5", "-n", "2"];
+    let time = ["--move-ms", "150", "--out", "run"];
+    let words = [
+        &["match", worker, "bully=python3 bully.py"],
+        &game[..],
+        &time,
+    ]
+    .concat();
+    let output = desk.arena(words).output().expect("it runs");
+    let games = table(&desk.path("run/games.csv"));
+    assert_eq!(games.len(), 2, "{}", common::both(&output));
+    for game in games {
+        assert_eq!(
+            game["reason"], "five",
+            "40 ms of work would take 200 among four others: {game:?}"
+        );
+    }
+}
+
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
     let starved_itself = reasons("0.12 0 child");
     let crowd = Crowd::on_the_first_core(3);
     let worked = reasons("0.08 0");

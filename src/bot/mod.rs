@@ -8,6 +8,7 @@
 mod build;
 mod conversation;
 mod helper;
+mod late;
 mod launch;
 mod live;
 mod log;

@@ -17,6 +17,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use protocol::{Over, Start};
 
+use super::late::Late;
 use super::live;
 use super::run_delay::{self, RunDelay};
 use super::{
@@ -67,6 +68,8 @@ pub struct BotProcess {
     is_quick: bool,
     /// When it may be spoken to again.
     rested: Option<Instant>,
+    /// Whether its process group is stopped.
+    is_frozen: bool,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -106,6 +109,7 @@ impl BotProcess {
             before: Usage::default(),
             is_quick: false,
             rested: None,
+            is_frozen: false,
             log: Log::default(),
             tail: Tail::default(),
         };
@@ -195,9 +199,7 @@ impl BotProcess {
         Ok(())
     }
 
-    /// The machine's share in a fault: a bot that was kept from its core for longer than it was
-    /// late, and that had not used up its time as CPU time (as one that starves itself has), did
-    /// nothing wrong.
+    /// The machine's share in a fault.
     fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
         let Fault::OutOfTime { used, allowed } = *fault else {
             return None;
@@ -207,16 +209,15 @@ impl BotProcess {
             self.let_run();
         }
         let now = self.usage();
-        // While we read what it wrote, on the core we share, it waited for nobody but itself.
-        let for_us = now.arena.saturating_sub(self.before.arena);
-        let waited = now
-            .waited
-            .saturating_sub(self.before.waited)
-            .saturating_sub(for_us)
-            // Nor is it the machine's doing where the bot's own children were in its way.
-            .saturating_sub(run_delay::cpu_of_children(Pid::from_child(&self.child)));
-        (waited >= used.saturating_sub(allowed) && cpu < allowed)
-            .then_some(ArenaError::Starved(waited))
+        let late = Late {
+            used,
+            allowed,
+            cpu,
+            waited: now.waited.saturating_sub(self.before.waited),
+            for_arena: now.arena.saturating_sub(self.before.arena),
+            for_children: run_delay::cpu_of_children(Pid::from_child(&self.child)),
+        };
+        late.excused_by().map(ArenaError::Starved)
     }
 
     fn usage(&self) -> Usage {
@@ -225,6 +226,22 @@ impl BotProcess {
             waited: self.run_delay.read(),
             cpu: self.cpu_time(),
             arena: arena.map_or(Duration::ZERO, Duration::from),
+        }
+    }
+
+    /// Stops its whole process group until it is spoken to again, so that neither it nor a child of
+    /// it takes the core while its opponent thinks. A child in a group of its own goes on.
+    pub fn freeze(&mut self) {
+        if self.exit.is_none() && !self.is_frozen {
+            self.is_frozen = true;
+            // A group that is just about to end needs no stopping.
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::STOP);
+        }
+    }
+
+    fn thaw(&mut self) {
+        if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::CONT);
         }
     }
 
@@ -250,6 +267,7 @@ impl BotProcess {
     /// Sends a message that has no answer. A bot that does not read it is found out when it is next
     /// asked.
     fn tell(&mut self, line: &[u8]) {
+        self.thaw();
         if line.is_empty() {
             return;
         }
@@ -288,6 +306,7 @@ impl BotProcess {
 
     /// Says `quit` and closes the bot's input.
     pub fn say_quit(&mut self) {
+        self.thaw();
         if self.input.is_some() {
             let mut message = Vec::new();
             self.conversation.dialect().quit(&mut message);
@@ -333,6 +352,7 @@ impl BotProcess {
     }
 
     fn exchange(&mut self, message: &[u8]) -> Result<Step, ArenaError> {
+        self.thaw();
         self.log.sent(message);
         let mut unwritten = message;
         let mut step = self.write(&mut unwritten);

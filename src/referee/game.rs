@@ -65,6 +65,9 @@ const WORTH_MEASURING: Duration = Duration::from_micros(100);
 /// What a bot can burn between two of its turns within this is not asked for either.
 const MOMENT: Duration = Duration::from_micros(500);
 
+/// Who needs as long as this for a move is given its opponent's processor time, too.
+const THOUGHT: Duration = Duration::from_millis(1);
+
 /// The state of the game being played.
 struct Table<'a> {
     contest: &'a Contest,
@@ -80,6 +83,8 @@ struct Table<'a> {
     seen_cpu: [(Option<Duration>, Instant); 2],
     /// What each player has used between its turns.
     idle_cpu: [Option<Duration>; 2],
+    /// Whether each player's last answer took it a while; true before its first.
+    thinks: [bool; 2],
 }
 
 impl<'a> Table<'a> {
@@ -105,6 +110,7 @@ impl<'a> Table<'a> {
             began: Instant::now(),
             seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
+            thinks: [true; 2],
         }
     }
 
@@ -193,13 +199,20 @@ impl<'a> Table<'a> {
             margin: self.contest.limits[own].margin,
         };
         let legal = self.board.legal_squares();
-        self.players[own].choose(&Turn {
+        // A player that is not asked shall not take the core from the one that is: not by thinking
+        // on, not by its children. Stopping it costs two calls a ply, so answers at once go without.
+        if self.thinks[own] {
+            self.players[other].pause();
+        }
+        let answer = self.players[own].choose(&Turn {
             board: &self.board,
             legal: &legal,
             moves: &self.moves,
             allowance,
             left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
-        })
+        });
+        self.thinks[own] = answer.as_ref().is_ok_and(|answer| answer.used >= THOUGHT);
+        answer
     }
 
     /// Holds an answer against the rules.

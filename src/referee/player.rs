@@ -18,6 +18,9 @@ pub trait Player {
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
     /// The move for a position with at least one legal square.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
+    /// The other player thinks: this one gets no processor until it is spoken to again. Whoever
+    /// takes none in between need do nothing.
+    fn pause(&mut self) {}
     /// The game has ended.
     fn over(&mut self, over: &Over);
     /// CPU time used so far; `None`: not known.
@@ -149,6 +152,12 @@ impl Player for ProcessPlayer {
             score: reply.thoughts.score,
             nodes: reply.thoughts.nodes,
         })
+    }
+
+    fn pause(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.freeze();
+        }
     }
 
     fn over(&mut self, over: &Over) {
