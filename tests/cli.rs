@@ -9,6 +9,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use common::{Desk, both, table};
+use games::formats::wthor::{self, Files};
+use games::formats::{ggf, sgf};
+use games::{Rules, Side, format_transcript};
 
 const BOTS: &str = "[[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n";
 
@@ -154,6 +157,59 @@ fn a_reader_that_has_seen_enough_is_no_error() {
             output.status.success() && said.is_empty(),
             "{words:?}: {said}"
         );
+    }
+}
+
+/// The discs of games.csv are the arena's own count: what other programs are told agrees with it.
+#[test]
+fn games_go_out_to_other_programs_and_come_in_as_openings() {
+    let desk = Desk::new();
+    desk.succeed(["match", "random", "greedy", "-n", "4", "--move-ms", "1000"]);
+    let run = "results/random-greedy";
+    let rows = table(&desk.path(run).join("games.csv"));
+    let export = |more: &[&str]| desk.succeed([&["export", run, "--format"], more].concat());
+    let transcripts = export(&["transcript"]);
+    assert_eq!(transcripts.lines().count(), 4);
+    let games = ggf::read(&export(&["ggf"])).expect("GGF");
+    export(&["wthor", "-o", "base.wtb"]);
+    let read = |name| fs::read(desk.path(name)).expect("it was written");
+    let base = wthor::read(&Files {
+        games: read("base.wtb"),
+        players: read("base.jou"),
+        tournaments: read("base.trn"),
+    });
+    let base = base.expect("WTHOR");
+    for (((game, of_base), row), line) in
+        games.iter().zip(&base).zip(&rows).zip(transcripts.lines())
+    {
+        assert_eq!(game.players, [row["black"].clone(), row["white"].clone()]);
+        assert_eq!(game.players, of_base.players);
+        assert!(game.plies().eq(of_base.plies()), "{line}");
+        assert_eq!(format_transcript(&game.plies().collect::<Vec<_>>()), line);
+        let counts = game.board().counts().map(|discs| discs.to_string());
+        assert_eq!(
+            counts,
+            [row["black_count"].clone(), row["white_count"].clone()]
+        );
+        let winner = game.result.and_then(|result| result.winner);
+        assert_eq!(winner.map_or("draw", Side::word), row["result"]);
+    }
+    let one = sgf::read(&export(&["sgf", "--game", "2"])).expect("SGF");
+    assert!(one[0].plies().eq(games[2].plies()));
+    assert!(export(&["obf", "--game", "2"]).lines().count() > 20);
+    export(&["sgf", "-o", "games.sgf"]);
+    for (file, run) in [("base.wtb", "one"), ("games.sgf", "two")] {
+        let words = ["match", "random", "greedy", "-n", "2", "--out", run];
+        desk.succeed([&words[..], &["--openings", file, "--opening-plies", "6"]].concat());
+    }
+    for (words, said) in [
+        (&["psq"][..], "PSQ is no format for othello: use ggf or sgf"),
+        (&["wthor"], "WTHOR is three files that are no text"),
+        (&["sgf", "--game", "9"], "has no game 9"),
+    ] {
+        let output = desk.run([&["export", run, "--format"], words].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(both(&output).contains(said), "{}", both(&output));
     }
 }
 

@@ -16,6 +16,7 @@ mod bot;
 mod bots;
 mod completions;
 mod error;
+mod export;
 mod grade;
 mod r#match;
 mod openings;
@@ -57,6 +58,7 @@ enum Command {
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
+    Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
     Bot(bot::Bot),
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::Resume(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Ask(command) => command.run(),
         Command::Bots(command) => command.run(),
         Command::Bot(command) => command.run(),

@@ -42,9 +42,13 @@ pub struct GameOptions {
     /// For every random choice of the run
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// A file with one transcript a line, or "none" for the start position
+    /// A file with a transcript or Gomocup's offsets a line, or games in GGF, SGF, PSQ or WTHOR;
+    /// "none" for the start position
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
+    /// Play only the first half-moves of each opening
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub opening_plies: Option<i64>,
     /// Turn and mirror openings that come again
     #[arg(long)]
     pub symmetries: bool,
@@ -67,6 +71,7 @@ impl GameOptions {
         put(self.margin_ms.as_ref(), &mut file.margin_ms);
         put(self.concurrency.as_ref(), &mut file.concurrency);
         put(self.seed.as_ref(), &mut file.seed);
+        put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
             // The file's paths start at the file, those of the command line where it is typed.
             let path = std::path::absolute(openings)

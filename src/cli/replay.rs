@@ -146,7 +146,8 @@ fn marked(board: &games::Board, played: Move) -> String {
     lines.join("\n")
 }
 
-fn ending(record: &GameRecord) -> String {
+/// How a game ended, as a line of words.
+pub(super) fn ending(record: &GameRecord) -> String {
     let [black, white] = record.counts;
     match &record.verdict {
         Verdict::Rules {

@@ -5,6 +5,7 @@
 //! played or stored.
 
 mod fault;
+mod saved;
 
 use std::time::Duration;
 

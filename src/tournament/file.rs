@@ -30,6 +30,8 @@ pub struct TournamentFile {
     pub games: Placed<i64>,
     /// A file of openings, or `none`.
     pub openings: Placed<String>,
+    /// How many half-moves of each opening or game of that file are played; absent: all.
+    pub opening_plies: Placed<i64>,
     /// `in-order` or `shuffled`.
     pub order: Placed<String>,
     /// Whether openings that come again are turned.

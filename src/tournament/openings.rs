@@ -1,6 +1,7 @@
 //! Openings: short transcripts from which a pair of games starts.
 
-use games::{Game, Move, Rules, Square, format_transcript, parse_transcript};
+use games::formats::{BadGames, SavedGame, offsets};
+use games::{Board, Game, Move, Rules, Square, format_transcript, parse_transcript};
 
 /// The moves before the bots are asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,39 +17,122 @@ impl Opening {
     }
 }
 
-/// A line of an openings file that is no opening.
+/// A file of openings that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {why}")]
-pub struct BadOpening {
-    /// Counted from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub why: String,
+pub enum BadOpening {
+    /// A line that is no opening.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// A game that is no opening.
+    #[error("game {number}: {why}")]
+    Game {
+        /// Counted from 1.
+        number: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// Games that cannot be read.
+    #[error(transparent)]
+    Games(#[from] BadGames),
+    /// Whole games, and nobody said where they are to be cut.
+    #[error(
+        "it holds whole games: say how many half-moves of each are an opening, opening_plies = 8"
+    )]
+    Whole,
+    /// Neither text nor a base of games.
+    #[error("it is neither text nor a WTHOR base")]
+    Bytes,
 }
 
-/// Reads one transcript a line; `#` begins a comment, blank lines are passed over.
-pub fn parse(game: Game, text: &str) -> Result<Vec<Opening>, BadOpening> {
+/// Reads the openings of a file: a transcript a line or, for Gomoku, a line of offsets from the
+/// centre as Gomocup keeps them (`#` begins a comment, blank lines are passed over); or games in
+/// GGF, SGF, PSQ or WTHOR. `plies` half-moves of each are taken: all of a line where there is no
+/// such number.
+pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
+    let Some(games) = games::formats::read(bytes) else {
+        let text = std::str::from_utf8(bytes).map_err(|_| BadOpening::Bytes)?;
+        return parse(game, text, plies);
+    };
+    let plies = plies.ok_or(BadOpening::Whole)?;
     let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let transcript = line.split('#').next().unwrap_or_default().trim();
-        if transcript.is_empty() {
-            continue;
+    for (number, saved) in (1..).zip(games?) {
+        let opening =
+            beginning(game, &saved, plies).map_err(|why| BadOpening::Game { number, why })?;
+        // Many games begin alike.
+        if !openings.contains(&opening) {
+            openings.push(opening);
         }
-        let bad = |why: String| BadOpening {
-            line: index + 1,
-            why,
-        };
-        let (moves, board) =
-            parse_transcript(game, transcript).map_err(|error| bad(error.to_string()))?;
-        if let Some(ending) = board.ending() {
-            return Err(bad(format!(
-                "the game is over after it ({})",
-                ending.reason.word()
-            )));
-        }
-        openings.push(Opening { moves });
     }
     Ok(openings)
+}
+
+/// The first half-moves of a game, if they can be played in `game`.
+fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, String> {
+    let played = saved.start.game();
+    if (played.name(), played.size()) != (game.name(), game.size()) {
+        return Err(format!("it is of {played}, not of {game}"));
+    }
+    if saved.start != played.start() {
+        return Err("it does not begin from the usual start position".to_owned());
+    }
+    let moves: Vec<Move> = saved.plies().take(plies).collect();
+    let mut board = game.start();
+    for &played in &moves {
+        board.play(played).map_err(|error| error.to_string())?;
+    }
+    goes_on(&board)?;
+    Ok(Opening { moves })
+}
+
+/// That the game is not over.
+fn goes_on(board: &Board) -> Result<(), String> {
+    match board.ending() {
+        None => Ok(()),
+        Some(ending) => Err(format!(
+            "the game is over after it ({})",
+            ending.reason.word()
+        )),
+    }
+}
+
+fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let written = line.split('#').next().unwrap_or_default().trim();
+        if written.is_empty() {
+            continue;
+        }
+        let opening = opening(game, written, plies);
+        openings.push(opening.map_err(|why| BadOpening::Line {
+            line: index + 1,
+            why,
+        })?);
+    }
+    Ok(openings)
+}
+
+/// Reads `f5d6c3` or `0,0, 1,0, 1,3`.
+fn opening(game: Game, written: &str, plies: Option<usize>) -> Result<Opening, String> {
+    let (mut moves, mut board) = if game != Game::Othello && offsets::looks_like(written) {
+        offsets::play(game, written)
+            .map_err(|error| format!("column {}: {}", error.column, error.fault))?
+    } else {
+        parse_transcript(game, written).map_err(|error| error.to_string())?
+    };
+    if let Some(plies) = plies.filter(|&plies| plies < moves.len()) {
+        moves.truncate(plies);
+        board = game.start();
+        for &played in &moves {
+            board.play(played).expect("it was played before");
+        }
+    }
+    goes_on(&board)?;
+    Ok(Opening { moves })
 }
 
 const OTHELLO: &str = include_str!("../../tournaments/openings/othello-balanced.txt");
@@ -59,7 +143,8 @@ const GOMOKU_SIZE: u8 = 15;
 /// The openings of the house. Those for Gomoku are moved to the centre of boards of other sizes;
 /// boards that are too small for one go without it.
 pub fn built_in(game: Game) -> Vec<Opening> {
-    let read = |game, text| parse(game, text).expect("a test reads the openings of the house");
+    let read =
+        |game, text| parse(game, text, None).expect("a test reads the openings of the house");
     match game {
         Game::Othello => read(game, OTHELLO),
         Game::Gomoku { size, rule } => {
@@ -136,17 +221,70 @@ mod tests {
         }
     }
 
+    fn names(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<String>, String> {
+        let openings = super::read(game, text.as_bytes(), plies);
+        let openings = openings.map_err(|error| error.to_string())?;
+        Ok(openings.iter().map(Opening::name).collect())
+    }
+
     #[test]
     fn a_bad_line_is_named() {
-        let read = |text| parse(Game::Othello, text).map(|openings| openings.len());
-        assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), Ok(2));
+        let read = |text| names(Game::Othello, text, None);
+        let two = Ok(vec!["f5d6c3".to_owned(), "d3c3".to_owned()]);
+        assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), two);
         let error = read("f5d6\nf5f6z9\n").expect_err("z9 is no square");
-        assert_eq!(
-            (error.line, error.why.contains("move 3")),
-            (2, true),
-            "{error}"
-        );
+        assert!(error.starts_with("line 2: move 3"), "{error}");
         let error = read("a1").expect_err("a1 is not legal");
-        assert!(error.why.contains("turns over no disc"), "{error}");
+        assert!(error.contains("turns over no disc"), "{error}");
+    }
+
+    /// The first lines are of Piskvork's own openings.
+    #[test]
+    fn gomocups_offsets_are_openings() {
+        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a size there is");
+        let text = "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\nh8i8 # ours\n";
+        let expected = ["h8i8i11", "h8i9h11", "h8i8"].map(str::to_owned).to_vec();
+        assert_eq!(names(gomoku(15), text, None), Ok(expected));
+        let error = names(gomoku(15), "0,0, 9,0", None).expect_err("too far");
+        assert_eq!(
+            error,
+            "line 1: column 6: found \"9,0\": the square is off this board"
+        );
+    }
+
+    #[test]
+    fn games_of_other_programs_are_cut() {
+        let gomoku = Game::new("gomoku", None, None).expect("it is there");
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,9\n1,1,9\n";
+        assert_eq!(names(gomoku, psq, Some(2)), Ok(vec!["h8i7".to_owned()]));
+        let sgf = "(;GM[4]SZ[15];B[hh];W[ig];B[aa])(;GM[4]SZ[15];B[hh];W[ig];B[bb])";
+        assert_eq!(names(gomoku, sgf, Some(2)), Ok(vec!["h8i7".to_owned()]));
+        let ggf = "(;GM[Othello]B[F5]W[D6]B[C3];)";
+        assert_eq!(
+            names(Game::Othello, ggf, Some(2)),
+            Ok(vec!["f5d6".to_owned()])
+        );
+        for (game, text, plies, message) in [
+            (gomoku, sgf, None, "it holds whole games"),
+            (
+                gomoku,
+                ggf,
+                Some(2),
+                "game 1: it is of othello, not of gomoku 15×15 freestyle",
+            ),
+            (
+                Game::Othello,
+                "(;GM[Othello]B[F5]W[F5];)",
+                Some(1),
+                "line 1, column 21: move 2: f5",
+            ),
+        ] {
+            let error = names(game, text, plies).expect_err(text);
+            assert!(error.starts_with(message), "{error}");
+        }
+        assert_eq!(
+            names(Game::Othello, "f5d6c3", Some(2)),
+            Ok(vec!["f5d6".to_owned()])
+        );
     }
 }

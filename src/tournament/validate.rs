@@ -216,12 +216,16 @@ impl TournamentFile {
     fn openings_from(&self, game: Game, path: &Path) -> Result<Vec<Opening>, Problem> {
         let at = span(self.openings.as_ref());
         let shown = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let bytes = std::fs::read(path).map_err(|error| {
             Problem::new(format!("cannot read the openings {shown}: {error}"))
                 .help("the path starts at the tournament file; openings = \"none\" does without")
                 .at(at.clone())
         })?;
-        let openings = openings::parse(game, &text)
+        let plies = self.opening_plies.as_ref();
+        let plies = plies
+            .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
+            .transpose()?;
+        let openings = openings::read(game, &bytes, plies.map(|plies| plies as usize))
             .map_err(|error| Problem::new(format!("{shown}, {error}")).at(at.clone()))?;
         if openings.is_empty() {
             return Err(Problem::new(format!("{shown} holds no opening"))

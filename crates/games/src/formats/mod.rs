@@ -6,6 +6,7 @@
 //!
 //! Nothing here opens a file.
 
+mod any;
 mod error;
 pub mod ggf;
 pub mod offsets;
@@ -16,5 +17,6 @@ mod scanner;
 pub mod sgf;
 pub mod wthor;
 
+pub use any::{BadGames, read};
 pub use error::{BadFile, CannotHold, Fault};
 pub use saved::{Clock, GameResult, How, SavedGame, SavedMove};

@@ -1,0 +1,50 @@
+//! Reads a file of games without being told its format.
+
+use super::wthor::{BadWthor, Files};
+use super::{BadFile, SavedGame, ggf, psq, sgf, wthor};
+
+/// A file of games that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadGames {
+    /// A text that is wrong somewhere.
+    #[error(transparent)]
+    Text(#[from] BadFile),
+    /// A base of WTHOR that is wrong somewhere.
+    #[error(transparent)]
+    Wthor(#[from] BadWthor),
+}
+
+/// The games of a file in GGF, SGF, PSQ or WTHOR, known by its beginning; `None` when it is none of
+/// them, such as a list of transcripts, which has no mark of its own.
+pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
+    if is_wthor(bytes) {
+        let files = Files {
+            games: bytes.to_owned(),
+            ..Files::default()
+        };
+        return Some(wthor::read(&files).map_err(BadGames::from));
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
+    let games = if text.starts_with("Piskvorky ") {
+        psq::parse(text).map(|game| vec![game])
+    } else if !begins.starts_with("(;") {
+        return None;
+    } else if begins.to_ascii_lowercase().contains("gm[othello]") {
+        ggf::read(text)
+    } else {
+        sgf::read(text)
+    };
+    Some(games.map_err(BadGames::from))
+}
+
+/// WTHOR has no mark, but its header says how long the file is.
+fn is_wthor(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.get(..16) else {
+        return false;
+    };
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+    games
+        .checked_mul(68)
+        .is_some_and(|length| length + 16 == bytes.len())
+}

@@ -1,0 +1,232 @@
+//! `arena export`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use clap::{Args, ValueEnum};
+use games::formats::wthor::{self, Day};
+use games::formats::{CannotHold, How, SavedGame, ggf, offsets, psq, sgf};
+use games::othello::obf;
+use games::{Board, Game, Move, Rules, format_transcript};
+
+use super::replay::ending;
+use super::{CliError, print};
+use crate::record::{GameId, GameRecord};
+use crate::report::tables::replace;
+use crate::store::Store;
+use crate::tournament::Problem;
+
+/// Write the games of a run in a format of other programs
+///
+/// To standard output, or with -o to a file. WTHOR makes three files, named after the first; PSQ
+/// holds one game a file, so several go into a folder. docs/formats.md says what each format holds.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The folder of the run, such as results/quick
+    run: PathBuf,
+    /// In which format
+    #[arg(long, short)]
+    format: Format,
+    /// Only this game, by its number in games.csv
+    #[arg(long, short, value_name = "N")]
+    game: Option<u64>,
+    /// Write here instead: a file, or a folder for several games as PSQ
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The formats there are. What each can hold is in docs/formats.md.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Moves in a row, a game a line: f5d6c3…
+    Transcript,
+    /// Othello: the Generic Game Format of the server GGS
+    Ggf,
+    /// Othello: every position a bot was asked about, with its move
+    Obf,
+    /// Othello: the French Federation's database, .wtb with .jou and .trn
+    Wthor,
+    /// Smart Game Format: Gomoku GM[4], Othello GM[2]
+    Sgf,
+    /// Gomoku: Piskvork's and Gomocup's format, a game a file
+    Psq,
+    /// Gomoku: moves as Gomocup's openings, offsets from the centre, a game a line
+    Offsets,
+}
+
+impl Export {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let games = self.games()?;
+        match (self.format, self.output.as_deref()) {
+            (Format::Wthor, output) => wthor_files(&games, output),
+            (Format::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),
+            (Format::Psq, None) if games.len() > 1 => Err(several_as_psq(&games).into()),
+            (format, output) => {
+                let mut text = String::new();
+                for (_, game) in &games {
+                    text += &written(format, game)?;
+                }
+                match output {
+                    None => print(&text),
+                    Some(path) => Ok(replace(path, text.as_bytes())?),
+                }
+            }
+        }
+    }
+
+    /// The games asked for and their numbers.
+    fn games(&self) -> Result<Vec<(GameId, SavedGame)>, CliError> {
+        let store = Store::read(&self.run)?;
+        let run = self.run.display();
+        let mut games = Vec::new();
+        match self.game {
+            Some(number) => {
+                let record = store.game(GameId(number))?.ok_or_else(|| {
+                    Problem::new(format!("{run} has no game {number}"))
+                        .help("games.csv lists the games that were played")
+                })?;
+                games.push((record.id, saved(&record, &self.run)));
+            }
+            None => store.each::<CliError>(|record| {
+                games.push((record.id, saved(&record, &self.run)));
+                Ok(())
+            })?,
+        }
+        if games.is_empty() {
+            return Err(Problem::new(format!("{run} holds no game yet")).into());
+        }
+        Ok(games)
+    }
+}
+
+/// A game with the run as its event, the day it was played, and its end in words.
+fn saved(record: &GameRecord, run: &Path) -> SavedGame {
+    let run = run.file_name().unwrap_or_default().to_string_lossy();
+    SavedGame {
+        event: run.into_owned(),
+        date: day_text(SystemTime::UNIX_EPOCH + Duration::from_millis(record.started_unix_ms)),
+        comment: format!("game {}: {}", record.id.0, ending(record).trim_end()),
+        ..record.saved()
+    }
+}
+
+fn day_text(time: SystemTime) -> String {
+    let text = humantime::format_rfc3339_seconds(time).to_string();
+    text.split('T').next().unwrap_or_default().to_owned()
+}
+
+fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
+    let moves: Vec<Move> = game.plies().collect();
+    let kind = game.start.game();
+    let only = |format, instead| {
+        let game = kind;
+        Problem::new(CannotHold::Game {
+            format,
+            game,
+            instead,
+        })
+    };
+    match format {
+        Format::Transcript => Ok(format_transcript(&moves) + "\n"),
+        Format::Ggf => ggf::write(game).map_err(Problem::new),
+        Format::Sgf => sgf::write(game).map_err(Problem::new),
+        Format::Psq => psq::write(game).map_err(Problem::new),
+        Format::Obf if kind != Game::Othello => Err(only("OBF", "sgf, psq or transcript")),
+        Format::Obf => Ok(positions(game)),
+        Format::Offsets if kind == Game::Othello => {
+            Err(only("a list of offsets", "ggf, wthor, sgf or transcript"))
+        }
+        Format::Offsets => Ok(offsets::write(kind, &moves) + "\n"),
+        Format::Wthor => unreachable!("it is not a text"),
+    }
+}
+
+/// Why several games cannot go to one place as PSQ.
+fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
+    if let Some(problem) = games
+        .iter()
+        .find_map(|(_, game)| written(Format::Psq, game).err())
+    {
+        return problem;
+    }
+    let number = games.len();
+    Problem::new(format!("PSQ holds one game a file, and there are {number}"))
+        .help("name a folder for them: -o games, or one of them: --game 0")
+}
+
+/// The positions of a game in which there was a choice, each with the move that was made.
+fn positions(game: &SavedGame) -> String {
+    let mut board = game.start.clone();
+    let mut text = String::new();
+    for (ply, saved) in (1..).zip(&game.moves) {
+        if let Board::Othello(board) = board
+            && saved.time.is_some()
+        {
+            let problem = obf::Problem {
+                name: format!("{}, half-move {ply}", game.comment),
+                board,
+                moves: vec![obf::ScoredMove {
+                    played: saved.played,
+                    score: None,
+                }],
+            };
+            writeln!(text, "{problem}").expect("a string takes all");
+        }
+        board.play(saved.played).expect("records hold legal moves");
+    }
+    text
+}
+
+fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
+    std::fs::create_dir_all(folder).map_err(|source| CliError::System {
+        what: format!("{} cannot be made", folder.display()),
+        source,
+    })?;
+    for (id, game) in games {
+        let text = written(Format::Psq, game)?;
+        replace(&folder.join(format!("{}.psq", id.0)), text.as_bytes())?;
+    }
+    say!("{} games in {}", games.len(), folder.display());
+    Ok(())
+}
+
+fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {
+    let Some(path) = output else {
+        return Err(Problem::new("WTHOR is three files that are no text")
+            .help("name the first of them: -o games.wtb")
+            .into());
+    };
+    let counts = |game: &SavedGame| game.result.is_none_or(|result| result.how != How::Void);
+    let kept: Vec<SavedGame> = games
+        .iter()
+        .map(|(_, game)| game.clone())
+        .filter(counts)
+        .collect();
+    let today = day_text(SystemTime::now());
+    let mut numbers = today.split('-').map(|number| number.parse().unwrap_or(0));
+    let mut number = || numbers.next().unwrap_or(0);
+    let made = Day {
+        year: number(),
+        month: number() as u8,
+        day: number() as u8,
+    };
+    let years = kept
+        .iter()
+        .filter_map(|game| game.date.split('-').next()?.parse().ok());
+    let files =
+        wthor::write(&kept, made, years.max().unwrap_or(made.year)).map_err(Problem::new)?;
+    for (extension, bytes) in [
+        ("wtb", &files.games),
+        ("jou", &files.players),
+        ("trn", &files.tournaments),
+    ] {
+        replace(&path.with_extension(extension), bytes)?;
+    }
+    let left_out = games.len() - kept.len();
+    if left_out > 0 {
+        say!("{left_out} games that do not count are left out");
+    }
+    Ok(())
+}
