@@ -349,13 +349,15 @@ fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(),
     })
 }
 
-/// What tells a bot with options from the same bot without: `-depth3`.
+/// What tells a bot with options from the same bot without: `-depth3`. What may not stand in a name
+/// becomes a dash.
 fn suffix(options: &Options) -> String {
     let parts: Vec<String> = options
         .iter()
         .map(|(key, value)| format!("-{key}{value}"))
         .collect();
-    parts.concat()
+    let plain = |c: char| if is_plain(c) { c } else { '-' };
+    parts.concat().chars().map(plain).take(32).collect()
 }
 
 fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Result<Found, Problem> {
