@@ -1,16 +1,19 @@
 //! The golden transcripts of `docs/protocol/golden/`, played against every bot there is: those of
 //! the house, and every folder of `bots/` with a `bot.toml`, whatever its language.
 
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use arena::bot::Manifest;
+use common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
 /// A bot that is silent for this long has hung. Its speed is not what is tested here.
@@ -41,16 +44,12 @@ fn the_bots_of_the_house_follow_the_golden_transcripts() {
 
 #[test]
 fn the_bots_of_all_languages_follow_the_golden_transcripts() {
-    let bots = fs::read_dir(root().join("bots"))
-        .expect("the bots")
-        .map(|entry| {
-            let folder = entry.expect("a folder").path();
-            folder
-                .join("bot.toml")
-                .is_file()
-                .then(|| of_folder(&folder))
-        });
-    follow(bots.flatten().collect());
+    let bots = folder_bots().into_iter().map(|bot| Bot {
+        name: bot.name(),
+        command: bot.command(),
+        games: bot.manifest.games.into_iter().collect(),
+    });
+    follow(bots.collect());
 }
 
 /// What a student copies must work: the Python of `docs/protocol.md` and of `bots/README.md`.
@@ -104,28 +103,6 @@ struct Bot {
     name: String,
     games: BTreeSet<String>,
     command: Command,
-}
-
-fn of_folder(folder: &Path) -> Bot {
-    let manifest = Manifest::read(folder).unwrap_or_else(|problem| panic!("{problem:?}"));
-    let launch = manifest.launch(folder, &[]);
-    if let Some(build) = manifest.build(folder) {
-        build
-            .run()
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    }
-    // A program with a slash is the folder's.
-    let program = match launch.program.components().count() {
-        1 => launch.program,
-        _ => folder.join(launch.program),
-    };
-    let mut command = Command::new(program);
-    command.args(launch.arguments).current_dir(folder);
-    Bot {
-        name: folder.display().to_string(),
-        games: manifest.games.into_iter().collect(),
-        command,
-    }
 }
 
 /// All bots at the same time, each through the transcripts of its games.
@@ -210,17 +187,8 @@ fn read(path: &Path) -> Transcript {
 impl Transcript {
     /// Plays this transcript against a fresh process.
     fn play(&self, bot: &str, command: &mut Command) {
-        let mut talk = match Talk::start(command) {
-            Ok(talk) => talk,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                eprintln!(
-                    "skipped {bot}: {} is not installed here",
-                    command.get_program().display()
-                );
-                return;
-            }
-            Err(error) => panic!("{bot} does not start: {error}"),
-        };
+        let mut talk =
+            Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));
         let mut asked = None;
         for (number, step) in &self.steps {
             let here = format!("{bot}, {} line {number}", self.name);

@@ -1,6 +1,8 @@
 //! `arena bots`, and the catalogue that the other commands use.
 
 use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use alphabeta::othello::endgame::ExactSolver;
 use clap::Args;
@@ -10,9 +12,10 @@ use games::Game;
 
 use super::bot::{ALPHABETA, option_names};
 use super::{CliError, print};
+use crate::bot::Manifest;
 use crate::tournament::{Catalogue, CatalogueEntry};
 
-/// List the bots of the house
+/// List the bots of the house, and those in the folders of ./bots
 #[derive(Debug, Args)]
 pub struct Bots {
     /// Print the list as JSON
@@ -50,7 +53,39 @@ impl Bots {
                 entry.about.to_owned(),
             ]);
         }
+        for folder in folders(Path::new("bots")) {
+            table.add_row(row_of(&folder));
+        }
         print(&format!("{table}\n"))
+    }
+}
+
+/// The folders with a bot of their own in this one, which need not be there.
+fn folders(parent: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|folder| folder.join("bot.toml").is_file())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// What a manifest says of its bot.
+fn row_of(folder: &Path) -> [String; 4] {
+    let shown = folder.display().to_string();
+    match Manifest::read(folder) {
+        Ok(manifest) => {
+            let options = manifest.options.iter().map(|(key, _)| key.clone());
+            let command = manifest.launch(folder, &[]).display();
+            [
+                shown,
+                manifest.games.join(" "),
+                options.collect::<Vec<_>>().join(" "),
+                format!("started as: {command}"),
+            ]
+        }
+        Err(problem) => [shown, String::new(), String::new(), problem.what],
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the tests that run the binary share: a folder to work in, the arena as a process, its
 //! tables, and a look at the processes it leaves behind.
 
+pub mod folders;
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;

@@ -1,0 +1,86 @@
+//! The bots of `bots/` that have a `bot.toml`, whatever their language, built.
+//!
+//! A language may be missing on a developer's machine: its bots are then left out, and that is said
+//! past the test harness, which would keep it to itself. Where `ARENA_ALL_LANGUAGES` is set, as in
+//! `.ci/run`, it fails the test.
+
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arena::bot::Manifest;
+
+/// A bot in a folder of its own.
+pub struct FolderBot {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+}
+
+impl FolderBot {
+    /// What the folder is called.
+    pub fn name(&self) -> String {
+        let name = self.folder.file_name().expect("a name");
+        name.to_string_lossy().into_owned()
+    }
+
+    /// How to start it.
+    pub fn command(&self) -> Command {
+        let launch = self.manifest.launch(&self.folder, &[]);
+        // A program with a slash is the folder's.
+        let program = match launch.program.components().count() {
+            1 => launch.program,
+            _ => self.folder.join(launch.program),
+        };
+        let mut command = Command::new(program);
+        command.args(launch.arguments).current_dir(&self.folder);
+        command
+    }
+
+    /// The first program that it needs and that is not there.
+    fn missing(&self) -> Option<String> {
+        let commands = self.manifest.build.iter().chain([&self.manifest.command]);
+        let mut programs = commands.map(|words| words[0].as_str());
+        let missing = programs.find(|program| !program.contains('/') && !is_installed(program));
+        missing.map(str::to_owned)
+    }
+}
+
+/// All of them that can be started here.
+pub fn folder_bots() -> Vec<FolderBot> {
+    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots");
+    let folders = fs::read_dir(bots).expect("the bots").flatten();
+    let mut found: Vec<FolderBot> = folders
+        .map(|entry| entry.path())
+        .filter(|folder| folder.join("bot.toml").is_file())
+        .map(|folder| FolderBot {
+            manifest: Manifest::read(&folder).unwrap_or_else(|problem| panic!("{problem:?}")),
+            folder,
+        })
+        .collect();
+    found.sort_by_key(FolderBot::name);
+    found.retain(|bot| {
+        let Some(program) = bot.missing() else {
+            return true;
+        };
+        let what = format!("NOT TESTED: bots/{} needs {program}", bot.name());
+        assert!(
+            std::env::var_os("ARENA_ALL_LANGUAGES").is_none(),
+            "{what}, which is not installed"
+        );
+        let _ = writeln!(stderr(), "\n{what}, which is not installed here\n");
+        false
+    });
+    for bot in &found {
+        if let Some(build) = bot.manifest.build(&bot.folder) {
+            build.run().unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+    found
+}
+
+/// Whether a program of this name is in `PATH`.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
