@@ -23,7 +23,7 @@ impl Player {
         let setting = Setting {
             protocol,
             game: game.map(|game| game.name().to_owned()),
-            seed: (protocol != Language::Json).then_some(1),
+            seed: (protocol != Language::Arena).then_some(1),
             ..Setting::default()
         };
         thread::spawn(move || {
@@ -68,7 +68,7 @@ struct Json(Player, TurnEncoder);
 
 impl Json {
     fn new(game: Game, you: Side) -> Json {
-        let mut player = Player::new(Language::Json, None);
+        let mut player = Player::new(Language::Arena, None);
         let hello = Hello::from(&Start {
             game,
             you,

@@ -36,7 +36,7 @@ impl<'a> Conversation<'a> {
             Language::Nboard => Box::new(Nboard::new(introduction)),
             Language::Botzone => Box::new(Botzone::new(&introduction, false)),
             Language::BotzoneKeepRunning => Box::new(Botzone::new(&introduction, true)),
-            Language::Json => return Err(BadSetting::OfJson { option: "protocol" }),
+            Language::Arena => return Err(BadSetting::OfTheArena { option: "protocol" }),
         };
         let seed = setting.seed.unwrap_or_else(any_seed);
         Ok(Conversation {

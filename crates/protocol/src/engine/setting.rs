@@ -8,7 +8,7 @@ use games::{Game, UnknownGame};
 pub enum Language {
     /// The arena's own, JSON lines
     #[default]
-    Json,
+    Arena,
     /// Gomoku managers: Piskvork, c-gomoku-cli, Gomocup
     Gomocup,
     /// The Go Text Protocol, for Othello (Quarry) or Gomoku
@@ -29,7 +29,7 @@ impl Language {
     /// What it is called on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Language::Json => "json",
+            Language::Arena => "arena",
             Language::Gomocup => "gomocup",
             Language::Gtp => "gtp",
             Language::Nboard => "nboard",
@@ -43,7 +43,7 @@ impl Language {
         match self {
             Language::Gomocup => &["gomoku"],
             Language::Nboard => &["othello"],
-            Language::Json | Language::Gtp | Language::Botzone | Language::BotzoneKeepRunning => {
+            Language::Arena | Language::Gtp | Language::Botzone | Language::BotzoneKeepRunning => {
                 &Game::NAMES
             }
         }
@@ -57,7 +57,7 @@ pub struct Setting {
     /// The protocol to speak
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "PROTOCOL", value_enum, default_value = "json")
+        arg(long, value_name = "PROTOCOL", value_enum, default_value = "arena")
     )]
     pub protocol: Language,
     /// The game to play, where the protocol does not say: othello or gomoku
@@ -76,7 +76,7 @@ pub struct Setting {
 pub enum BadSetting {
     /// The arena says this itself.
     #[error("--{option} is for other protocols: the arena says itself what is played")]
-    OfJson {
+    OfTheArena {
         /// The option that was given.
         option: &'static str,
     },
@@ -163,7 +163,7 @@ impl Setting {
     }
 
     /// The first option that means nothing where the arena says all.
-    pub(super) fn beyond_json(&self) -> Option<&'static str> {
+    pub(super) fn beyond_the_arena(&self) -> Option<&'static str> {
         [
             ("game", self.game.is_some()),
             ("rules", self.rules.is_some()),

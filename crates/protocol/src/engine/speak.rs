@@ -30,9 +30,9 @@ pub fn speak(
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), NotSpoken> {
-    if setting.protocol == Language::Json {
-        return match setting.beyond_json() {
-            Some(option) => Err(BadSetting::OfJson { option }.into()),
+    if setting.protocol == Language::Arena {
+        return match setting.beyond_the_arena() {
+            Some(option) => Err(BadSetting::OfTheArena { option }.into()),
             None => Ok(serve(bot, input, output)?),
         };
     }

@@ -146,6 +146,8 @@ fn what_is_wrong_is_said_and_survived() {
         > BEGIN
         ERROR START comes first
         > BOARD
+        > 7,7,2
+        > DONE
         ERROR START comes first
         > RESTART
         ERROR START comes first

@@ -62,7 +62,7 @@ fn each_refusal_says_what_and_why() {
             "botzone does not say which game is played: add --game othello or --game gomoku",
         ),
         (
-            with(Language::Json, Some("othello"), None),
+            with(Language::Arena, Some("othello"), None),
             "--game is for other protocols: the arena says itself what is played",
         ),
     ] {

@@ -78,13 +78,12 @@ impl Gomocup {
             "BEGIN" => self.begin(),
             "TURN" => self.turn(argument),
             "BOARD" => {
-                self.game()?;
-                self.reading = Reading::Board(Stones::default(), Ok(()));
+                // What is wrong is said at the end, and the stones are not taken for commands.
+                self.reading = Reading::Board(Stones::default(), self.game().map(drop));
                 Ok(Vec::new())
             }
             "SWAP2BOARD" => {
-                self.game()?;
-                self.reading = Reading::Swap2(Vec::new(), Ok(()));
+                self.reading = Reading::Swap2(Vec::new(), self.game().map(drop));
                 Ok(Vec::new())
             }
             "TAKEBACK" => {
@@ -256,10 +255,12 @@ impl Gomocup {
                 Ok(Vec::new())
             }
             Reading::Swap2(squares, wrong) if !line.eq_ignore_ascii_case("DONE") => {
-                match read(line) {
-                    Ok(square) if square.is_on(size) => squares.push(square),
-                    Ok(_) => *wrong = Err(format!("{line} is off the board of {size}")),
-                    Err(bad) => *wrong = Err(bad.to_string()),
+                if wrong.is_ok() {
+                    match read(line) {
+                        Ok(square) if square.is_on(size) => squares.push(square),
+                        Ok(_) => *wrong = Err(format!("{line} is off the board of {size}")),
+                        Err(bad) => *wrong = Err(bad.to_string()),
+                    }
                 }
                 Ok(Vec::new())
             }

@@ -1,0 +1,59 @@
+//! The arena plays with its own bots as if they were foreign engines: what it says in their
+//! protocols, they understand, and the other way round. The games are those of the arena's own.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use common::{Desk, both, table};
+
+/// Game, ply and move of every half-move of a tournament of two bots that play without chance.
+fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 3]> {
+    let arena = env!("CARGO_BIN_EXE_arena");
+    // GTP does not say which game is played.
+    let says_game = match protocol {
+        "gtp" => format!(", '--game', '{game}'"),
+        _ => String::new(),
+    };
+    let bot = |depth: u32| {
+        format!(
+            "[[bot]]\nname = 'depth-{depth}'\nprotocol = '{protocol}'\n\
+             command = ['{arena}', 'bot', 'alphabeta', '--depth', '{depth}', '--hash-mib', '1', \
+             '--protocol', '{protocol}'{says_game}]\n"
+        )
+    };
+    let file = format!("{game}-{protocol}.toml");
+    let (first, second) = (bot(1), bot(2));
+    desk.write(
+        &file,
+        &format!("game = '{game}'\ngames = 4\nseed = 3\n{first}{second}"),
+    );
+    let output = desk.run(["run", &file]);
+    assert!(output.status.success(), "{}", both(&output));
+    let run = desk.path(format!("results/{game}-{protocol}"));
+    for row in table(&run.join("standings.csv")) {
+        assert_eq!(row["faults"], "0", "{row:?}");
+    }
+    let rows = table(&run.join("moves.csv"));
+    rows.iter()
+        .map(|row| ["game", "ply", "move"].map(|name| row[name].clone()))
+        .collect()
+}
+
+#[test]
+fn the_games_are_the_same_in_every_protocol() {
+    let desk = Desk::new();
+    for (game, protocols) in [
+        ("othello", ["gtp", "nboard"]),
+        ("gomoku", ["gomocup", "gtp"]),
+    ] {
+        let expected = moves(&desk, game, "arena");
+        assert!(expected.len() > 30, "games were played");
+        for protocol in protocols {
+            assert_eq!(
+                moves(&desk, game, protocol),
+                expected,
+                "{game} by {protocol}"
+            );
+        }
+    }
+}
