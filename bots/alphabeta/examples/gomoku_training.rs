@@ -3,13 +3,17 @@
 //! ```text
 //! gomoku_training play RULE SIZE SEED FIRST COUNT NODES >> games.txt
 //! gomoku_training fit RULE SIZE PASSES games.txt > weights.txt
+//! gomoku_training refine RULE SIZE PASSES games.txt > weights.txt
 //! ```
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use alphabeta::gomoku::training::{policy::Policy, samples, selfplay, value::Value};
+use alphabeta::gomoku::training::{known_classes, policy::Policy, samples, selfplay, value::Value};
 use games::Game;
+
+/// How often a class of shape must be seen to get weights of its own.
+const TIMES: u32 = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -25,14 +29,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 nodes.parse()?,
             )
         }
-        ["fit", rule, size, passes, file] => fit(
+        [how @ ("fit" | "refine"), rule, size, passes, file] => fit(
             Game::new("gomoku", Some(rule), Some(size.parse()?))?,
             passes.parse()?,
             file,
+            how == "refine",
         ),
-        _ => {
-            Err("want: play RULE SIZE SEED FIRST COUNT NODES, or fit RULE SIZE PASSES FILE".into())
-        }
+        _ => Err(
+            "want: play RULE SIZE SEED FIRST COUNT NODES, or fit or refine RULE SIZE PASSES FILE"
+                .into(),
+        ),
     }
 }
 
@@ -54,7 +60,12 @@ fn play(
     Ok(())
 }
 
-fn fit(game: Game, passes: u32, file: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn fit(
+    game: Game,
+    passes: u32,
+    file: &str,
+    refine: bool,
+) -> Result<(), Box<dyn std::error::Error>> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in std::fs::read_to_string(file)?.lines().enumerate() {
         let into = if number % 10 == 9 {
@@ -69,7 +80,17 @@ fn fit(game: Game, passes: u32, file: &str) -> Result<(), Box<dyn std::error::Er
         train.len(),
         test.len()
     );
-    let (mut value, mut policy) = (Value::new(), Policy::new());
+    let (mut value, mut policy) = if refine {
+        (Value::built_in(), Policy::built_in())
+    } else {
+        (Value::blank(), Policy::blank())
+    };
+    let (nats, first) = policy.loss(&test);
+    eprintln!(
+        "at first: value {:.4} nats, policy {nats:.4} nats, first {:.1} %",
+        value.loss(&test),
+        100.0 * first,
+    );
     for pass in 0..passes {
         let speed = 1.0 - pass as f32 / passes as f32;
         // Neighbours in a game are alike: a stride that visits every position, in another order.
@@ -89,9 +110,14 @@ fn fit(game: Game, passes: u32, file: &str) -> Result<(), Box<dyn std::error::Er
     for class in train.iter().chain(&test).flat_map(samples::Sample::classes) {
         *seen.entry(class).or_insert(0u32) += 1;
     }
+    if refine {
+        for class in known_classes() {
+            seen.insert(class, TIMES);
+        }
+    }
     let often = || {
         seen.iter()
-            .filter(|(_, times)| **times >= 5)
+            .filter(|(_, times)| **times >= TIMES)
             .map(|(class, _)| *class)
     };
     print!("{}{}", value.text(often()), policy.text(often()));

@@ -256,12 +256,13 @@ impl SearchPosition for GomokuPosition {
         four - Depth::from(likely && four == 0)
     }
 
-    fn is_enough(&self, node: &Node, late: &Late, best: Score) -> bool {
+    fn is_skipped(&self, node: &Node, late: &Late, best: Score) -> bool {
         node.ply > 0
             && late.index >= 2
             && best > -PROVEN
             && !self.is_pressed()
             && late.index >= plenty(node.depth, node.improving)
+            && self.board.kind(cell(late.played), self.mover()) < Kind::Three
     }
 
     fn reduction(&self, node: &Node, late: &Late, depth: Depth) -> Depth {
@@ -277,8 +278,9 @@ impl SearchPosition for GomokuPosition {
         }
         plies += (late.behind as f32 / (16.0 * 256.0) - 1.0).clamp(-0.5, 2.0) * 0.5;
         plies -= late.history as f32 / 12_000.0;
+        // The move makes a four or an open three: wins are made of these.
         if self.is_pressed() {
-            plies -= 1.0;
+            plies -= 2.0;
         }
         (plies.round() as Depth).clamp(0, depth - 1)
     }

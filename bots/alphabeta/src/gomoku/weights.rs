@@ -32,7 +32,24 @@ impl Weights {
         }
     }
 
-    fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
+    /// The classes of cells that the file knows.
+    pub(super) fn classes(&self) -> impl Iterator<Item = u16> {
+        let of_cells =
+            |&(table, part, class): &Name| (table, part) == ("worth", "cell") && class > 0;
+        self.values
+            .keys()
+            .copied()
+            .filter(of_cells)
+            .map(|name| name.2)
+    }
+
+    /// What the file says of one part of one table.
+    pub(super) fn get(
+        &self,
+        table: &'static str,
+        part: &'static str,
+        number: u16,
+    ) -> Option<[i16; 2]> {
         self.values.get(&(table, part, number)).copied()
     }
 

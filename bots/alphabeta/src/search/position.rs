@@ -189,9 +189,8 @@ pub trait SearchPosition: Sized {
         0
     }
 
-    /// Whether this move and those after it need no search, the best of those before having the
-    /// score `best`.
-    fn is_enough(&self, node: &Node, late: &Late, best: Score) -> bool {
+    /// Whether this move needs no search, the best of those before it having the score `best`.
+    fn is_skipped(&self, node: &Node, late: &Late, best: Score) -> bool {
         let _ = (node, late, best);
         false
     }

@@ -148,8 +148,8 @@ impl<P: SearchPosition> Search<P> {
             if candidate.score < i32::MAX && most_promising.is_none() {
                 most_promising = Some(candidate.score);
             }
-            if self.position.is_enough(&node, &late, best.0) {
-                break;
+            if self.position.is_skipped(&node, &late, best.0) {
+                continue;
             }
             self.position.play(late.played);
             let score = self.child(&node, &late);

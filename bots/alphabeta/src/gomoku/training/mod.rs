@@ -10,3 +10,8 @@ pub mod samples;
 pub mod selfplay;
 mod sum;
 pub mod value;
+
+/// The classes of shape that the built-in weights know: a refinement keeps them all.
+pub fn known_classes() -> Vec<u16> {
+    super::weights::Weights::built_in().classes().collect()
+}

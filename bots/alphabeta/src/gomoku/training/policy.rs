@@ -4,23 +4,28 @@
 use super::samples::Sample;
 use super::sum::{self, Sum};
 
+/// How fast the weights are learned, and how they are pulled towards nothing.
+const RATE: f32 = 0.05;
+const DECAY: f32 = 1e-5;
+
 /// The model: the chance of a move is the softmax of one weight for what it makes and one for what
 /// it takes.
 pub struct Policy {
     promise: [Sum; 2],
 }
 
-impl Default for Policy {
-    fn default() -> Policy {
-        Policy::new()
-    }
-}
-
 impl Policy {
     /// A model that knows nothing.
-    pub fn new() -> Policy {
+    pub fn blank() -> Policy {
         Policy {
-            promise: [Sum::new(0.05, 1e-5), Sum::new(0.05, 1e-5)],
+            promise: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
+        }
+    }
+
+    /// A model that knows what the built-in weights say.
+    pub fn built_in() -> Policy {
+        Policy {
+            promise: [0, 1].map(|role| Sum::built_in("promise", role, RATE, DECAY)),
         }
     }
 
@@ -53,7 +58,7 @@ impl Policy {
     /// Learns from each sample once, in this order; `speed` scales the steps.
     pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
         for promise in &mut self.promise {
-            promise.rate = 0.05 * speed;
+            promise.rate = RATE * speed;
         }
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
             let chances = self.chances(&sample.choice);

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::gomoku::shape::{Kind, Shape};
-use crate::gomoku::weights::UNIT;
+use crate::gomoku::weights::{UNIT, Weights};
 
 /// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
 /// methods", 2011: each part learns more slowly the more it has learned).
@@ -25,6 +25,14 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// A part that has this value from earlier learning.
+    pub(super) const fn of(value: f32) -> Part {
+        Part {
+            value,
+            squares: 20.0,
+        }
+    }
+
     pub(super) fn step(&mut self, gradient: f32, rate: f32) {
         self.squares += gradient * gradient;
         self.value -= rate * gradient / (self.squares.sqrt() + 1e-6);
@@ -40,6 +48,26 @@ impl Sum {
             rate,
             decay,
         }
+    }
+
+    /// A model that knows what the built-in weights say, and is as slow to leave that as if it had
+    /// learned it from some hundred samples: few games can mend it but not spoil it.
+    pub(super) fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
+        let weights = Weights::built_in();
+        let part = |part, number| {
+            Part::of(f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT)
+        };
+        let mut sum = Sum {
+            lines: std::array::from_fn(|line| part("line", line as u16)),
+            kinds: std::array::from_fn(|kind| part("kind", kind as u16)),
+            ..Sum::new(rate, decay)
+        };
+        for class in 0..=u16::MAX {
+            let whole = f32::from(weights.of_shape(table, Shape(class))[role]) / UNIT;
+            let shared = sum.weight(class);
+            sum.own[usize::from(class)] = Part::of(whole - shared);
+        }
+        sum
     }
 
     /// The shared parts as numbers, with the words that name them in a weights file.

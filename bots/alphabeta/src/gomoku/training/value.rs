@@ -5,7 +5,11 @@ use std::fmt::Write as _;
 use super::samples::Sample;
 use super::sum::{self, Part, Sum};
 use crate::gomoku::evaluation::THREATS;
-use crate::gomoku::weights::UNIT;
+use crate::gomoku::weights::{UNIT, Weights};
+
+/// How fast the weights are learned, and how they are pulled towards nothing.
+const RATE: f32 = 0.02;
+const DECAY: f32 = 2e-5;
 
 /// The model: the chance that the side to move wins is the logistic function of a sum over all
 /// empty cells and the threats that stand.
@@ -14,18 +18,23 @@ pub struct Value {
     threats: Vec<Part>,
 }
 
-impl Default for Value {
-    fn default() -> Value {
-        Value::new()
-    }
-}
-
 impl Value {
     /// A model that knows nothing.
-    pub fn new() -> Value {
+    pub fn blank() -> Value {
         Value {
-            worth: [Sum::new(0.02, 2e-5), Sum::new(0.02, 2e-5)],
+            worth: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
             threats: vec![Part::default(); THREATS],
+        }
+    }
+
+    /// A model that knows what the built-in weights say.
+    pub fn built_in() -> Value {
+        let weights = Weights::built_in();
+        Value {
+            worth: [0, 1].map(|role| Sum::built_in("worth", role, RATE, DECAY)),
+            threats: (0..THREATS as u16)
+                .map(|threats| Part::of(f32::from(weights.of_threats(threats)) / UNIT))
+                .collect(),
         }
     }
 
@@ -57,7 +66,7 @@ impl Value {
     /// Learns from each sample once, in this order; `speed` scales the steps.
     pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
         for worth in &mut self.worth {
-            worth.rate = 0.02 * speed;
+            worth.rate = RATE * speed;
         }
         for sample in samples {
             let error = logistic(self.logit(sample)) - sample.target;
