@@ -7,7 +7,7 @@ Where to start: `negamax` is the search, `think` deepens it until the clock says
 - Alpha-beta in its negamax form: a position is worth what its best move leaves the opponent, negated.
 - Iterative deepening: depth 1, 2, 3, ... each a whole search. When time runs out, the last depth that
   was finished decides, and its best moves are tried first by the next: that makes up for its cost.
-- The clock is looked at in every position. A tenth of a move's time and 10 ms are never used: the
+- The clock is looked at in every position. A fifth of a move's time and 10 ms are never used: the
   machine has other work, too, and a move that is late loses the game.
 - Othello: two integers of 64 bits. Values: moves to choose from, corners, the squares beside them.
 - Gomoku: all rows of five squares, with the stones of both colours in each, kept while stones are
@@ -481,7 +481,7 @@ def seconds_for(hello, left_ms):
         ms = min(ms, left_ms / 2)
         if hello.get("move_ms", 0):
             ms = min(ms, hello["move_ms"])
-    return max(ms * 0.9 - 10, ms / 4) / 1000
+    return max(ms * 0.8 - 10, ms / 4) / 1000
 
 
 def main():
