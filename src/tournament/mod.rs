@@ -36,7 +36,7 @@ pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
-pub use pool::{Evidence, Unusable, build, probe};
+pub use pool::{Evidence, Lent, Pool, Unusable, build, probe};
 pub use runner::{Event, Stop, run};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
