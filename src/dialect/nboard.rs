@@ -114,6 +114,7 @@ impl Dialect for Nboard {
                 nodes: words.next().and_then(|count| count.parse().ok()),
                 ..Thoughts::default()
             }),
+            ("search", Due::Move) => searched(words),
             (_, Due::Ready) => match mend(line, Protocol::Nboard) {
                 nothing if nothing.is_empty() => Heard::Nothing,
                 mend => Heard::Wrong(format!("in answer to {:?}{mend}", self.asked)),
@@ -129,6 +130,19 @@ impl Dialect for Nboard {
     fn unanswered(&self) -> String {
         self.asked.clone()
     }
+}
+
+/// `search F5D6 +1.34 0 12`: the line expected, its score, nothing, the depth.
+fn searched<'a>(words: impl Iterator<Item = &'a str>) -> Heard {
+    let [score, _, depth] = {
+        let mut rest = words.skip(1);
+        [rest.next(), rest.next(), rest.next()]
+    };
+    Heard::Thoughts(Thoughts {
+        depth: depth.and_then(|depth| depth.parse().ok()),
+        score: score.and_then(|score| score.parse().ok()),
+        nodes: None,
+    })
 }
 
 /// `F5/2.40/0.31`: move, score, seconds. All but the move may be left out.
