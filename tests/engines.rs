@@ -70,9 +70,7 @@ fn gomocup_spoken_well_and_badly() {
             let right = if fault == "-" {
                 at_fault.is_empty() && game["reason"] == "five"
             } else {
-                at_fault == *mode
-                    && game["reason"] == *fault
-                    && game["fault_detail"].contains(detail)
+                at_fault == mode && game["reason"] == fault && game["fault_detail"].contains(detail)
             };
             if !right {
                 let _ = writeln!(
@@ -192,18 +190,18 @@ fn grhino_plays_and_both_sides_pass() {
         return;
     }
     let desk = Desk::new();
-    let bots = ["alphabeta:depth=2", "grhino:level=1"];
-    let words = ["match", bots[0], bots[1], "-n", "8", "--out", "run"];
+    let bots = ["alphabeta:depth=1", "grhino:level=2"];
+    let words = ["match", bots[0], bots[1], "-n", "12", "--out", "run"];
     desk.succeed(words);
     let games = table(&desk.path("run/games.csv"));
-    assert_eq!(games.len(), 8);
+    assert_eq!(games.len(), 12);
     for game in &games {
         assert_eq!(
             (game["reason"].as_str(), game["at_fault"].as_str()),
             ("discs", "")
         );
     }
-    for bot in ["alphabeta-depth2", "grhino-level1"] {
+    for bot in ["alphabeta-depth1", "grhino-level2"] {
         let moves = table(&desk.path("run/moves.csv"));
         let passes = moves
             .iter()
