@@ -1,5 +1,5 @@
 //! Engines of others' protocols in whole games: one of ours in C that speaks Gomocup well and badly
-//! (`tests/bots/gomocup.c`), and GRhino, which Debian has.
+//! (`tests/bots/gomocup.c`), and `GRhino`, which Debian has.
 
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
@@ -178,7 +178,7 @@ fn engines_that_cannot_play_are_refused_before_the_first_game() {
     }
 }
 
-/// GRhino passes by itself and refuses to be told `play white PASS`.
+/// `GRhino` passes by itself and refuses to be told `play white PASS`.
 #[test]
 fn grhino_plays_and_both_sides_pass() {
     if !Path::new("/usr/games/gtp-rhino").is_file() {

@@ -3,7 +3,7 @@ use games::Game;
 use crate::dialect::Protocol;
 use crate::dialect::tests::check;
 
-/// GRhino's own words, but for the pass, which is no legal move there: asked again, the engine is
+/// `GRhino`'s own words, but for the pass, which is no legal move there: asked again, the engine is
 /// set up anew, since it takes its pass for played.
 #[test]
 fn a_game_of_othello() {
@@ -67,7 +67,7 @@ quit
     );
 }
 
-/// A short game in which a side must pass: after H6 black has nothing. GRhino says `syntax error` to
+/// A short game in which a side must pass: after H6 black has nothing. `GRhino` says `syntax error` to
 /// the pass and makes it by itself; other engines know neither names nor clocks.
 #[test]
 fn forced_passes_are_told_and_may_be_refused() {
