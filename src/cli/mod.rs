@@ -30,7 +30,6 @@ mod resume;
 mod run;
 mod run_file;
 mod sprt;
-mod stages;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -56,7 +55,6 @@ enum Command {
     Run(run::Run),
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
-    Stages(stages::Stages),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
@@ -90,7 +88,6 @@ pub fn main() -> ExitCode {
         Command::Run(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Sprt(command) => command.run(),
-        Command::Stages(command) => command.run(),
         Command::Resume(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Replay(command) => command.run(),

@@ -155,7 +155,6 @@ mod tests {
         Catalogue {
             program: "arena".into(),
             entries: Vec::new(),
-            engines: Vec::new(),
             solver: |_| 0,
         }
     }

@@ -25,23 +25,20 @@ pub struct Evidence {
 
 /// The players of one worker, most recently used last.
 #[derive(Debug)]
-pub struct Pool<'a> {
+pub(super) struct Pool<'a> {
     contestants: &'a [Contestant],
     kept: Vec<(usize, BotProcess)>,
 }
 
 /// A player lent for one game.
 #[derive(Debug)]
-pub struct Lent {
+pub(super) struct Lent {
     bot: usize,
-    /// Plays.
     pub player: ProcessPlayer,
-    /// What is to be said of the process it had before.
     pub warning: Option<String>,
 }
 
 impl<'a> Pool<'a> {
-    /// Nobody is started yet.
     pub fn new(contestants: &'a [Contestant]) -> Pool<'a> {
         Pool {
             contestants,

@@ -7,11 +7,13 @@
 //! The engine does not know JSON, and reads a clock only in `search::time`.
 
 pub mod gomoku;
+mod level;
 mod options;
 pub mod othello;
 mod player;
 pub mod search;
 
+pub use level::Level;
 pub use options::{BadOption, Limits, Options};
 pub use player::{AlphaBeta, Player, Setup, Thought};
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::level::Level;
 use crate::othello::evaluation::{Weights, file};
 
 /// How strong the bot plays and what it may use.
@@ -33,6 +34,9 @@ pub struct Options {
     /// Weights for Othello, made by alphabeta train, in the place of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Othello: play openings from the book that comes with the program [default: false]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub book: Option<bool>,
 }
 
 /// Options that cannot be meant.
@@ -67,10 +71,12 @@ pub enum BadOption {
 }
 
 /// The options, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// Plies of the deepest search.
     pub depth: Option<u32>,
+    /// Othello: the standard deviation of the error with which moves are judged, in discs.
+    pub misjudged: f64,
     /// Positions a move.
     pub nodes: Option<u64>,
     /// Time a move.
@@ -79,6 +85,8 @@ pub struct Limits {
     pub hash_mib: usize,
     /// Threads to search with.
     pub threads: usize,
+    /// Othello: whether openings are played from the book.
+    pub book: bool,
     /// Weights for Othello; `None`: those that come with the program.
     pub weights: Option<Arc<Weights>>,
 }
@@ -108,26 +116,6 @@ impl Limits {
     }
 }
 
-/// Plies of each level from 1 on; the last has no limit.
-const LEVEL_DEPTHS: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 12];
-
-/// The plies of a level; `None` for the strongest, which uses its time.
-fn level_depth(text: &str) -> Result<Option<u32>, BadOption> {
-    let number = match text {
-        "easy" => 2,
-        "medium" => 5,
-        "hard" => 8,
-        text => text
-            .parse()
-            .map_err(|_| BadOption::Level(text.to_owned()))?,
-    };
-    match number {
-        1..=9 => Ok(Some(LEVEL_DEPTHS[number - 1])),
-        10 => Ok(None),
-        _ => Err(BadOption::Level(text.to_owned())),
-    }
-}
-
 impl TryFrom<&Options> for Limits {
     type Error = BadOption;
 
@@ -148,7 +136,9 @@ impl TryFrom<&Options> for Limits {
             .depth
             .map(|depth| within(depth, 1, Limits::MAX_DEPTH, BadOption::Depth))
             .transpose()?;
-        let of_level = options.level.as_deref().map_or(Ok(None), level_depth)?;
+        let parse =
+            |text: &str| Level::parse(text).ok_or_else(|| BadOption::Level(text.to_owned()));
+        let level = options.level.as_deref().map(parse).transpose()?;
         if options.nodes == Some(0) {
             return Err(BadOption::Nodes);
         }
@@ -158,11 +148,13 @@ impl TryFrom<&Options> for Limits {
         let hash_mib = options.hash_mib.unwrap_or(64);
         let threads = options.threads.unwrap_or(1);
         Ok(Limits {
-            depth: depth.or(of_level),
+            depth: depth.or(level.and_then(|level| level.depth)),
+            misjudged: level.map_or(0.0, |level| level.misjudged),
             nodes: options.nodes,
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
             threads: within(threads, 1, Limits::MAX_THREADS, BadOption::Threads)?,
+            book: options.book.unwrap_or(false),
             weights: options.weights.as_deref().map(weights).transpose()?,
         })
     }

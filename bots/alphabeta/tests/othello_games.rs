@@ -53,6 +53,59 @@ fn a_clock_that_is_all_but_gone_still_gets_a_legal_move() {
     }
 }
 
+/// A game's clock with 3 ms left, at every move of a game.
+#[test]
+fn a_game_clock_that_is_all_but_gone_still_gets_a_legal_move() {
+    let mut bot = bot(&Options::default()).expect("options that can be meant");
+    let left = Some(Duration::from_millis(3));
+    let game = Start {
+        game_time: Some(Duration::from_mins(1)),
+        ..start(None)
+    };
+    bot.start(&game).expect("Othello is played");
+    let mut board = Game::Othello.start();
+    let mut moves = Vec::new();
+    while board.ending().is_none() {
+        let played = if board.must_pass() {
+            Move::Pass
+        } else {
+            bot.choose(&question(&board, &moves, left), &mut |_| ())
+        };
+        board.play(played).expect("a legal move");
+        moves.push(played);
+    }
+}
+
+#[test]
+fn a_level_makes_the_same_mistakes_with_the_same_seed() {
+    let low = Options {
+        level: Some("easy".into()),
+        hash_mib: Some(1),
+        ..Options::default()
+    };
+    assert_eq!(play(&low, None), play(&low, None));
+}
+
+#[test]
+fn the_book_is_played_from_only_when_it_is_asked_for() {
+    for (book, nodes) in [(Some(true), Some(0)), (Some(false), None), (None, None)] {
+        let options = Options {
+            depth: Some(2),
+            hash_mib: Some(1),
+            book,
+            ..Options::default()
+        };
+        let mut bot = bot(&options).expect("options that can be meant");
+        bot.start(&start(None)).expect("Othello is played");
+        let mut said = None;
+        let board = Game::Othello.start();
+        bot.choose(&question(&board, &[], None), &mut |info| {
+            said = info.nodes.filter(|&nodes| nodes == 0);
+        });
+        assert_eq!(said, nodes, "{book:?}");
+    }
+}
+
 #[test]
 fn fixed_depth_and_fixed_nodes_play_the_same_game_every_time() {
     let depth = Options {

@@ -176,7 +176,9 @@ impl Seat for Nboard {
     }
 }
 
-struct Botzone(Player, bool);
+/// How many moves have been told, its own included; `None`: not asked yet. A bot that has to pass is
+/// asked all the same, and says so.
+struct Botzone(Player, Option<usize>);
 
 impl Seat for Botzone {
     fn choose(&mut self, board: &Board, moves: &[Move]) -> Move {
@@ -187,12 +189,16 @@ impl Seat for Botzone {
             });
             format!("{{\"x\":{x},\"y\":{y}}}")
         };
-        // After a pass of the opponent, what it played before is known.
         let last = point(moves.last());
-        if self.1 {
+        if let Some(told) = self.1 {
+            let (passed, _) = moves[told..].as_chunks::<2>();
+            for [theirs, own] in passed {
+                assert_eq!(*own, Move::Pass);
+                self.0.say(&point(Some(theirs)));
+                self.0.hear(|line| line.contains("response").then_some(()));
+            }
             self.0.say(&last);
         } else {
-            self.1 = true;
             let request = match board.side_to_move() {
                 Side::Black => point(None),
                 Side::White => last,
@@ -200,6 +206,7 @@ impl Seat for Botzone {
             self.0
                 .say(&format!("{{\"requests\":[{request}],\"responses\":[]}}"));
         }
+        self.1 = Some(moves.len() + 1);
         self.0.hear(|line| {
             let output: serde_json::Value = serde_json::from_str(line).ok()?;
             let number = |name: &str| Some(output["response"][name].as_u64()? as u8);
@@ -229,7 +236,7 @@ fn seat(name: &str, game: Game, you: Side) -> Box<dyn Seat> {
         "nboard" => Box::new(Nboard(told(Language::Nboard, &["nboard 2"]), 0)),
         "botzone" => Box::new(Botzone(
             Player::new(Language::BotzoneKeepRunning, Some(game)),
-            false,
+            None,
         )),
         name => panic!("no protocol {name}"),
     }

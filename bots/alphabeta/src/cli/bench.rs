@@ -1,8 +1,9 @@
 //! `alphabeta bench`: how many positions, and how many a second.
 
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use alphabeta::othello::endgame::ExactSolver;
 use alphabeta::{gomoku, othello};
 
 use super::Failure;
@@ -13,9 +14,28 @@ pub struct Arguments {
     /// Plies searched in the midgame
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
+    /// Instead, solve endgame positions of the French Othello Federation, 40 to 59, such as 40-49: a
+    /// row each as it is solved; exit code 1 when a score is wrong
+    #[arg(long, value_name = "FROM-TO", value_parser = range)]
+    ffo: Option<(u32, u32)>,
+    /// Size of the solver's transposition table in MiB
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    hash_mib: u32,
+}
+
+/// `40-49`, or `40` alone.
+fn range(text: &str) -> Result<(u32, u32), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 40 <= first && first <= last && last <= 59 => Ok((first, last)),
+        _ => Err("choose positions from 40 to 59, such as 40-49".to_owned()),
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some((first, last)) = arguments.ffo {
+        return ffo(first, last, arguments.hash_mib as usize);
+    }
     let midgame = othello::bench::midgame(arguments.depth);
     print("othello midgame", midgame.nodes, midgame.time)?;
     let endgame = othello::bench::endgame();
@@ -28,6 +48,46 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         stones.nodes,
         stones.time,
     )
+}
+
+fn ffo(first: u32, last: u32, hash_mib: usize) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "  no  empties  score  best         nodes    time s")?;
+    let mut solver = ExactSolver::new(hash_mib);
+    let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
+    for problem in othello::ffo::positions(first, last) {
+        let began = Instant::now();
+        let position = problem.board.position();
+        let (solution, visited) = solver.solve(position);
+        let took = began.elapsed();
+        nodes += visited;
+        time += took;
+        let is_right = Some(solution.score) == problem.best_score();
+        wrong += u32::from(!is_right);
+        let empties = position.empties().count_ones();
+        let best = solution
+            .line
+            .first()
+            .map_or(games::Move::Pass, |&best| othello::notation(best));
+        let (name, score, took) = (&problem.name, solution.score, took.as_secs_f64());
+        let note = if is_right { "" } else { "  WRONG" };
+        writeln!(
+            out,
+            "{name:>4} {empties:8}  {score:+5}  {best:>4} {visited:13} {took:9.2}{note}"
+        )?;
+    }
+    writeln!(
+        out,
+        "{:>25} {nodes:15} {:9.2}",
+        "together",
+        time.as_secs_f64()
+    )?;
+    if wrong > 0 {
+        return Err(Failure::not_passed(format!(
+            "{wrong} scores are not those published"
+        )));
+    }
+    Ok(())
 }
 
 fn print(what: &str, nodes: u64, time: Duration) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ use games::{Board, Game, parse_transcript};
 
 mod analyze;
 mod bench;
+mod book;
 mod compare;
 mod solve;
 mod train;
@@ -23,6 +24,8 @@ pub enum Command {
     Bench(bench::Arguments),
     /// Solve Othello endgames exactly: positions in OBF, one a line
     Solve(solve::Arguments),
+    /// Make or show the opening book of Othello
+    Book(book::Arguments),
     /// Make weights for the evaluation of Othello by self-play
     Train(train::Arguments),
     /// Measure the constants of Othello's prob-cut
@@ -37,6 +40,7 @@ impl Command {
             Command::Compare(arguments) => compare::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
+            Command::Book(arguments) => book::run(arguments),
             Command::Train(arguments) => train::run(arguments),
             Command::Tune(arguments) => tune::run(arguments),
         }

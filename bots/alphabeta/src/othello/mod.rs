@@ -5,9 +5,13 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod book;
+mod checksum;
 pub mod endgame;
 pub mod evaluation;
+pub mod ffo;
 pub mod lesson;
+mod misjudging;
 mod ordering;
 mod player;
 mod position;

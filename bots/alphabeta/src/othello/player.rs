@@ -7,8 +7,10 @@ use games::othello::{Kernel, Position, Task, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
+use super::book::Book;
 use super::endgame::{Solution, Solver};
 use super::evaluation::Weights;
+use super::misjudging::Misjudging;
 use super::{DISC, OthelloPosition, PASS};
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
@@ -59,6 +61,38 @@ impl Player {
     }
 }
 
+impl Player {
+    /// What the book says, if it is to be used and knows the position.
+    fn in_book(&self, position: Position) -> Option<Thought> {
+        let entry = Some(Book::shipped())
+            .filter(|_| self.setup.limits.book)?
+            .find(position)?;
+        Some(Thought {
+            depth: 0,
+            score: f64::from(entry.score) / f64::from(DISC),
+            nodes: 0,
+            time: Duration::ZERO,
+            line: vec![notation(entry.best)],
+        })
+    }
+
+    /// How the level errs, if it does.
+    fn misjudging(&self) -> Option<Misjudging> {
+        let limits = &self.setup.limits;
+        (limits.misjudged > 0.0).then(|| Misjudging {
+            depth: limits.depth.unwrap_or(1) as Depth,
+            discs: limits.misjudged,
+            seed: self.setup.seed,
+        })
+    }
+}
+
+/// Moves of our own that still need time: the last ones are solved at once, and what a game's clock
+/// has is better spent where it is not yet known who wins.
+fn moves_to_go(empties: u32) -> u32 {
+    empties.saturating_sub(12).div_ceil(2).max(3)
+}
+
 /// Whether a position is near enough to the end to be solved with what `budget` leaves.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
@@ -94,8 +128,17 @@ impl crate::player::Player for Player {
         if moves.is_power_of_two() {
             return notation(Move(moves.trailing_zeros() as u16));
         }
+        if let Some(known) = self.in_book(position) {
+            tell(&known);
+            return known.line[0];
+        }
         let empties = position.empties().count_ones();
-        let budget = self.setup.budget(question, empties.div_ceil(2));
+        let budget = self.setup.budget(question, moves_to_go(empties));
+        if let Some(misjudging) = self.misjudging() {
+            let report = misjudging.choose(position, &self.weights, &self.table, budget);
+            tell(&thought(&report));
+            return first(&report.line);
+        }
         if !can_solve(empties, &budget) {
             let report = self.search(position, budget, tell);
             return first(&report.line);

@@ -14,11 +14,11 @@ use crate::search::{Depth, Score, Search, SearchPosition, Window};
 const LEAST: Depth = 3;
 
 /// Standard deviations between the shallow score and the window that make a cut.
-const CONFIDENCE: f64 = 1.2;
+const CONFIDENCE: f64 = 0.95;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.
-pub const ERROR: [f64; 5] = [4.931, 0.1246, -0.2211, 0.0447, -0.0263];
+pub const ERROR: [f64; 5] = [5.2657, 0.0802, -0.1979, 0.0192, 0.0023];
 
 /// Plies of the shallow search for a deep one: about half, and odd for odd, since scores after an
 /// odd and an even number of plies differ.

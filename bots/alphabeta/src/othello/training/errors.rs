@@ -18,13 +18,16 @@ struct Difference {
     squared: f64,
 }
 
+/// Positions with a score beyond this are not measured.
+const BALANCED: Score = 16 * DISC;
+
 /// Searches `positions` positions of self-play to `depth` without any cut, and fits ln σ of the
 /// differences to [`terms`].
 pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
     let settings = SelfPlay {
-        depth: 1,
+        depth: 3,
         solve_from: 6,
-        random_plies: [2, 24],
+        random_plies: [2, 16],
         seed,
     };
     let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());
@@ -43,6 +46,11 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
         search.deepen(budget, depth, 4 * DISC, &mut |report| {
             scores.push(report.score);
         });
+        // A search decides between positions that are nearly balanced; where they are not, scores
+        // are further apart.
+        if scores.last().is_none_or(|score| score.abs() > BALANCED) {
+            continue;
+        }
         for depth in 3..=depth {
             let deep = scores.get(depth as usize);
             let shallow = scores.get(shallow_depth(depth) as usize);

@@ -109,7 +109,17 @@ struct Model {
     phase: usize,
     rows: Vec<[u32; SEEN]>,
     labels: Vec<f32>,
+    /// How much each example counts.
+    shares: Vec<f32>,
     held_back: Vec<([u32; SEEN], f32)>,
+}
+
+/// How much an example counts, 1 for a drawn game: a search decides between positions that are
+/// nearly balanced, and in those that are not, scores come from what no sum of weights can tell. A
+/// position that is won by so many discs counts half.
+fn share(label: f32) -> f32 {
+    const HALVED: f32 = 24.0 * DISC as f32;
+    1.0 / (1.0 + (label / HALVED) * (label / HALVED))
 }
 
 impl Model {
@@ -120,6 +130,7 @@ impl Model {
             phase,
             rows: Vec::new(),
             labels: Vec::new(),
+            shares: Vec::new(),
             held_back: Vec::new(),
         };
         for (example, &label) in examples.iter().zip(labels) {
@@ -130,6 +141,7 @@ impl Model {
             } else if !example.held_back && near.contains(&discs) {
                 model.rows.push(row(example, canonical));
                 model.labels.push(label);
+                model.shares.push(share(label));
             }
         }
         model
@@ -159,22 +171,23 @@ impl Model {
     /// `weights`.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
-        for &index in self.rows.iter().flatten() {
-            diagonal[index as usize] += 1.0;
+        for (row, &share) in self.rows.iter().zip(&self.shares) {
+            scatter(row, share, &mut diagonal);
         }
         // residual = Xᵀ(y − Xw) − ridge·(w − w₀), and w is w₀ as yet
         let mut residual = vec![0.0f32; ALL];
-        for (row, &label) in self.rows.iter().zip(&self.labels) {
+        let examples = self.rows.iter().zip(&self.labels).zip(&self.shares);
+        for ((row, &label), &share) in examples {
             let rest = label - sum(row, weights);
-            scatter(row, rest, &mut residual);
+            scatter(row, share * rest, &mut residual);
         }
         let mut scaled: Vec<f32> = divided(&residual, &diagonal);
         let mut direction = scaled.clone();
         let mut product = dot(&residual, &scaled);
         for _ in 0..iterations {
             let mut image: Vec<f32> = direction.iter().map(|&value| ridge * value).collect();
-            for row in &self.rows {
-                scatter(row, sum(row, &direction), &mut image);
+            for (row, &share) in self.rows.iter().zip(&self.shares) {
+                scatter(row, share * sum(row, &direction), &mut image);
             }
             let curvature = dot(&direction, &image);
             if curvature <= f64::EPSILON {
@@ -195,14 +208,17 @@ impl Model {
         }
     }
 
-    /// Root of the mean squared error on the positions held back, in discs.
+    /// Root of the mean squared error on the positions held back, in discs, each counted by its
+    /// share.
     fn error(&self, weights: &[f32]) -> f64 {
-        let squared = |(row, label): &([u32; SEEN], f32)| {
+        let (mut total, mut count) = (0.0, 0.0);
+        for (row, label) in &self.held_back {
             let error = f64::from((label - sum(row, weights)) / DISC as f32);
-            error * error
-        };
-        let total: f64 = self.held_back.iter().map(squared).sum();
-        (total / self.held_back.len().max(1) as f64).sqrt()
+            let share = f64::from(share(*label));
+            total += share * error * error;
+            count += share;
+        }
+        (total / f64::max(count, 1e-9)).sqrt()
     }
 }
 
