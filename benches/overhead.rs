@@ -14,12 +14,15 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use arena::bot::{Launch, Restart};
+use arena::dialect::{Due, Protocol, Question};
 use arena::record::GameRecord;
 use arena::referee::{Adjudication, Limits};
 use arena::store::Store;
 use arena::tournament::{self, Agenda, Contestant, Event, Format, Opening, Stop, Tournament};
 use games::{Game, Rules};
 use protocol::TurnEncoder;
+use protocol::notation::gomocup;
+use protocol::notation::gtp::Vertices;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -78,7 +81,57 @@ fn main() -> Anything<()> {
             two.1 / one.1,
         );
     }
+    println!("\nwhat a language costs a ply, question and answer:");
+    let record = play(&bots[0].1, 2, 1)?.1;
+    for protocol in [Protocol::Arena, Protocol::Gomocup, Protocol::Gtp] {
+        let time = (0..TURNS).map(|_| translated(protocol, &record));
+        let best = time.min().unwrap_or_default();
+        println!("{:>8}: {:5.2} µs", protocol.word(), us(best));
+    }
     Ok(())
+}
+
+/// Mean time of writing a question of the game in a language and of understanding its answer.
+fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
+    const GAMES: u32 = 200;
+    let mut dialect = protocol.dialect(&[]);
+    let mut message = Vec::new();
+    let mut plies = 0;
+    let mut time = Duration::ZERO;
+    for _ in 0..GAMES {
+        let mut board = record.game.start();
+        let mut moves = Vec::new();
+        for (id, played) in (1..).zip(record.moves()) {
+            let legal = board.legal_squares();
+            let question = Question {
+                board: &board,
+                legal: &legal,
+                moves: &moves,
+                left_ms: [10_000; 2],
+            };
+            let vertex = Vertices::of(record.game).write(played);
+            let answer = match (protocol, played.square()) {
+                (Protocol::Gomocup, Some(square)) => gomocup::write(square),
+                (Protocol::Gtp, _) => format!("= {vertex}"),
+                _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
+            };
+            // GTP's answers to all that came before the question's last command.
+            message.clear();
+            let start = Instant::now();
+            dialect.turn(id, &question, &mut message);
+            if protocol == Protocol::Gtp {
+                for _ in message.split(|&byte| byte == b'\n').skip(2) {
+                    dialect.hear(b"=", Due::Move);
+                }
+            }
+            dialect.hear(answer.as_bytes(), Due::Move);
+            time += start.elapsed();
+            plies += 1;
+            board.play(played).expect("the game was played");
+            moves.push(played);
+        }
+    }
+    time / plies
 }
 
 fn us(time: Duration) -> f64 {

@@ -25,20 +25,26 @@ fn the_bots_of_the_house_follow_the_golden_transcripts() {
     let list = Command::new(arena).args(["bots", "--json"]).output();
     let list = list.expect("the arena runs").stdout;
     let list: serde_json::Value = serde_json::from_slice(&list).expect("a list");
-    let bots = list.as_array().expect("a list").iter().map(|entry| {
-        let name = entry["name"].as_str().expect("a name");
-        let mut command = Command::new(arena);
-        command.args(["bot", name]);
-        let games = entry["games"].as_array().expect("games").iter();
-        Bot {
-            name: name.to_owned(),
-            games: games
-                .filter_map(|game| game.as_str())
-                .map(str::to_owned)
-                .collect(),
-            command,
-        }
-    });
+    let spoken = |entry: &&serde_json::Value| entry["protocol"] == "arena";
+    let bots = list
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(spoken)
+        .map(|entry| {
+            let name = entry["name"].as_str().expect("a name");
+            let mut command = Command::new(arena);
+            command.args(["bot", name]);
+            let games = entry["games"].as_array().expect("games").iter();
+            Bot {
+                name: name.to_owned(),
+                games: games
+                    .filter_map(|game| game.as_str())
+                    .map(str::to_owned)
+                    .collect(),
+                command,
+            }
+        });
     follow(bots.collect());
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use rustix::io::Errno;
@@ -42,6 +42,8 @@ pub struct Launch {
     pub arguments: Vec<OsString>,
     /// The folder it starts in; `None`: the arena's own.
     pub folder: Option<PathBuf>,
+    /// How to get the program, said where it is not there.
+    pub install: Option<String>,
     /// The language it speaks.
     pub protocol: Protocol,
     /// Lines in that language that it is sent before each game; none in the arena's own.
@@ -97,11 +99,12 @@ impl Launch {
         words.filter(|path| path.is_file()).collect()
     }
 
-    /// A program with a slash is meant from the bot's folder; the system would look from ours.
+    /// A program with a slash is meant from the bot's folder; the system would look from ours. One
+    /// without is looked for among the games, too, which not everybody has in the `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
-            _ => self.program.clone(),
+            Some(_) | None => among_games(&self.program).unwrap_or_else(|| self.program.clone()),
         }
     }
 
@@ -116,7 +119,10 @@ impl Launch {
             Some(Errno::NOENT) if exists => {
                 format!("{program}: the interpreter named in its first line is not there ({error})")
             }
-            Some(Errno::NOENT) => format!("there is no program {program} ({error})"),
+            Some(Errno::NOENT) => match &self.install {
+                Some(how) => format!("there is no program {program} ({error}): try {how}"),
+                None => format!("there is no program {program} ({error})"),
+            },
             Some(Errno::ACCESS) if exists => {
                 format!("{program} is not executable ({error}): try chmod +x {program}")
             }
@@ -127,6 +133,18 @@ impl Launch {
             _ => format!("{program}: {error}"),
         }
     }
+}
+
+/// Where Debian keeps its games.
+const GAMES: &str = "/usr/games";
+
+/// The game called `program`, where the `PATH` has no such program.
+fn among_games(program: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_known = program.components().count() != 1
+        || std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let game = Path::new(GAMES).join(program);
+    (!is_known && game.is_file()).then_some(game)
 }
 
 /// Whether the system refused for want of its own means, which is no bot's doing.

@@ -50,6 +50,8 @@ pub struct Manifest {
     pub memory_mib: Option<u64>,
     /// The cores a game of it is given.
     pub cores: usize,
+    /// How to get the program, for those who do not have it.
+    pub install: Option<String>,
     /// The language it speaks.
     pub protocol: Protocol,
     /// Lines in that language that it is sent before each game.
@@ -70,6 +72,7 @@ struct ManifestFile {
     restart: Restart,
     memory_mib: Placed<i64>,
     cores: Placed<i64>,
+    install: Option<String>,
     protocol: Placed<String>,
     #[serde(default)]
     setup: Vec<String>,
@@ -106,6 +109,7 @@ impl Manifest {
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
+            install: file.install,
             protocol: language(file.protocol)?,
             setup: file.setup,
             options: options(&file.options)?,
@@ -134,6 +138,7 @@ impl Manifest {
             }
         }
         Launch {
+            install: self.install.clone(),
             protocol: self.protocol,
             setup,
             ..launch(words, folder)

@@ -13,7 +13,8 @@ use games::Game;
 use super::bot::{ALPHABETA, option_names};
 use super::{CliError, print};
 use crate::bot::Manifest;
-use crate::tournament::{Catalogue, CatalogueEntry};
+use crate::dialect::Protocol;
+use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 
 /// List the bots of the house, and those in the folders of ./bots
 #[derive(Debug, Args)]
@@ -26,7 +27,9 @@ pub struct Bots {
 impl Bots {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let entries = catalogue()?.entries;
+        let Catalogue {
+            entries, engines, ..
+        } = catalogue()?;
         if self.json {
             let list: Vec<_> = entries
                 .iter()
@@ -35,9 +38,19 @@ impl Bots {
                         "name": entry.name,
                         "games": entry.games,
                         "options": entry.options,
+                        "protocol": Protocol::Arena.word(),
                         "about": entry.about,
                     })
                 })
+                .chain(engines.iter().map(|engine| {
+                    serde_json::json!({
+                        "name": engine.name,
+                        "games": engine.manifest.games,
+                        "options": options_of(engine),
+                        "protocol": engine.manifest.protocol.word(),
+                        "about": engine.about,
+                    })
+                }))
                 .collect();
             return print(&format!("{}\n", serde_json::Value::from(list)));
         }
@@ -51,6 +64,14 @@ impl Bots {
                 entry.games.join(" "),
                 entry.options.join(" "),
                 entry.about.to_owned(),
+            ]);
+        }
+        for engine in engines {
+            table.add_row([
+                engine.name.to_owned(),
+                engine.manifest.games.join(" "),
+                options_of(&engine).join(" "),
+                engine.about.to_owned(),
             ]);
         }
         for folder in folders(Path::new("bots")) {
@@ -89,6 +110,18 @@ fn row_of(folder: &Path) -> [String; 4] {
     }
 }
 
+fn options_of(engine: &KnownEngine) -> Vec<String> {
+    let options = engine.manifest.options.iter();
+    options.map(|(key, _)| key.clone()).collect()
+}
+
+/// The engines of others that are played by name: name, what it is, manifest.
+const ENGINES: [[&str; 3]; 1] = [[
+    "grhino",
+    "GRhino, an engine of Othello that speaks GTP: apt-get install grhino",
+    include_str!("../../bots/engines/grhino/bot.toml"),
+]];
+
 /// The final score of a late position for the side to move, by the flagship's solver.
 fn solved(board: &games::othello::Board) -> i32 {
     /// Late endings need no more.
@@ -124,6 +157,13 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     Ok(Catalogue {
         program,
         entries: references.chain([flagship]).collect(),
+        engines: ENGINES
+            .map(|[name, about, manifest]| KnownEngine {
+                name,
+                about,
+                manifest: Manifest::parse(manifest).expect("a manifest of ours is sound"),
+            })
+            .into(),
         solver: solved,
     })
 }

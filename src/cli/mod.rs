@@ -30,6 +30,7 @@ mod resume;
 mod run;
 mod run_file;
 mod sprt;
+mod stages;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -55,6 +56,7 @@ enum Command {
     Run(run::Run),
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
+    Stages(stages::Stages),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
@@ -88,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Run(command) => command.run(),
         Command::Grade(command) => command.run(),
         Command::Sprt(command) => command.run(),
+        Command::Stages(command) => command.run(),
         Command::Resume(command) => command.run(),
         Command::Report(command) => command.run(),
         Command::Replay(command) => command.run(),

@@ -1,4 +1,4 @@
-//! The Go Text Protocol, version 2, as engines of Othello (GRhino, Quarry's) and Gomoku speak it.
+//! The Go Text Protocol, version 2, as engines of Othello (`GRhino`, Quarry's) and Gomoku speak it.
 //!
 //! Commands are sent without numbers and all that a question needs at once; a line that begins
 //! with `=` or `?` answers the first command that has no answer yet. What an engine may refuse

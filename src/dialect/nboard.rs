@@ -1,7 +1,7 @@
-//! NBoard's protocol, version 2, as engines of Othello such as `NTest` speak it.
+//! `NBoard`'s protocol, version 2, as engines of Othello such as `NTest` speak it.
 //!
 //! The whole game goes out before every question, as GGF, so that the engine need remember nothing.
-//! NBoard tells engines a depth and no time; an engine may take what is left of its clock from the
+//! `NBoard` tells engines a depth and no time; an engine may take what is left of its clock from the
 //! game's `TI`. Lines that are not known are ignored on both sides. The protocol's page:
 //! <https://github.com/weltyc/ntest/tree/master/instructions>.
 
@@ -13,7 +13,7 @@ use protocol::{Over, Start};
 
 use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
 
-/// The depth where the set-up names none. NBoard sends one always, and engines wait for it.
+/// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 
 /// The start position in GGF: rows from the top, black's discs as stars, black to move.
@@ -56,7 +56,7 @@ fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
         match played {
             Move::Pass => out.extend_from_slice(b"PA"),
             Move::Place(square) => {
-                out.extend_from_slice(&[b'A' + square.column(), b'1' + square.row()])
+                out.extend_from_slice(&[b'A' + square.column(), b'1' + square.row()]);
             }
         }
         out.push(b']');
@@ -114,6 +114,7 @@ impl Dialect for Nboard {
                 nodes: words.next().and_then(|count| count.parse().ok()),
                 ..Thoughts::default()
             }),
+            ("search", Due::Move) => searched(words),
             (_, Due::Ready) => match mend(line, Protocol::Nboard) {
                 nothing if nothing.is_empty() => Heard::Nothing,
                 mend => Heard::Wrong(format!("in answer to {:?}{mend}", self.asked)),
@@ -129,6 +130,19 @@ impl Dialect for Nboard {
     fn unanswered(&self) -> String {
         self.asked.clone()
     }
+}
+
+/// `search F5D6 +1.34 0 12`: the line expected, its score, nothing, the depth.
+fn searched<'a>(words: impl Iterator<Item = &'a str>) -> Heard {
+    let [score, _, depth] = {
+        let mut rest = words.skip(1);
+        [rest.next(), rest.next(), rest.next()]
+    };
+    Heard::Thoughts(Thoughts {
+        depth: depth.and_then(|depth| depth.parse().ok()),
+        score: score.and_then(|score| score.parse().ok()),
+        nodes: None,
+    })
 }
 
 /// `F5/2.40/0.31`: move, score, seconds. All but the move may be left out.

@@ -1,1 +1,170 @@
+//! Transcripts, a line each: what the arena has to say (`hello`, `turn`, …), what goes over the pipe
+//! (`>` to the engine, `<` from it) and what that means (indented). A test plays the first and the
+//! `<` lines and compares the whole. Words of engines are those that the engines named wrote.
 
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use games::{Game, Rules, Side, parse_transcript};
+use protocol::{GameResult, Over, Start};
+
+use super::*;
+
+/// What becomes of `transcript` when it is played again.
+pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &str) -> String {
+    let mut text = String::new();
+    let mut due = Due::Nothing;
+    let mut id = 0;
+    for line in transcript.lines().map(str::trim_end) {
+        let mut words = line.split(' ');
+        let mut sent = Vec::new();
+        match words.next().unwrap_or_default() {
+            "<" => {
+                let heard = dialect.hear(line.get(2..).unwrap_or_default().trim().as_bytes(), due);
+                let _ = writeln!(text, "{line}");
+                let _ = write!(text, "{}", meaning(&heard));
+                continue;
+            }
+            "hello" => {
+                due = Due::Ready;
+                dialect.hello(&start(game, words), &mut sent);
+            }
+            "turn" => {
+                due = Due::Move;
+                id += 1;
+                let moves = words.next().unwrap_or_default();
+                let (mut moves, mut board) = parse_transcript(game, moves).expect("moves");
+                // The transcript of a game leaves its passes out; the arena makes them.
+                while board.must_pass() {
+                    board.play(Move::Pass).expect("it must");
+                    moves.push(Move::Pass);
+                }
+                let left = words.next().map_or(0, |left| left.parse().expect("ms"));
+                let question = Question {
+                    board: &board,
+                    legal: &board.legal_squares(),
+                    moves: &moves,
+                    left_ms: [left, left],
+                };
+                dialect.turn(id, &question, &mut sent);
+            }
+            "over" => {
+                due = Due::Nothing;
+                let over = Over {
+                    result: GameResult::Win,
+                    reason: "discs".to_owned(),
+                    black: 40,
+                    white: 24,
+                };
+                dialect.over(&over, &mut sent);
+            }
+            "quit" => dialect.quit(&mut sent),
+            _ => continue,
+        }
+        let _ = writeln!(text, "{line}");
+        for sent in String::from_utf8(sent).expect("text").lines() {
+            let _ = writeln!(text, "> {sent}");
+        }
+    }
+    text
+}
+
+/// `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`
+fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
+    let mut start = Start {
+        game,
+        you: Side::Black,
+        move_time: None,
+        game_time: None,
+        increment: Duration::ZERO,
+        memory_mib: None,
+        seed: 1,
+    };
+    for word in words {
+        let (key, number) = word.split_once('=').unwrap_or((word, "0"));
+        let number: u64 = number.parse().expect("a number");
+        let time = Duration::from_millis(number);
+        match key {
+            "white" => start.you = Side::White,
+            "move_ms" => start.move_time = Some(time),
+            "game_ms" => start.game_time = Some(time),
+            "increment_ms" => start.increment = time,
+            "memory_mib" => start.memory_mib = Some(number),
+            _ => {}
+        }
+    }
+    start
+}
+
+fn meaning(heard: &Heard) -> String {
+    match heard {
+        Heard::Nothing => String::new(),
+        Heard::Ready { name, version } => format!("    ready {name:?} {version:?}\n"),
+        Heard::Thoughts(thoughts) => format!("    {}\n", told(thoughts).trim()),
+        Heard::Move {
+            played, thoughts, ..
+        } => format!("    plays {played}{}\n", told(thoughts)),
+        Heard::Wrong(why) => format!("    wrong: {why}\n"),
+    }
+}
+
+fn told(thoughts: &Thoughts) -> String {
+    let mut text = String::new();
+    if let Some(depth) = thoughts.depth {
+        let _ = write!(text, " depth {depth}");
+    }
+    if let Some(score) = thoughts.score {
+        let _ = write!(text, " score {score}");
+    }
+    if let Some(nodes) = thoughts.nodes {
+        let _ = write!(text, " nodes {nodes}");
+    }
+    text
+}
+
+/// Plays a transcript again and compares.
+pub(super) fn check(protocol: Protocol, setup: &[&str], game: Game, transcript: &str) {
+    let setup: Vec<String> = setup.iter().map(|&line| line.to_owned()).collect();
+    let mut dialect = protocol.dialect(&setup);
+    let transcript = transcript.trim_start_matches('\n');
+    let again = played_again(&mut *dialect, game, transcript);
+    assert_eq!(again, transcript, "got:\n{again}");
+}
+
+#[test]
+fn the_arena_s_own_language() {
+    check(
+        Protocol::Arena,
+        &[],
+        Game::Othello,
+        r#"
+hello white move_ms=100
+> {"type":"hello","protocol":1,"game":"othello","rules":"standard","size":8,"you":"white","move_ms":100,"game_ms":0,"increment_ms":0,"memory_mib":0,"seed":1}
+< {"type":"ready","name":"my bot","version":"1.0"}
+    ready "my bot" "1.0"
+< {"type":"move","move":"d3"}
+    wrong: "ready" was due
+< MESSAGE hello
+    wrong: not a message (expected value at line 1 column 1)
+< ? unknown command
+    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", and it was spoken to in arena
+over
+> {"type":"over","result":"win","reason":"discs","black":40,"white":24}
+quit
+> {"type":"quit"}
+"#,
+    );
+}
+
+#[test]
+fn a_game_that_a_language_cannot_tell_is_known() {
+    for (protocol, games) in [
+        (Protocol::Arena, &["othello", "gomoku"][..]),
+        (Protocol::Gomocup, &["gomoku"]),
+        (Protocol::Gtp, &["othello", "gomoku"]),
+        (Protocol::Nboard, &["othello"]),
+    ] {
+        assert_eq!(protocol.games(), games, "{protocol:?}");
+        assert_eq!(Protocol::from_word(protocol.word()), Some(protocol));
+    }
+}

@@ -16,6 +16,9 @@ pub struct Contest {
     pub game: Game,
     /// Moves given at the start; legal, and not ending the game.
     pub opening: Vec<Move>,
+    /// Where the game begins, if not where the opening leads: then players are told of the
+    /// opening's moves, and nobody plays them.
+    pub position: Option<Board>,
     /// The clocks, black's first.
     pub limits: [Limits; 2],
     /// Each player's seed, black's first.
@@ -93,12 +96,15 @@ impl<'a> Table<'a> {
         players: [&'a mut dyn Player; 2],
         heartbeat: &'a Heartbeat,
     ) -> Table<'a> {
-        let mut board = contest.game.start();
-        for &played in &contest.opening {
+        let board = contest.position.clone().unwrap_or_else(|| {
+            let mut board = contest.game.start();
+            for &played in &contest.opening {
+                board
+                    .play(played)
+                    .expect("an opening was checked when it was read");
+            }
             board
-                .play(played)
-                .expect("an opening was checked when it was read");
-        }
+        });
         Table {
             contest,
             players,

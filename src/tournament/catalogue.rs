@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::bot::Launch;
+use crate::bot::{Launch, Manifest};
 
 /// A bot of the house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,17 @@ pub struct CatalogueEntry {
     pub options: Vec<String>,
 }
 
+/// An engine that others have written, known by a manifest of ours, played where it is installed.
+#[derive(Clone, Debug)]
+pub struct KnownEngine {
+    /// How it is called.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub about: &'static str,
+    /// How it is started and spoken to.
+    pub manifest: Manifest,
+}
+
 /// The bots of the house, weakest first, and the program that is each of them (`PROGRAM bot NAME`).
 #[derive(Clone, Debug)]
 pub struct Catalogue {
@@ -27,6 +38,8 @@ pub struct Catalogue {
     pub program: PathBuf,
     /// What there is.
     pub entries: Vec<CatalogueEntry>,
+    /// The engines of others.
+    pub engines: Vec<KnownEngine>,
     /// Solves a late position of Othello: the final score for the side to move.
     pub solver: fn(&games::othello::Board) -> i32,
 }
@@ -37,9 +50,15 @@ impl Catalogue {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
+    /// The engine called `name`.
+    pub fn find_engine(&self, name: &str) -> Option<&KnownEngine> {
+        self.engines.iter().find(|engine| engine.name == name)
+    }
+
     /// All names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.entries.iter().map(|entry| entry.name)
+        let entries = self.entries.iter().map(|entry| entry.name);
+        entries.chain(self.engines.iter().map(|engine| engine.name))
     }
 
     /// What to start for `entry` with these options.

@@ -155,6 +155,7 @@ mod tests {
         Catalogue {
             program: "arena".into(),
             entries: Vec::new(),
+            engines: Vec::new(),
             solver: |_| 0,
         }
     }

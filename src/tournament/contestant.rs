@@ -284,6 +284,9 @@ fn found_by_name(
         let launch = places.catalogue.launch(entry, options);
         return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
     }
+    if let Some(engine) = places.catalogue.find_engine(name) {
+        return found_in(&engine.manifest, name, places.folder, options, game);
+    }
     let folder = [places.folder.join(name), PathBuf::from(name)]
         .into_iter()
         .find(|folder| folder.join("bot.toml").is_file());
@@ -304,7 +307,24 @@ fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Fou
     // What is typed where the arena is run is shown as it was typed.
     let shown = folder.strip_prefix(".").unwrap_or(folder);
     let manifest = Manifest::read(shown)?;
-    let (folder, shown) = (absolute(folder), shown.display());
+    found_in(
+        &manifest,
+        &shown.display().to_string(),
+        folder,
+        options,
+        game,
+    )
+}
+
+/// The bot of a manifest that stands in `folder` and is `shown` to a person.
+fn found_in(
+    manifest: &Manifest,
+    shown: &str,
+    folder: &Path,
+    options: &Options,
+    game: Game,
+) -> Result<Found, Problem> {
+    let folder = absolute(folder);
     if !manifest.games.iter().any(|name| name == game.name()) {
         return Err(
             Problem::new(format!("{shown} does not play {}", game.name())).help(format!(
@@ -319,7 +339,7 @@ fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Fou
         .iter()
         .map(|(key, _)| key.clone())
         .collect();
-    check_options(&shown.to_string(), &written, &known)?;
+    check_options(shown, &written, &known)?;
     let fallback = || {
         folder
             .file_name()

@@ -29,14 +29,14 @@ use crate::referee::Adjudication;
 use crate::stats::Sprt;
 
 pub use agenda::{Agenda, Next, OutOfSchedule};
-pub use catalogue::{Catalogue, CatalogueEntry};
+pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine};
 pub use contestant::Contestant;
 pub use cores::{Core, claim_cores, pin_to};
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
-pub use pool::{Evidence, Unusable, build, probe};
+pub use pool::{Evidence, Lent, Pool, Unusable, build, probe};
 pub use runner::{Event, Stop, run};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;

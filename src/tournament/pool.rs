@@ -25,20 +25,23 @@ pub struct Evidence {
 
 /// The players of one worker, most recently used last.
 #[derive(Debug)]
-pub(super) struct Pool<'a> {
+pub struct Pool<'a> {
     contestants: &'a [Contestant],
     kept: Vec<(usize, BotProcess)>,
 }
 
 /// A player lent for one game.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub struct Lent {
     bot: usize,
+    /// Plays.
     pub player: ProcessPlayer,
+    /// What is to be said of the process it had before.
     pub warning: Option<String>,
 }
 
 impl<'a> Pool<'a> {
+    /// Nobody is started yet.
     pub fn new(contestants: &'a [Contestant]) -> Pool<'a> {
         Pool {
             contestants,

@@ -197,6 +197,7 @@ impl Worker<'_> {
         let contest = Contest {
             game: self.tournament.game,
             opening: self.tournament.opening(fixture),
+            position: None,
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
             memory_mib: [black.memory_mib, white.memory_mib],

@@ -1,1 +1,201 @@
+use games::Game;
 
+use crate::dialect::Protocol;
+use crate::dialect::tests::check;
+
+fn gomoku(rules: &str, size: i64) -> Game {
+    Game::new("gomoku", Some(rules), Some(size)).expect("a game")
+}
+
+/// Carbon's own words.
+#[test]
+fn a_game_from_its_first_stone() {
+    check(
+        Protocol::Gomocup,
+        &[],
+        gomoku("freestyle", 15),
+        r#"
+hello move_ms=100 memory_mib=70
+> ABOUT
+> INFO max_memory 73400320
+> INFO timeout_match 0
+> INFO timeout_turn 100
+> INFO game_type 1
+> INFO rule 0
+> START 15
+< name="Carbon", author="Michal Czardybon", version="2.3", country="Poland", www="http://mczard.republika.pl/gomoku.en.html"
+< OK
+    ready "Carbon" "2.3"
+turn  100
+> INFO time_left 2147483647
+> BEGIN
+< 7,7
+    plays h8
+turn h8i9 100
+> INFO time_left 2147483647
+> TURN 8,8
+< DEBUG hm
+< 7 , 14
+    plays h15
+over
+< MESSAGE I have won
+< 7,14
+    wrong: nothing was asked
+quit
+> END
+"#,
+    );
+}
+
+/// The stones of an opening, in the order in which they were played: 1 the engine's own, 2 the
+/// other's. Rapfi's own words, and `PentaZen`'s: its depths of
+/// 10 and 17 are bytes, of which the first is a newline.
+#[test]
+fn a_game_from_an_opening_under_a_game_clock() {
+    check(
+        Protocol::Gomocup,
+        &["INFO thread_num 1"],
+        gomoku("renju", 15),
+        r#"
+hello white game_ms=60000 increment_ms=500
+> ABOUT
+> INFO timeout_match 60000
+> INFO timeout_turn 60000
+> INFO time_increment 500
+> INFO game_type 1
+> INFO rule 4
+> INFO thread_num 1
+> START 15
+< MESSAGE Load config from /tmp/config.toml
+< OK
+    ready "" ""
+turn h8i9j8 59000
+> INFO time_left 59000
+> BOARD
+> 7,7,2
+> 8,8,1
+> 9,7,2
+> DONE
+< MESSAGE OptiTime 69ms | MaxTime 92ms
+< MESSAGE Depth 15-22 | Eval 399 | Time 97ms | G7
+    depth 15 score 399
+< MESSAGE Speed 519K | Depth 15-22 | Eval 399 | Node 50K | Time 97ms
+    depth 15 score 399 nodes 50000
+< MESSAGE dep
+< -? ev -86 nd 23k tm 53 sp 444
+< 6,6
+    plays g7
+turn h8i9j8g7a1 58000
+> INFO time_left 58000
+> TURN 0,0
+< 15,3
+    plays p4
+"#,
+    );
+}
+
+#[test]
+fn a_single_stone_is_a_turn_and_a_second_game_a_second_start() {
+    check(
+        Protocol::Gomocup,
+        &[],
+        gomoku("standard", 20),
+        r#"
+hello white
+> ABOUT
+> INFO timeout_match 0
+> INFO timeout_turn 2147483647
+> INFO game_type 1
+> INFO rule 1
+> START 20
+< UNKNOWN command
+< ok
+    ready "" ""
+turn h8
+> INFO time_left 2147483647
+> TURN 7,7
+< 8,8
+    plays i9
+over
+hello white
+> INFO timeout_match 0
+> INFO timeout_turn 2147483647
+> INFO game_type 1
+> INFO rule 1
+> START 20
+< OK
+    ready "" ""
+"#,
+    );
+}
+
+/// A question that does not follow from the last one, as after an illegal answer that was forgiven.
+#[test]
+fn another_position_is_set_up_anew() {
+    check(
+        Protocol::Gomocup,
+        &[],
+        gomoku("freestyle", 15),
+        r#"
+hello
+> ABOUT
+> INFO timeout_match 0
+> INFO timeout_turn 2147483647
+> INFO game_type 1
+> INFO rule 0
+> START 15
+< OK
+    ready "" ""
+turn h8i9
+> INFO time_left 2147483647
+> BOARD
+> 7,7,1
+> 8,8,2
+> DONE
+< 7,7
+    plays h8
+turn h8i9
+> INFO time_left 2147483647
+> RESTART
+> BOARD
+> 7,7,1
+> 8,8,2
+> DONE
+< OK
+< 9,9
+    plays j10
+turn
+> INFO time_left 2147483647
+> RESTART
+> BEGIN
+< UNKNOWN command
+    wrong: in answer to "RESTART", which is needed to set up another position
+"#,
+    );
+}
+
+#[test]
+fn refusals_name_what_was_asked() {
+    check(
+        Protocol::Gomocup,
+        &[],
+        gomoku("freestyle", 22),
+        r#"
+hello
+> ABOUT
+> INFO timeout_match 0
+> INFO timeout_turn 2147483647
+> INFO game_type 1
+> INFO rule 0
+> START 22
+< ERROR unsupported size
+    wrong: in answer to "START 22"
+< ? unknown command
+    wrong: in answer to "START 22"; that looks like protocol = "gtp", and it was spoken to in gomocup
+< {"type":"ready"}
+    wrong: in answer to "START 22"; that looks like protocol = "arena", and it was spoken to in gomocup
+< Welcome to the strongest engine, version = 3
+< === ready ===
+"#,
+    );
+}

@@ -72,6 +72,7 @@ fn contest(opening: &str) -> Contest {
     Contest {
         game,
         opening: games::parse_transcript(game, opening).expect("legal").0,
+        position: None,
         limits: [limits; 2],
         seeds: [1, 2],
         memory_mib: [None; 2],

@@ -174,11 +174,15 @@ impl Vct {
     fn defend(&mut self, board: &mut Board, left: u32) -> Option<Line> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
-        if board.count(attacker, Kind::Five) == 0 {
-            let needed = Vct::THREE - 1;
-            if board.count(attacker, Kind::OpenFour) == 0 || left < needed {
-                return None;
-            }
+        let needed = if board.count(attacker, Kind::Five) > 0 {
+            Vct::FOUR
+        } else if board.count(attacker, Kind::OpenFour) > 0 {
+            Vct::THREE
+        } else {
+            return None;
+        };
+        if left + 1 < needed {
+            return None;
         }
         if board.decided(0).is_some_and(|score| score > 0) {
             return None;

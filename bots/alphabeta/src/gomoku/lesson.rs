@@ -1,0 +1,125 @@
+//! The lesson of every course on game trees, for Gomoku: what pruning saves.
+//!
+//! Plain minimax, alpha-beta, and alpha-beta with promising moves first look at the same moves,
+//! judge leaves by the same evaluation, and give the same score.
+
+use super::board::Board;
+use super::cell::Cell;
+use crate::search::{Depth, INFINITE, Score, Window};
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Every position.
+    Minimax,
+    /// Not what cannot matter any more, moves in the order of the board.
+    AlphaBeta,
+    /// The same, promising moves first.
+    Ordered,
+}
+
+impl Method {
+    /// All, in the order of the lesson.
+    pub const ALL: [Method; 3] = [Method::Minimax, Method::AlphaBeta, Method::Ordered];
+
+    /// As tables call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Minimax => "plain minimax",
+            Method::AlphaBeta => "alpha-beta",
+            Method::Ordered => "alpha-beta, promising moves first",
+        }
+    }
+
+    /// The score for the side to move in engine units, `depth` plies deep, and the positions
+    /// visited.
+    pub fn search(self, board: &mut Board, depth: Depth) -> (Score, u64) {
+        let mut lesson = Lesson {
+            method: self,
+            nodes: 0,
+        };
+        let score = lesson.node(board, depth, Window::FULL, 0);
+        (score, lesson.nodes)
+    }
+}
+
+struct Lesson {
+    method: Method,
+    nodes: u64,
+}
+
+impl Lesson {
+    fn node(&mut self, board: &mut Board, depth: Depth, window: Window, ply: usize) -> Score {
+        self.nodes += 1;
+        // At the root a look ahead is what is asked for.
+        let decided = if ply > 0 { board.decided(ply) } else { None };
+        if let Some(score) = decided {
+            return score;
+        }
+        let moves = self.moves(board);
+        if depth == 0 || moves.is_empty() {
+            return board.evaluate();
+        }
+        let (mut best, mut open) = (-INFINITE, window);
+        for cell in moves {
+            board.play(cell);
+            let score = -self.node(board, depth - 1, open.flipped(), ply + 1);
+            board.undo();
+            best = best.max(score);
+            if self.method == Method::Minimax {
+                continue;
+            }
+            if window.fail_high(score) {
+                break;
+            }
+            open = open.raised(score);
+        }
+        best
+    }
+
+    fn moves(&self, board: &mut Board) -> Vec<Cell> {
+        let candidates = board.candidates();
+        let mut moves: Vec<Cell> = candidates
+            .iter()
+            .filter(|&cell| board.is_allowed(cell))
+            .collect();
+        if self.method == Method::Ordered {
+            let mover = board.side_to_move().index();
+            let promise = |&cell: &Cell| {
+                let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
+                -board.tables.promise(own, theirs)
+            };
+            moves.sort_by_key(promise);
+        }
+        moves
+    }
+}
+
+/// The most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
+pub fn affordable(board: &mut Board, most: Depth, nodes: u64) -> Depth {
+    let moves = board.candidates().iter().count().max(2) as u64;
+    let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;
+    (1..=most).rev().find(fits).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gomoku::puzzle::scattered;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn minimax_and_alpha_beta_agree(number in 0u64..1000, depth in 1..3) {
+            let mut board = Board::from_rules(&scattered(5, number));
+            let (score, all) = Method::Minimax.search(&mut board, depth);
+            for method in [Method::AlphaBeta, Method::Ordered] {
+                let (value, nodes) = method.search(&mut board, depth);
+                prop_assert_eq!(value, score, "{}", method.name());
+                prop_assert!(nodes <= all, "{} visits {nodes}, minimax {all}", method.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What alphabeta thinks of every square, turn by turn, and what pruning saves.
+
+use alphabeta::gomoku::lesson::{Method, affordable};
+use alphabeta::gomoku::{Worth, matrix};
+use games::gomoku::Board;
+use games::{Side, Square};
+
+use crate::stages::{Attempt, Stage};
+
+/// Plies that the engine looks ahead for the matrix.
+const DEPTH: i32 = 6;
+/// Plies and positions that plain minimax gets.
+const LESSON: (i32, u64) = (3, 3_000_000);
+
+/// A matrix and the nodes for each turn of black.
+pub(super) fn explain(stage: &Stage, attempt: &Attempt) -> String {
+    let turns = attempt.turns(stage);
+    let mut text = String::new();
+    for (number, board) in turns.iter().enumerate() {
+        let played = attempt
+            .plies
+            .get(2 * number)
+            .and_then(|ply| ply.played.square());
+        text += &turn(number, board, played);
+    }
+    text
+}
+
+fn turn(number: usize, board: &Board, played: Option<Square>) -> String {
+    let worths = matrix(board, DEPTH);
+    let mut text = format!("\n  {}\n", heading(number, &worths, played));
+    text += &grid(board, &worths, played);
+    text += &format!("{}\n", pruning(board));
+    text
+}
+
+fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+    let played = played.map_or(String::new(), |square| format!(" {square} was played;"));
+    let best = match worths.first() {
+        Some((square, worth)) => format!(" alphabeta likes {square} best: {}", words(*worth)),
+        None => " every move loses at once".to_owned(),
+    };
+    format!("black's move {}:{played}{best}", number + 1)
+}
+
+fn words(worth: Worth) -> String {
+    match worth {
+        Worth::Wins(plies) => format!("it wins in {plies} plies"),
+        Worth::Score(score) => format!("score {score:+}"),
+        Worth::Loses(plies) => format!("and it loses in {plies} plies"),
+    }
+}
+
+/// The board with a score on every square that the engine considers; five columns a square.
+fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+    let size = board.size();
+    let mut text = "  ".to_owned();
+    for column in 0..size {
+        text += &format!("{:>5}", char::from(b'a' + column));
+    }
+    text.push('\n');
+    for row in 0..size {
+        let cells = (0..size).map(|column| cell(board, worths, played, Square::new(column, row)));
+        text += &format!("{:2}{}\n", row + 1, cells.collect::<String>());
+    }
+    text + "  X black, O white; +n wins and -n loses in n plies, other numbers are scores for black;\n  \
+            > the best square, * the one that was played\n"
+}
+
+fn cell(
+    board: &Board,
+    worths: &[(Square, Worth)],
+    played: Option<Square>,
+    square: Square,
+) -> String {
+    match board.stone(square) {
+        Some(Side::Black) => return "    X".to_owned(),
+        Some(Side::White) => return "    O".to_owned(),
+        None => {}
+    }
+    let place = worths.iter().position(|(of, _)| *of == square);
+    let text = match place.map(|place| worths[place].1) {
+        None => "·".to_owned(),
+        Some(Worth::Wins(plies)) => format!("+{plies}"),
+        Some(Worth::Loses(plies)) => format!("-{plies}"),
+        Some(Worth::Score(score)) => tenths(score),
+    };
+    let mark = match place {
+        _ if played == Some(square) => "*",
+        Some(0) => ">",
+        _ => "",
+    };
+    format!("{:>5}", format!("{mark}{text}"))
+}
+
+/// Scores with a sign would be taken for wins and losses; so they have a decimal point: units of
+/// log-odds, to the tenth.
+fn tenths(score: i32) -> String {
+    let odds = f64::from(score) / 256.0;
+    format!("{:.1}", odds.clamp(-9.9, 9.9))
+}
+
+/// Nodes of the same search with and without pruning.
+fn pruning(board: &Board) -> String {
+    let mut board = alphabeta::gomoku::Board::from_rules(board);
+    let depth = affordable(&mut board, LESSON.0, LESSON.1);
+    let mut all = None;
+    let mut lines = Vec::new();
+    for method in Method::ALL {
+        let (score, nodes) = method.search(&mut board, depth);
+        let all = *all.get_or_insert(nodes) as f64;
+        let share = 100.0 * nodes as f64 / all;
+        lines.push(format!(
+            "  {:34} {nodes:>9} nodes  {share:>5.1} %  score {score:+}",
+            method.name()
+        ));
+    }
+    format!(
+        "  to depth {depth}, without and with pruning:\n{}",
+        lines.join("\n")
+    )
+}

@@ -1,0 +1,243 @@
+//! Finding stages: what `arena stages --make` writes is what `tournaments/stages` holds.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use alphabeta::gomoku::puzzle::{Puzzle, chain, natural, scattered};
+use games::{Board, canonical_hash};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::{CliError, print};
+use crate::stages::{Means, Stage, Win};
+use crate::tournament::Problem;
+
+/// Where a position comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// A game of the engine against itself.
+    Natural,
+    /// Stones strewn over the board.
+    Scattered,
+    /// Bred for a long win by fours.
+    Chain,
+}
+
+/// A stage that is wanted.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    source: Source,
+    /// Length of its shortest win; for a chain at least so much.
+    plies: usize,
+    /// `None`: any.
+    means: Option<Means>,
+}
+
+/// From the easiest to the hardest.
+const PLAN: [Wanted; 26] = {
+    use Means::{Fours, Threats};
+    use Source::{Chain, Natural, Scattered};
+    const fn want(source: Source, plies: usize, means: Means) -> Wanted {
+        Wanted {
+            source,
+            plies,
+            means: Some(means),
+        }
+    }
+    [
+        want(Scattered, 5, Fours),
+        want(Scattered, 5, Threats),
+        want(Scattered, 7, Fours),
+        want(Natural, 7, Threats),
+        want(Scattered, 7, Threats),
+        want(Natural, 9, Threats),
+        want(Scattered, 9, Fours),
+        want(Scattered, 9, Threats),
+        want(Natural, 11, Threats),
+        want(Scattered, 11, Fours),
+        want(Scattered, 11, Threats),
+        want(Natural, 13, Threats),
+        want(Scattered, 13, Fours),
+        want(Scattered, 13, Threats),
+        want(Natural, 15, Threats),
+        want(Natural, 15, Fours),
+        want(Scattered, 15, Threats),
+        want(Natural, 17, Threats),
+        want(Scattered, 17, Threats),
+        want(Natural, 19, Threats),
+        want(Natural, 21, Threats),
+        want(Natural, 23, Threats),
+        want(Natural, 25, Threats),
+        want(Chain, 31, Fours),
+        want(Chain, 41, Fours),
+        want(Chain, 51, Fours),
+    ]
+};
+
+/// Longest win by threats that is looked for, a chain's aside.
+const LONGEST: u32 = 31;
+/// Games and boards tried.
+const TRIED: u64 = 4000;
+/// Chains tried for each that is wanted, and the changes of each.
+const CHAINS: (u64, u32) = (200, 1500);
+/// Winning first moves of a stage that takes more than a few plies.
+const KEYS: usize = 2;
+
+/// Makes the stages of `seed` in a new folder.
+pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
+    fs::create_dir(folder).map_err(|error| {
+        Problem::new(format!(
+            "cannot create the folder {}: {error}",
+            folder.display()
+        ))
+        .help("name one that does not exist, in one that does")
+    })?;
+    let mut search = Search::new(folder, seed);
+    search.look()?;
+    let found = search.is_found.iter().filter(|found| **found).count();
+    let of = PLAN.len();
+    print(&format!(
+        "{found} of {of} stages written to {}\n",
+        folder.display()
+    ))?;
+    if found < of {
+        return Err(CliError::NotPassed);
+    }
+    Ok(())
+}
+
+/// The search for what is wanted.
+struct Search<'a> {
+    folder: &'a Path,
+    seed: u64,
+    /// For each place of the plan.
+    is_found: [bool; PLAN.len()],
+    seen: HashSet<u64>,
+    /// They may come out longer than was wanted, and are put in order at the end.
+    chains: Vec<Stage>,
+    bar: ProgressBar,
+}
+
+impl Search<'_> {
+    fn new(folder: &Path, seed: u64) -> Search<'_> {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} stages  {msg}  {elapsed}");
+        Search {
+            folder,
+            seed,
+            is_found: [false; PLAN.len()],
+            seen: HashSet::new(),
+            chains: Vec::new(),
+            bar: ProgressBar::new(PLAN.len() as u64)
+                .with_style(style.expect("the template is right")),
+        }
+    }
+
+    fn look(&mut self) -> Result<(), CliError> {
+        for number in 0..TRIED {
+            for source in [Source::Scattered, Source::Natural] {
+                if self.is_open(source) {
+                    self.bar.set_message(format!("{source:?} {number}"));
+                    self.try_one(source, number)?;
+                }
+            }
+        }
+        let chains: Vec<usize> = (0..PLAN.len())
+            .filter(|&place| PLAN[place].source == Source::Chain)
+            .collect();
+        for number in 0..CHAINS.0 {
+            // The longest that is missing is the goal; what falls short of it may fill another.
+            let missing = chains.iter().rev().find(|&&place| !self.is_found[place]);
+            let Some(&place) = missing else { break };
+            self.bar.set_message(format!("Chain {number}"));
+            let (board, plies) = chain(self.seed, number, CHAINS.1, PLAN[place].plies);
+            if plies >= PLAN[chains[0]].plies {
+                let puzzle = Puzzle::of(&board, plies as u32);
+                self.keep(puzzle, Source::Chain, number)?;
+            }
+        }
+        self.bar.finish_and_clear();
+        let mut found = std::mem::take(&mut self.chains);
+        found.sort_by_key(|stage| stage.win.as_ref().map(|win| win.plies));
+        for (place, stage) in chains.into_iter().zip(found) {
+            self.write(place, stage)?;
+        }
+        Ok(())
+    }
+
+    /// Whether something of this source is still missing.
+    fn is_open(&self, source: Source) -> bool {
+        let mut places = PLAN.iter().zip(&self.is_found);
+        places.any(|(wanted, found)| wanted.source == source && !found)
+    }
+
+    fn try_one(&mut self, source: Source, number: u64) -> Result<(), CliError> {
+        let board = match source {
+            Source::Natural => natural(self.seed, number),
+            Source::Scattered => Some(scattered(self.seed, number)),
+            Source::Chain => None,
+        };
+        let puzzle = board.and_then(|board| Puzzle::of(&board, LONGEST));
+        self.keep(puzzle, source, number)
+    }
+
+    /// Writes a puzzle down where it is wanted.
+    fn keep(
+        &mut self,
+        puzzle: Option<Puzzle>,
+        source: Source,
+        number: u64,
+    ) -> Result<(), CliError> {
+        let Some(puzzle) = puzzle else { return Ok(()) };
+        let plies = puzzle.line.len();
+        let means = match (puzzle.has_vcf, puzzle.by_fours) {
+            (_, true) => Means::Fours,
+            (false, _) => Means::Threats,
+            (true, false) => Means::Either,
+        };
+        let fits = |wanted: &Wanted| {
+            wanted.source == source
+                && wanted.means.is_none_or(|wanted| wanted == means)
+                && (wanted.plies == plies || source == Source::Chain && wanted.plies <= plies)
+        };
+        // A chain takes the hardest place that it can.
+        let mut places = (0..PLAN.len()).rev();
+        let place = places.find(|&place| !self.is_found[place] && fits(&PLAN[place]));
+        let Some(place) = place else { return Ok(()) };
+        let is_hard = source == Source::Chain || plies <= 7 || puzzle.keys() <= KEYS;
+        let board = Board::Gomoku(puzzle.board.clone());
+        if !is_hard || !self.seen.insert(canonical_hash(&board)) {
+            return Ok(());
+        }
+        let word = format!("{source:?}").to_lowercase();
+        self.is_found[place] = true;
+        self.bar.inc(1);
+        let stage = Stage {
+            name: format!("{word}-{plies}"),
+            board: puzzle.board,
+            found: Some(format!("{word} position {number} of seed {}", self.seed)),
+            win: Some(Win {
+                plies: plies as u32,
+                means: Some(means),
+                line: puzzle.line,
+            }),
+        };
+        if source == Source::Chain {
+            self.chains.push(stage);
+            return Ok(());
+        }
+        self.write(place, stage)
+    }
+
+    /// Writes a stage that is number `place` of all, counted from 0.
+    fn write(&self, place: usize, stage: Stage) -> Result<(), CliError> {
+        let stage = Stage {
+            name: format!("{:02}-{}", place + 1, stage.name),
+            ..stage
+        };
+        let path = self.folder.join(format!("{}.txt", stage.name));
+        fs::write(&path, stage.to_string()).map_err(|source| CliError::System {
+            what: format!("cannot write {}", path.display()),
+            source,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! The rows: for a person and for programs.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::cli::error::harmless;
+use crate::stages::{Attempt, Stage};
+
+/// Lines of a failed bot's standard error that are shown.
+const STDERR_LINES: usize = 10;
+
+/// How wide the first column is.
+pub(super) struct Table {
+    name: usize,
+}
+
+impl Table {
+    pub(super) fn new(stages: &[Stage]) -> Table {
+        let widths = stages.iter().map(|stage| stage.name.chars().count());
+        Table {
+            name: widths.max().unwrap_or_default().clamp(5, 40),
+        }
+    }
+
+    /// What is played, and what the columns mean.
+    pub(super) fn head(&self, bot: &str, defender: &str, move_ms: i64) -> String {
+        let time = match move_ms {
+            0 => "no limit of time".to_owned(),
+            ms => format!("{ms} ms a move"),
+        };
+        let name = self.name;
+        format!(
+            "{bot} plays black against {defender}, {time}\n\n   \
+             {:name$}  {:>8}  {:13}  {:>5}  {:>9}  {:>9}\n \
+             ─{:─<name$}────────────────────────────────────────────────────────",
+            "stage", "win in", "result", "moves", "longest", "mean", ""
+        )
+    }
+
+    /// A stage that was played.
+    pub(super) fn row(&self, stage: &Stage, attempt: &Attempt) -> String {
+        let sign = if attempt.is_passed() { "✓" } else { "✗" };
+        let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
+        let [longest, mean] = attempt.times().map(ms);
+        let name = self.name;
+        let mut text = format!(
+            " {sign} {:name$}  {:>8}  {:13}  {:>5}  {longest:>9}  {mean:>9}\n",
+            stage.name,
+            win.unwrap_or_default(),
+            attempt.word(),
+            attempt.moves(),
+        );
+        if let Some(remark) = attempt.remark(stage) {
+            text += &format!("     {}\n", harmless(&remark));
+        }
+        let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
+        let first = stderr.len().saturating_sub(STDERR_LINES);
+        for line in &stderr[first..] {
+            text += &format!("     │ {}\n", harmless(line));
+        }
+        text
+    }
+}
+
+/// `12.3 ms`.
+fn ms(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+/// How many of how many.
+pub(super) fn summary(attempts: &[Option<Attempt>]) -> String {
+    let played: Vec<&Attempt> = attempts.iter().flatten().collect();
+    let passed = played.iter().filter(|attempt| attempt.is_passed()).count();
+    let longest = played.iter().map(|attempt| attempt.times()[0]).max();
+    format!(
+        "\n{passed} of {} stages passed; the longest move took {}\n",
+        attempts.len(),
+        ms(longest.unwrap_or_default())
+    )
+}
+
+/// All of it for programs: one object, on one line.
+pub(super) fn json(
+    stages: &[Stage],
+    attempts: &[Option<Attempt>],
+    [bot, defender]: [&str; 2],
+    move_ms: i64,
+) -> String {
+    let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+    let row = |(stage, attempt): (&Stage, &Option<Attempt>)| {
+        let attempt = attempt.as_ref()?;
+        let [longest, mean] = attempt.times();
+        Some(json!({
+            "stage": stage.name,
+            "win_plies": stage.win.as_ref().map(|win| win.plies),
+            "most_moves": stage.most_moves(),
+            "passed": attempt.is_passed(),
+            "result": attempt.word(),
+            "remark": attempt.remark(stage),
+            "moves": attempt.moves(),
+            "longest_ms": ms(longest),
+            "mean_ms": ms(mean),
+            "line": attempt.line().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        }))
+    };
+    let rows: Vec<_> = stages.iter().zip(attempts).filter_map(row).collect();
+    let passed = attempts
+        .iter()
+        .flatten()
+        .filter(|one| one.is_passed())
+        .count();
+    let value = json!({
+        "bot": bot,
+        "defender": defender,
+        "move_ms": move_ms,
+        "stages": rows,
+        "passed": passed,
+        "of": stages.len(),
+    });
+    format!("{value}\n")
+}

@@ -1,0 +1,397 @@
+//! From a file to a [`Stage`].
+//!
+//! Two formats are told apart by the symbols on their boards. Ours has rows of `.`, `X` and `O`,
+//! with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has
+//! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Black is to move in both.
+
+use std::ops::Range;
+
+use games::gomoku::Board;
+use games::{Game, Rules, Side, Square};
+
+use super::{Means, Stage, Win};
+use crate::problem::Problem;
+
+/// Rows and columns where a file does not say.
+pub(super) const SIZE: u8 = 15;
+
+/// One of the two formats.
+struct Format {
+    /// Empty, black, white.
+    symbols: [char; 3],
+    legend: &'static str,
+}
+
+const OURS: Format = Format {
+    symbols: ['.', 'X', 'O'],
+    legend: ". is empty, X is black, O is white",
+};
+const COURSE: Format = Format {
+    symbols: ['#', '1', '0'],
+    legend: "# is empty, 1 is black, 0 is white",
+};
+
+/// A piece of the text and where it stands, in bytes.
+type Placed<'a> = (&'a str, Range<usize>);
+
+/// The stage that a file holds. `name` is what it is called if the file does not say.
+pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
+    let course = is_of_course(text);
+    let format = if course { &COURSE } else { &OURS };
+    let mut header = Header::default();
+    let mut rows: Vec<Vec<Placed<'_>>> = Vec::new();
+    for (line, start) in lines(text) {
+        let words = words(line, start);
+        if words.is_empty() || !course && is_letters(&words) {
+            continue;
+        }
+        match line.trim_start().strip_prefix('#').filter(|_| !course) {
+            Some(comment) => header.read(comment, start + line.len() - comment.len())?,
+            None => rows.push(entries(&words, format)),
+        }
+    }
+    let game = header.game()?;
+    let squares = squares(&rows, game.size(), format)?;
+    let board = position(game, &squares)?;
+    let stage = Stage {
+        name: header.name.unwrap_or_else(|| name.to_owned()),
+        board,
+        win: header.win.map(|win| Win {
+            line: header.line,
+            ..win
+        }),
+        found: header.found,
+    };
+    check(&stage.board, &squares)?;
+    Ok(stage)
+}
+
+/// Whether the entries are a course's: ours never have more of its symbols than of our own.
+fn is_of_course(text: &str) -> bool {
+    let single =
+        |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
+    let count = |format| {
+        let words = text.split_whitespace();
+        let words = words.filter(|word| single(word, format));
+        words.map(str::len).sum::<usize>()
+    };
+    count(&COURSE) > count(&OURS)
+}
+
+/// The lines with where each begins.
+fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((line, start))
+    })
+}
+
+/// The words of a line; a byte order mark is as good as a space.
+fn words(line: &str, start: usize) -> Vec<Placed<'_>> {
+    line.split(|c: char| c.is_whitespace() || c == '\u{feff}')
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+            (word, at..at + word.len())
+        })
+        .collect()
+}
+
+/// Whether this is the line of column letters above a drawn board.
+fn is_letters(words: &[Placed<'_>]) -> bool {
+    (b'a'..)
+        .zip(words)
+        .all(|(letter, (word, _))| word.as_bytes() == [letter])
+}
+
+/// The entries of a row: words of one symbol each, or several written together; without the row's
+/// number.
+fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
+    let numbered =
+        format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
+    let mut entries = Vec::new();
+    for (word, at) in &words[usize::from(numbered)..] {
+        let known = |symbol| format.symbols.contains(&symbol);
+        if word.chars().all(known) {
+            // Every symbol is one byte.
+            let each = (0..word.len()).map(|index| {
+                let start = at.start + index;
+                (&word[index..=index], start..start + 1)
+            });
+            entries.extend(each);
+        } else {
+            entries.push((*word, at.clone()));
+        }
+    }
+    entries
+}
+
+/// A square of the board as it was written.
+struct Entry {
+    square: Square,
+    stone: Option<Side>,
+    at: Range<usize>,
+}
+
+fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Entry>, Problem> {
+    let wanted = usize::from(size);
+    let mut squares = Vec::new();
+    for (row, entries) in rows.iter().enumerate() {
+        let whole = || entries[0].1.start..entries[entries.len() - 1].1.end;
+        if row >= wanted {
+            return Err(
+                Problem::new(format!("{} rows, {size} are wanted", rows.len())).at(whole()),
+            );
+        }
+        for (column, (word, at)) in entries.iter().enumerate() {
+            let symbol = format.symbols.iter().position(|symbol| {
+                let mut written = word.chars();
+                written.next() == Some(*symbol) && written.next().is_none()
+            });
+            let Some(symbol) = symbol else {
+                return Err(Problem::new(format!("unknown symbol {word:?}"))
+                    .help(format.legend)
+                    .at(at.clone()));
+            };
+            squares.push(Entry {
+                square: Square::new((column % 256) as u8, row as u8),
+                stone: [None, Some(Side::Black), Some(Side::White)][symbol],
+                at: at.clone(),
+            });
+        }
+        if entries.len() != wanted {
+            let found = entries.len();
+            let surplus = entries.get(wanted).map(|entry| entry.1.start..whole().end);
+            return Err(Problem::new(format!(
+                "row {} has {found} entries, {size} are wanted",
+                row + 1
+            ))
+            .at(surplus.unwrap_or_else(whole)));
+        }
+    }
+    match rows.last() {
+        None => Err(Problem::new("there is no board in it").help(format!(
+            "write {size} rows of {size} entries: {}",
+            OURS.legend
+        ))),
+        Some(last) if rows.len() < wanted => {
+            let end = last[0].1.start..last[last.len() - 1].1.end;
+            Err(Problem::new(format!("{} rows, {size} are wanted", rows.len())).at(end))
+        }
+        Some(_) => Ok(squares),
+    }
+}
+
+fn position(game: Game, squares: &[Entry]) -> Result<Board, Problem> {
+    let Game::Gomoku { size, rule } = game else {
+        return Err(Problem::new("stages are of gomoku"));
+    };
+    let mut board = Board::new(size, rule);
+    for entry in squares {
+        board.set(entry.square, entry.stone);
+    }
+    Ok(board)
+}
+
+/// What makes a position no stage.
+fn check(board: &Board, squares: &[Entry]) -> Result<(), Problem> {
+    let [black, white] = board.counts();
+    let of = |side| {
+        squares
+            .iter()
+            .filter(move |entry| entry.stone == Some(side))
+    };
+    if white > black {
+        let surplus = of(Side::White).nth(usize::from(black));
+        return Err(Problem::new(format!(
+            "{white} white stones and {black} black ones are too many white stones"
+        ))
+        .help("black is to move, and so has as many stones as white")
+        .at(surplus.map_or(0..0, |entry| entry.at.clone())));
+    }
+    if let Some(winner) = board.winner() {
+        let stone = of(winner).find(|entry| !board.winning_stones(entry.square).is_empty());
+        return Err(Problem::new(format!("{winner} has won already"))
+            .help("this stone is part of a winning line")
+            .at(stone.map_or(0..0, |entry| entry.at.clone())));
+    }
+    if board.empties() == 0 {
+        let last = squares.last().map_or(0..0, |entry| entry.at.clone());
+        return Err(Problem::new("the board is full: there is nothing to play").at(last));
+    }
+    Ok(())
+}
+
+/// What the lines before the board say.
+#[derive(Default)]
+struct Header {
+    name: Option<String>,
+    rules: Option<(String, Range<usize>)>,
+    size: Option<(i64, Range<usize>)>,
+    win: Option<Win>,
+    line: Vec<Square>,
+    found: Option<String>,
+}
+
+impl Header {
+    /// Reads what follows the `#` of a line and begins at `start`; what has no key that we know is
+    /// a remark.
+    fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
+        let Some((key, value)) = comment.split_once(':') else {
+            return Ok(());
+        };
+        let offset = key.len() + 1 + (value.len() - value.trim_start().len());
+        let value = value.trim();
+        let at = start + offset..start + offset + value.len();
+        match key.trim() {
+            "name" => self.name = Some(value.to_owned()),
+            "found" => self.found = Some(value.to_owned()),
+            "rules" => self.rules = Some((value.to_owned(), at)),
+            "size" => {
+                let size = value.parse().map_err(|_| {
+                    Problem::new(format!("size {value:?} is no number")).at(at.clone())
+                })?;
+                self.size = Some((size, at));
+            }
+            "to move" if value != "black" => {
+                return Err(Problem::new(format!("{value:?} to move"))
+                    .help("in a stage black is to move: exchange the colours")
+                    .at(at));
+            }
+            "win" => self.win = Some(win(value).map_err(|problem| problem.at(at))?),
+            "line" => {
+                let squares = value.split_whitespace().map(str::parse);
+                self.line = squares
+                    .collect::<Result<_, games::BadSquare>>()
+                    .map_err(|error| Problem::new(error).at(at))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn game(&self) -> Result<Game, Problem> {
+        let rules = self.rules.as_ref().map(|(rules, _)| rules.as_str());
+        let size = self
+            .size
+            .as_ref()
+            .map_or(i64::from(SIZE), |(size, _)| *size);
+        Game::new("gomoku", rules, Some(size)).map_err(|error| {
+            let at = match error {
+                games::UnknownGame::Size { .. } => self.size.as_ref().map(|(_, at)| at),
+                _ => self.rules.as_ref().map(|(_, at)| at),
+            };
+            Problem::new(&error).at(at.cloned().unwrap_or_default())
+        })
+    }
+}
+
+/// `9 plies, fours`.
+fn win(text: &str) -> Result<Win, Problem> {
+    let bad = || {
+        Problem::new(format!("cannot read the win {text:?}"))
+            .help("write it as in \"9 plies, fours\" or \"9 plies, threats\"")
+    };
+    let (plies, means) = text.split_once(',').unwrap_or((text, ""));
+    let number = plies.trim().strip_suffix("plies").ok_or_else(bad)?;
+    let plies: u32 = number.trim().parse().map_err(|_| bad())?;
+    let means = match means.trim() {
+        "" => None,
+        word => {
+            let known = Means::ALL.into_iter().find(|means| means.word() == word);
+            Some(known.ok_or_else(bad)?)
+        }
+    };
+    if plies.is_multiple_of(2) {
+        return Err(bad().help("black makes the first and the last move: the plies are odd"));
+    }
+    Ok(Win {
+        plies,
+        means,
+        line: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fifteen lines as a course writes them, from rows of `.XO`.
+    fn course(rows: &[&str]) -> String {
+        let row = |row: &str| -> String {
+            let symbols = row.chars().map(|c| match c {
+                'X' => "1",
+                'O' => "0",
+                _ => "#",
+            });
+            symbols.collect::<Vec<_>>().join(" ")
+        };
+        let empty = ".".repeat(15);
+        let rows = rows
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(empty.as_str()));
+        rows.take(15).map(|text| row(text) + "\n").collect()
+    }
+
+    const ROWS: [&str; 2] = ["...XX..........", "...OO.........."];
+
+    #[test]
+    fn both_formats_give_the_same_board() {
+        let theirs = read(&course(&ROWS), "a").expect("a stage");
+        let ours = read(&theirs.to_string(), "b").expect("a stage");
+        assert_eq!(ours, theirs);
+        assert_eq!(theirs.board.counts(), [2, 2]);
+        let plain: String = course(&ROWS)
+            .replace(' ', "")
+            .replace('#', ".")
+            .replace('1', "X")
+            .replace('0', "O");
+        assert_eq!(read(&plain, "a").expect("a stage"), theirs);
+        let windows = course(&ROWS).replace('\n', "\r\n");
+        assert_eq!(
+            read(&format!("\u{feff}{windows}\r\n"), "a").expect("a stage"),
+            theirs
+        );
+    }
+
+    #[test]
+    fn a_header_is_written_and_read_back() {
+        let mut stage = read(&course(&ROWS), "fork").expect("a stage");
+        stage.win = Some(Win {
+            plies: 9,
+            means: Some(Means::Threats),
+            line: vec![
+                "h8".parse().expect("a square"),
+                "o15".parse().expect("a square"),
+            ],
+        });
+        stage.found = Some("by hand: 1".to_owned());
+        assert_eq!(read(&stage.to_string(), "x").expect("a stage"), stage);
+    }
+
+    #[test]
+    fn stones_given_lead_to_the_position() {
+        let mut text = course(&["XXX............", "O.............."]);
+        let stage = read(&text, "a").expect("a stage");
+        assert_eq!(games::format_transcript(&stage.given()), "a1a2b1passc1pass");
+        text = text.replacen("1 1 1", "1 # #", 1);
+        let stage = read(&text, "a").expect("a stage");
+        let mut board = stage.game().start();
+        for played in stage.given() {
+            board.play(played).expect("legal");
+        }
+        assert_eq!(board, games::Board::Gomoku(stage.board));
+    }
+
+    #[test]
+    fn moves_are_limited_by_the_known_win_and_by_the_board() {
+        let mut stage = read(&course(&ROWS), "a").expect("a stage");
+        assert_eq!(stage.most_moves(), 111);
+        for (plies, moves) in [(5, 10), (9, 10), (15, 16), (51, 52)] {
+            stage.win = Some(win(&format!("{plies} plies")).expect("a win"));
+            assert_eq!(stage.most_moves(), moves, "{plies}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/* An engine that speaks Gomocup's protocol, well or badly: gomocup MODE. It plays the free square
+   that comes first. What each mode does stands where it does it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 22 };
+
+static const char *mode;
+static int size, turns, taken[MOST][MOST];
+
+static int is(const char *name) { return strcmp(mode, name) == 0; }
+
+static void say(const char *text) {
+    fputs(text, stdout);
+    fputs(is("cr") ? "\r" : is("crlf") ? "\r\n" : "\n", stdout);
+    fflush(stdout);
+}
+
+static void chatter(void) {
+    if (is("chatty")) {
+        say("MESSAGE depth 3 ev -7 n 12K");
+        say("DEBUG 7 stones");
+        say("");
+        say("I am thinking, therefore I am");
+    }
+}
+
+static void play(void) {
+    for (int y = 0; y < size; y++) {
+        for (int x = 0; x < size; x++) {
+            if (taken[y][x]) continue;
+            char move[32];
+            taken[y][x] = 1;
+            snprintf(move, sizeof move, is("spaces") ? " %d , %d " : "%d,%d", x, y);
+            chatter();
+            say(move);
+            chatter();
+            return;
+        }
+    }
+}
+
+/* The misdeeds of a game, at the second question. */
+static void answer(void) {
+    if (++turns == 2) {
+        if (is("error-turn")) { say("ERROR I do not feel like it"); return; }
+        if (is("off-board")) { say("30,3"); return; }
+        if (is("occupied")) { say("0,0"); return; }
+        if (is("twice")) play();
+        if (is("leaves")) exit(7);
+        if (is("hangs")) for (;;) pause();
+    }
+    play();
+}
+
+static void start(int n) {
+    if (is("refuses-size")) { say("ERROR only 20 will do"); return; }
+    if (is("exits")) { fputs("no such file: weights.bin\n", stderr); exit(3); }
+    size = n;
+    turns = 0;
+    memset(taken, 0, sizeof taken);
+    say("OK");
+}
+
+static void obey(const char *line) {
+    int x, y;
+    if (is("speaks-gtp")) { say("? unknown command\n"); return; }
+    chatter();
+    if (strncmp(line, "START ", 6) == 0) start(atoi(line + 6));
+    else if (strcmp(line, "ABOUT") == 0) {
+        if (is("no-about")) return;
+        say(is("unknown-about") ? "UNKNOWN" : "name=\"first\", version=\"1.0\", author=\"us\"");
+    } else if (strcmp(line, "BEGIN") == 0) answer();
+    else if (sscanf(line, "TURN %d,%d", &x, &y) == 2) { taken[y][x] = 1; answer(); }
+    else if (strcmp(line, "BOARD") == 0) return;
+    else if (sscanf(line, "%d,%d,", &x, &y) == 2) taken[y][x] = 1;
+    else if (strcmp(line, "DONE") == 0) answer();
+    else if (strcmp(line, "END") == 0) { if (!is("slow-end")) exit(0); for (;;) pause(); }
+    else if (strncmp(line, "INFO ", 5) != 0) say("UNKNOWN command");
+}
+
+int main(int count, char **words) {
+    char line[256];
+    mode = count > 1 ? words[1] : "well";
+    if (is("banner")) printf("First 1.0\n=========\n(c) us\nlevel = 3, ready");
+    if (is("banner")) say("");
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        obey(line);
+    }
+    return 0;
+}

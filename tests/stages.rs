@@ -1,0 +1,353 @@
+//! `arena stages`: what a person sees, what is refused, and the stages that ship.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arena::stages::{Means, Stage, read};
+use common::{Desk, both};
+use games::{Board, Move, Rules, Side, canonical_hash};
+
+/// As a course writes it: a four that makes another four wins at once.
+const COURSE: &str = "\
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # 0 1 1 1 # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # 1 # # # # #
+# # # # # # # # # 1 # # # # #
+# # # # # # # # # 1 # # # # #
+# # # # # # # # # 0 # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+# # # # # # # # # # # # # # #
+";
+
+#[test]
+fn the_flagship_passes_and_random_does_not() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    let said = desk.succeed([
+        "stages",
+        "alphabeta:nodes=5000",
+        "fork.txt",
+        "--defender",
+        "greedy",
+    ]);
+    assert!(said.contains(" ✓ fork"), "{said}");
+    assert!(said.contains("1 of 1 stages passed"), "{said}");
+    // White's own fives are enough against this one.
+    let output = desk.run(["stages", "random", "fork.txt", "--defender", "pattern15"]);
+    assert_eq!(output.status.code(), Some(1), "{}", both(&output));
+    let said = both(&output);
+    assert!(
+        said.contains(" ✗ fork") && said.contains("white wins (five)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn results_are_there_for_programs_too() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    desk.write("again.txt", COURSE);
+    let bot = "alphabeta:nodes=5000";
+    let said = desk.succeed([
+        "stages",
+        bot,
+        "fork.txt",
+        "again.txt",
+        "--defender",
+        bot,
+        "--json",
+        "-j",
+        "2",
+    ]);
+    let value: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(
+        (&value["passed"], &value["of"]),
+        (&2.into(), &2.into()),
+        "{said}"
+    );
+    let row = &value["stages"][0];
+    assert_eq!(row["stage"], "fork");
+    assert_eq!(row["result"], "passed");
+    assert_eq!(row["line"].as_array().map(Vec::len), Some(3), "{said}");
+}
+
+#[test]
+fn a_bot_at_fault_is_told_what_it_did() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    desk.write(
+        "bot.py",
+        "import sys\nfor line in sys.stdin:\n    if 'hello' in line:\n        \
+         print('{\"type\":\"ready\"}', flush=True)\n    elif 'turn' in line:\n        \
+         sys.stderr.write('lost my way\\n')\n        print('{\"move\":\"a99\"}', flush=True)\n",
+    );
+    let output = desk.run(["stages", "bot.py", "fork.txt", "--defender", "greedy"]);
+    assert_eq!(output.status.code(), Some(1), "{}", both(&output));
+    let said = both(&output);
+    for words in ["illegal-move", "a99", "its move 1", "│ lost my way"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let output = desk.run(["stages", "./fork.txt", "fork.txt"]);
+    assert_eq!(output.status.code(), Some(3), "{}", both(&output));
+}
+
+#[test]
+fn every_turn_is_explained_within_eighty_columns() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    let bot = "alphabeta:nodes=5000";
+    let said = desk.succeed(["stages", bot, "fork.txt", "--defender", bot, "--explain"]);
+    for words in [
+        "black's move 1: j6 was played; alphabeta likes j6 best: it wins in 3 plies",
+        " *+3 ",
+        "black's move 2:",
+        "plain minimax",
+        "alpha-beta, promising moves first",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let widest = said.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(88), "{widest:?}: {said}");
+}
+
+#[test]
+fn a_person_may_defend() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    let arguments = [
+        "stages",
+        "alphabeta:nodes=5000",
+        "fork.txt",
+        "--defender",
+        "human",
+    ];
+    let mut command = desk.arena(arguments);
+    let child = command
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn();
+    let mut child = child.expect("the arena starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"z99\nj6\nJ7\n").expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let said = both(&output);
+    assert!(output.status.success(), "{said}");
+    for words in [
+        "black played j6",
+        "j6 cannot be played here",
+        "1 of 1 stages passed",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+/// What is wrong with a file is shown where it stands.
+#[test]
+fn files_that_hold_no_stage_are_refused() {
+    let row = "# # # # # # # # # # # # # # #\n";
+    let with = |old: &str, new: &str| COURSE.replacen(old, new, 1);
+    let (one, zero) = ("1 ".repeat(15), "0 ".repeat(15));
+    let full: String = (0..15)
+        .map(|row: usize| {
+            let entry = |column: usize| if (column + 2 * row) % 4 < 2 { "1" } else { "0" };
+            (0..15).map(entry).collect::<Vec<_>>().join(" ") + "\n"
+        })
+        .collect();
+    for (text, place, words) in [
+        (
+            COURSE.replacen(row, "", 1),
+            ":14:1",
+            "14 rows, 15 are wanted",
+        ),
+        (format!("{COURSE}{row}"), ":16:1", "16 rows, 15 are wanted"),
+        (
+            with("1 1 1 # #", "1 1 1 #"),
+            ":6:1",
+            "row 6 has 14 entries, 15 are wanted",
+        ),
+        (
+            with("1 1 1 # #", "1 1 1 # # #"),
+            ":6:31",
+            "row 6 has 16 entries, 15 are wanted",
+        ),
+        (
+            with("1 1 1 # #", "1 1 2 # #"),
+            ":6:17",
+            "unknown symbol \"2\"",
+        ),
+        (
+            with("1 1 1 # #", "1 1 ● # #"),
+            ":6:17",
+            "unknown symbol \"●\"",
+        ),
+        (
+            COURSE.replacen(row, "0 0 # 0 0 # 0 0 # 0 0 # # # #\n", 1),
+            ":1:",
+            "10 white stones and 6 black ones are too many white stones",
+        ),
+        (
+            with("1 1 1 # #", "1 1 1 1 1"),
+            ":6:13",
+            "black has won already",
+        ),
+        (
+            COURSE.replacen(row, &format!("{one}\n"), 1),
+            ":1:1",
+            "black has won already",
+        ),
+        (
+            COURSE.replacen(row, &format!("{}#\n", &zero[..28]), 1),
+            ":1:",
+            "too many white stones",
+        ),
+        (full, ":15:29", "the board is full"),
+        (String::new(), "", "bad.txt: there is no board in it"),
+    ] {
+        let desk = Desk::new();
+        desk.write("bad.txt", &text);
+        let output = desk.run(["stages", "alphabeta", "bad.txt"]);
+        let said = both(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(words), "{words}: {said}");
+        assert!(said.contains(&format!("bad.txt{place}")), "{place}: {said}");
+        assert!(output.stdout.is_empty(), "{said}");
+    }
+    let desk = Desk::new();
+    for (arguments, words) in [
+        (
+            ["stages", "alphabeta", "nowhere.txt"],
+            "cannot read nowhere.txt",
+        ),
+        (["stages", "alphabeta", "."], "there are no .txt files in ."),
+        (
+            ["stages", "alphabetta", "nowhere.txt"],
+            "cannot read nowhere.txt",
+        ),
+    ] {
+        let output = desk.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", both(&output));
+        assert!(both(&output).contains(words), "{words}: {}", both(&output));
+    }
+}
+
+// --- The stages that ship ---
+
+fn shipped() -> Vec<(PathBuf, Stage)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/stages");
+    let entries = fs::read_dir(folder)
+        .expect("the stages are there")
+        .flatten();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "txt"))
+        .collect();
+    paths.sort();
+    let stage = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a file");
+        let stage = read(&text, "unnamed").unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
+        assert_eq!(
+            stage.to_string(),
+            text,
+            "{path:?} is not as it would be written"
+        );
+        (path, stage)
+    };
+    paths.into_iter().map(stage).collect()
+}
+
+#[test]
+fn at_least_24_stages_ship_all_different_and_ever_longer() {
+    let stages = shipped();
+    assert!(stages.len() >= 24, "{}", stages.len());
+    let hashes: HashSet<u64> = stages
+        .iter()
+        .map(|(_, stage)| canonical_hash(&Board::Gomoku(stage.board.clone())))
+        .collect();
+    assert_eq!(
+        hashes.len(),
+        stages.len(),
+        "two are the same under a symmetry"
+    );
+    let plies: Vec<u32> = stages
+        .iter()
+        .map(|(_, stage)| stage.win.as_ref().expect("a proven win").plies)
+        .collect();
+    assert!(plies.is_sorted(), "{plies:?}");
+    assert!(
+        plies[0] <= 5 && *plies.last().expect("one") >= 15,
+        "{plies:?}"
+    );
+    let of = |means| {
+        let with = |win: &arena::stages::Win| win.means == Some(means);
+        stages
+            .iter()
+            .filter(|(_, stage)| stage.win.as_ref().is_some_and(with))
+            .count()
+    };
+    assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
+}
+
+/// The line of every stage by the rules alone: legal, black's five last, and wherever black has
+/// made a four, every other answer of white's loses at once.
+#[test]
+fn the_lines_of_the_stages_hold_by_the_rules() {
+    for (path, stage) in shipped() {
+        let win = stage.win.expect("a proven win");
+        assert_eq!(win.line.len(), win.plies as usize, "{path:?}");
+        let mut board = stage.board;
+        for &square in &win.line {
+            assert_eq!(board.ending(), None, "{path:?}");
+            let black_threatens = |board: &games::gomoku::Board, but| {
+                let mut empty = board.empty_squares();
+                empty.any(|cell| cell != but && board.wins(cell, Side::Black))
+            };
+            let is_answer = board.side_to_move() == Side::White;
+            if is_answer && black_threatens(&board, square) {
+                // More than one five threatens: no answer helps.
+            } else if is_answer && board.wins(square, Side::Black) {
+                for other in board.empty_squares().filter(|&other| other != square) {
+                    assert!(
+                        !board.wins(other, Side::White),
+                        "{path:?}: {other} wins for white"
+                    );
+                }
+            } else if is_answer {
+                // A three: unless white answers it, black makes two fives possible.
+                let threat = board.empty_squares().any(|cell| {
+                    let mut then = board.clone();
+                    then.set(cell, Some(Side::Black));
+                    let fives = then
+                        .empty_squares()
+                        .filter(|&five| then.wins(five, Side::Black));
+                    fives.count() >= 2
+                });
+                assert!(threat, "{path:?}: nothing threatens before {square}");
+            }
+            board.play(Move::Place(square)).expect("the line is legal");
+        }
+        let winner = board.ending().and_then(|ending| ending.winner);
+        assert_eq!(winner, Some(Side::Black), "{path:?}");
+    }
+}
+
+#[test]
+fn the_solver_proves_every_stage_in_as_few_plies() {
+    for (path, stage) in shipped() {
+        let line = alphabeta::gomoku::winning_line(&stage.board, 2_000_000);
+        let found = line.map(|line| line.len() as u32);
+        assert_eq!(found, stage.win.map(|win| win.plies), "{path:?}");
+    }
+}
