@@ -14,7 +14,7 @@ use common::folders::folder_bots;
 use common::{Desk, table};
 
 /// The folders that hold the same player. That in Python reads JSON with its own library.
-const SAME: [&str; 6] = ["python", "javascript", "c", "cpp", "java", "shell"];
+const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
 /// Games against `random`, and the least points that are to be won in them: a bot that is no better
 /// than `random` gets so many once in 17 times. Ours draw no lots, so each run plays the same games.
 const GAMES: usize = 20;

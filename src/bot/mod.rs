@@ -25,7 +25,7 @@ pub use launch::Launch;
 pub use live::kill_all;
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
-pub use process::{BotProcess, Identity, PARTING};
+pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use sha256::{digits, sha256};
 pub use stall::Heartbeat;
 

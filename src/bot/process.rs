@@ -4,6 +4,8 @@
 //! deadline on the monotonic clock; nothing blocks otherwise, writing included. Several games go
 //! through one process. What it does not do: know games, or share a thread with another bot.
 
+mod aftermath;
+
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -23,8 +25,10 @@ use super::run_delay::{self, RunDelay};
 use super::{
     Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
 };
-use crate::dialect::Question;
+use crate::dialect::{Dialect, Question};
 use crate::record::{Exit, Fault};
+
+pub use aftermath::Parting;
 
 /// How long a bot may take to leave after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
@@ -79,6 +83,14 @@ pub struct BotProcess {
 impl BotProcess {
     /// Starts the process; it has not been greeted yet.
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
+        BotProcess::start_speaking(launch, launch.protocol.dialect(&launch.setup))
+    }
+
+    /// The same, spoken to in a language of the caller's.
+    pub fn start_speaking(
+        launch: &Launch,
+        dialect: Box<dyn Dialect>,
+    ) -> Result<BotProcess, Failure> {
         let mut child = launch.start()?;
         let pid = Pid::from_child(&child);
         let life = pidfd_open(pid, PidfdFlags::empty());
@@ -102,7 +114,7 @@ impl BotProcess {
             output,
             errors,
             exit: None,
-            conversation: Conversation::new(launch.protocol.dialect(&launch.setup)),
+            conversation: Conversation::new(dialect),
             message: Vec::new(),
             cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
             run_delay: RunDelay::of(pid),

@@ -61,6 +61,22 @@ pub(super) fn cpu_of_children(leader: Pid) -> Duration {
     Duration::from_millis(ticks * MS_A_TICK)
 }
 
+/// Members of the process group `leader` leads that live, the leader left out. For rare use, too.
+pub(super) fn children_of(leader: Pid) -> usize {
+    let leader = leader.as_raw_pid().to_string();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    processes
+        .filter(|entry| entry.file_name() != *leader)
+        .filter_map(|entry| std::fs::read(entry.path().join("stat")).ok())
+        .filter(|stat| lives_in_group(stat, &leader))
+        .count()
+}
+
+fn lives_in_group(stat: &[u8], group: &str) -> bool {
+    let is_dead = matches!(state(stat), Some(b'Z' | b'X'));
+    !is_dead && ticks_in_group(stat, group).is_some()
+}
+
 /// The kernel tells CPU time of other processes in ticks of 1/100 s on every common machine.
 const MS_A_TICK: u64 = 10;
 
@@ -82,13 +98,17 @@ fn second_figure(text: &str) -> Option<u64> {
     text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// The state comes after the name, which is in brackets and may hold any byte.
 fn is_ready(stat: &[u8]) -> bool {
+    state(stat) == Some(b'R')
+}
+
+/// The state comes after the name, which is in brackets and may hold any byte.
+fn state(stat: &[u8]) -> Option<u8> {
     let after = stat
         .iter()
         .rposition(|&byte| byte == b')')
         .map_or(0, |at| at + 1);
-    stat[after..].trim_ascii_start().first() == Some(&b'R')
+    stat[after..].trim_ascii_start().first().copied()
 }
 
 #[cfg(test)]
@@ -106,6 +126,9 @@ mod tests {
         let stat = b"4242 (a) b) R 17 99 99 0 -1 4194304 85 0 0 0 120 30 0 0 20 0 1 0";
         assert_eq!(ticks_in_group(stat, "99"), Some(150));
         assert_eq!(ticks_in_group(stat, "17"), None);
+        assert!(lives_in_group(stat, "99") && !lives_in_group(stat, "17"));
+        let dead = String::from_utf8_lossy(stat).replace(") R ", ") Z ");
+        assert!(!lives_in_group(dead.as_bytes(), "99"));
     }
 
     #[test]

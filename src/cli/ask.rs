@@ -7,15 +7,16 @@ use games::{Board, Rules, Side};
 use protocol::Start;
 
 use super::bots::catalogue;
-use super::error::harmless;
+use super::one_bot::one_bot;
 use super::replay::{last_question, place};
 use super::run_file::RunFile;
 use super::{CliError, print};
 use crate::bot::{Allowance, BotProcess, Failure, PARTING};
+use crate::record::harmless;
 use crate::record::{GameRecord, Ply};
 use crate::referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 use crate::store::Store;
-use crate::tournament::{BotFile, Contestant, Problem, Tournament, build, given, seeds};
+use crate::tournament::{Contestant, Problem, Tournament, build, seeds};
 
 /// Put a position of a game to a bot once more: same turn, same seed, same clock
 ///
@@ -98,23 +99,9 @@ impl Ask {
                     .into()
             });
         };
-        let mut file = crate::tournament::TournamentFile {
-            game: given(Some(record.game.name().to_owned())),
-            rules: given(Some(record.game.rules().to_owned())),
-            size: given(Some(i64::from(record.game.size()))),
-            ..Default::default()
-        };
-        for (name, word) in [("asked", word.as_str()), ("other", "random")] {
-            let mut bot = BotFile::from_word(word)?;
-            bot.name = given(Some(name.to_owned()));
-            file.bot.push(toml::Spanned::new(0..0, bot));
-        }
         // What is typed is meant from where it is typed.
         let here = std::env::current_dir().unwrap_or_else(|_| folder.to_owned());
-        let mut found = file.validate(&catalogue()?, &here)?.contestants;
-        let mut bot = found.swap_remove(0);
-        bot.name.clone_from(word);
-        Ok(bot)
+        one_bot(word, record.game, &here)
     }
 }
 

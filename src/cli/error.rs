@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::bot::BuildError;
+use crate::record::harmless;
 use crate::report::tables::TableError;
 use crate::store::StoreError;
 use crate::tournament::{Problem, Unusable};
@@ -45,6 +46,9 @@ pub enum CliError {
     /// What was asked is answered, and the answer, which has been printed, is no; status 1.
     #[error("not passed")]
     NotPassed,
+    /// Something is wrong with a bot, and that has been printed; status 3.
+    #[error("not well")]
+    Ill,
     /// A grade that is no pass; its status says why.
     #[error("{what}")]
     Grade {
@@ -156,6 +160,7 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             CliError::NotPassed => 1,
+            CliError::Ill => 3,
             CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
             CliError::Bot(error) => match **error {
                 Unusable::Bot { .. }
@@ -200,7 +205,7 @@ impl CliError {
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
             }
-            CliError::NotPassed => {}
+            CliError::NotPassed | CliError::Ill => {}
             CliError::Grade { what, .. } => {
                 for line in what.lines() {
                     say!("{}", harmless(line));
@@ -217,14 +222,4 @@ fn quote(head: &str, text: &str) {
         say!("  {head}");
         text.lines().for_each(|line| say!("    {}", harmless(line)));
     }
-}
-
-/// What a bot wrote, with everything a terminal might obey spelled out.
-pub(in crate::cli) fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\'' | '"' | '\\' => c.to_string(),
-            c => c.escape_debug().to_string(),
-        })
-        .collect()
 }

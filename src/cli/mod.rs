@@ -14,11 +14,14 @@ macro_rules! say {
 mod ask;
 mod bot;
 mod bots;
+mod check;
 mod completions;
 mod error;
 mod export;
 mod grade;
 mod r#match;
+mod new_bot;
+mod one_bot;
 mod openings;
 mod options;
 mod outcome;
@@ -52,6 +55,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    NewBot(new_bot::NewBot),
+    Check(check::Check),
     Match(r#match::Match),
     Run(run::Run),
     Grade(grade::Grade),
@@ -86,6 +91,8 @@ fn print(text: &str) -> Result<(), CliError> {
 pub fn main() -> ExitCode {
     crate::bot::become_bot_if_asked();
     let result = match Cli::parse().command {
+        Command::NewBot(command) => command.run(),
+        Command::Check(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Run(command) => command.run(),
         Command::Grade(command) => command.run(),

@@ -167,3 +167,13 @@ pub fn excerpt(bytes: &[u8]) -> String {
         text
     }
 }
+
+/// What a bot wrote, with everything a terminal might obey spelled out.
+pub fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\'' | '"' | '\\' => c.to_string(),
+            c => c.escape_debug().to_string(),
+        })
+        .collect()
+}

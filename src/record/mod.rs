@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use games::{Game, Move, Reason, Side};
 
-pub use fault::{Exit, Fault, excerpt};
+pub use fault::{Exit, Fault, excerpt, harmless};
 
 /// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,9 +12,9 @@ use super::submission::Submission;
 use super::suite::Suite;
 use crate::bot::Identity;
 use crate::cli::CliError;
-use crate::cli::error::harmless;
 use crate::cli::play::STOP;
 use crate::grade::{Card, State};
+use crate::record::harmless;
 use crate::report::grade::Entry;
 use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
 

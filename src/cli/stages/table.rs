@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::cli::error::harmless;
+use crate::record::harmless;
 use crate::stages::{Attempt, Stage};
 
 /// Lines of a failed bot's standard error that are shown.

@@ -1,0 +1,279 @@
+//! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
+//!
+//! Othello: corners are worth most, the squares beside them least, and a move is the better the
+//! fewer answers it leaves the opponent.
+//! Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
+//! one colour are in it: my own make a five, the opponent's must be stopped.
+//!
+//! It looks one move ahead. Of equally good moves it plays the first, so the same question always
+//! gets the same answer.
+//!
+//! The protocol is described in docs/protocol.md. Nothing but the standard library is needed: the
+//! little of JSON that has to be read is read at the end of this file.
+
+use std::io::{self, BufRead, Write};
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut game = String::new();
+    // Ends when the arena closes the pipe.
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        match text(&line, "type") {
+            // A new game: forget the last one.
+            "hello" => {
+                game = text(&line, "game").to_owned();
+                writeln!(out, r#"{{"type":"ready","name":"rust","version":"1.0"}}"#)?;
+            }
+            "turn" => {
+                let (id, best) = (value(&line, "id"), choose(&line, &game));
+                writeln!(out, r#"{{"type":"move","id":{id},"move":"{best}"}}"#)?;
+            }
+            "quit" => break,
+            // "over" needs no answer, and messages of other types are to be passed over.
+            _ => {}
+        }
+        // Without this the answer might wait in a buffer, and the bot would lose on time. Nothing
+        // else may be printed: eprintln! is for debugging.
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The rows of a position, `X` black, `O` white, `.` empty.
+#[derive(Clone)]
+struct Board {
+    rows: Vec<Vec<u8>>,
+}
+
+/// Whose discs or stones are one's own, and whose the opponent's.
+#[derive(Clone, Copy)]
+struct Colours {
+    own: u8,
+    other: u8,
+}
+
+/// The eight ways to walk over a board: rows down, columns right.
+const DIRECTIONS: [(i32, i32); 8] = [
+    (0, 1),
+    (1, 0),
+    (1, 1),
+    (1, -1),
+    (0, -1),
+    (-1, 0),
+    (-1, -1),
+    (-1, 1),
+];
+
+impl Board {
+    fn size(&self) -> i32 {
+        self.rows.len() as i32
+    }
+
+    /// What stands on a square; `None` beyond the edge.
+    fn at(&self, row: i32, column: i32) -> Option<u8> {
+        let row = self.rows.get(usize::try_from(row).ok()?)?;
+        row.get(usize::try_from(column).ok()?).copied()
+    }
+
+    fn set(&mut self, row: i32, column: i32, disc: u8) {
+        self.rows[row as usize][column as usize] = disc;
+    }
+}
+
+/// The move to play: one of `legal`, which is never empty.
+fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
+    let colours = match text(turn, "you") {
+        "black" => Colours {
+            own: b'X',
+            other: b'O',
+        },
+        _ => Colours {
+            own: b'O',
+            other: b'X',
+        },
+    };
+    let rows = strings(value(turn, "board")).into_iter();
+    let board = Board {
+        rows: rows.map(|row| row.as_bytes().to_vec()).collect(),
+    };
+    let worth = |name: &str| {
+        let (row, column) = square(name);
+        match game {
+            "othello" => othello_worth(&board, row, column, colours),
+            _ => gomoku_worth(&board, row, column, colours),
+        }
+    };
+    // max_by_key would take the last of equally good moves; we take the first.
+    let moves = strings(value(turn, "legal")).into_iter();
+    let best =
+        moves.map(|name| (worth(name), name)).reduce(
+            |best, next| {
+                if next.0 > best.0 {
+                    next
+                } else {
+                    best
+                }
+            },
+        );
+    best.map_or("resign", |(_, name)| name)
+}
+
+/// Row and column of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3).
+fn square(name: &str) -> (i32, i32) {
+    let column = i32::from(name.as_bytes()[0] - b'a');
+    (name[1..].parse::<i32>().unwrap_or(1) - 1, column)
+}
+
+// ---- Othello -----------------------------------------------------------------------------------
+
+/// What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+const SQUARES: [[i32; 4]; 4] = [
+    [100, -20, 10, 5],
+    [-20, -50, -2, -2],
+    [10, -2, 1, 1],
+    [5, -2, 1, 0],
+];
+/// What each answer of the opponent costs.
+const ANSWER: i32 = 5;
+
+/// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
+fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i32)> {
+    let mut discs = Vec::new();
+    for (down, right) in DIRECTIONS {
+        let step = |length: i32| (row + length * down, column + length * right);
+        let mut length = 1;
+        while board.at(step(length).0, step(length).1) == Some(colours.other) {
+            length += 1;
+        }
+        // They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge.
+        if board.at(step(length).0, step(length).1) == Some(colours.own) {
+            discs.extend((1..length).map(step));
+        }
+    }
+    discs
+}
+
+/// How many moves `own` has.
+fn answers(board: &Board, colours: Colours) -> i32 {
+    let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
+    let is_legal = |&(row, column): &(i32, i32)| {
+        board.at(row, column) == Some(b'.') && !turned(board, row, column, colours).is_empty()
+    };
+    squares.filter(is_legal).count() as i32
+}
+
+fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
+    let (down, right) = (row.min(7 - row), column.min(7 - column));
+    let mut worth = SQUARES[down as usize][right as usize];
+    // Beside a corner is a bad place only as long as the corner can still be taken from there.
+    let corner = board.at(row / 4 * 7, column / 4 * 7);
+    if worth < 0 && down < 2 && right < 2 && corner != Some(b'.') {
+        worth = 0;
+    }
+    let mut after = board.clone();
+    for (r, c) in turned(board, row, column, colours) {
+        after.set(r, c, colours.own);
+    }
+    after.set(row, column, colours.own);
+    let opponent = Colours {
+        own: colours.other,
+        other: colours.own,
+    };
+    worth - ANSWER * answers(&after, opponent)
+}
+
+// ---- Gomoku ------------------------------------------------------------------------------------
+
+/// What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
+/// ... or all of them the opponent's.
+const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
+
+fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
+    let last = board.size() - 1;
+    // In doubt nearer to the middle.
+    let mut worth = row.min(last - row) + column.min(last - column);
+    // The other four directions are the same lines, walked backwards.
+    for (down, right) in &DIRECTIONS[..4] {
+        // The five squares begin 4, 3, 2, 1 or 0 squares before us.
+        for start in -4..=0 {
+            let five = (start..start + 5).map(|i| board.at(row + i * down, column + i * right));
+            // With a square beyond the edge there is no five.
+            let Some(five) = five.collect::<Option<Vec<u8>>>() else {
+                continue;
+            };
+            let count = |colour| five.iter().filter(|&&stone| stone == colour).count();
+            match (count(colours.own), count(colours.other)) {
+                (mine, 0) => worth += MINE[mine],
+                (0, theirs) => worth += THEIRS[theirs],
+                // Stones of both colours: nobody can make a five of it.
+                _ => {}
+            }
+        }
+    }
+    worth
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+//
+// Enough to find a field of an object, wherever it stands and whatever stands beside it, and to read
+// lists of strings. The strings that this bot needs have no escapes such as \u0041, so none is
+// translated. With `cargo add serde_json` all of this becomes one line, and needs a registry.
+
+/// The text of a field that is a string; empty if there is none.
+fn text<'a>(object: &'a str, key: &str) -> &'a str {
+    value(object, key).trim_matches('"')
+}
+
+/// The value of a field as it was written; empty if there is no such field.
+fn value<'a>(object: &'a str, key: &str) -> &'a str {
+    let mut rest = object.trim_start().strip_prefix('{').unwrap_or("");
+    loop {
+        let (name, after) = cut(rest);
+        let Some(after) = after.trim_start().strip_prefix(':') else {
+            return "";
+        };
+        let (value, after) = cut(after);
+        if name.trim_matches('"') == key {
+            return value;
+        }
+        rest = match after.trim_start().strip_prefix(',') {
+            Some(next) => next,
+            None => return "",
+        };
+    }
+}
+
+/// The strings of a list.
+fn strings(list: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = list.strip_prefix('[').unwrap_or("");
+    loop {
+        let (value, after) = cut(rest);
+        if !value.starts_with('"') {
+            return found;
+        }
+        found.push(value.trim_matches('"'));
+        rest = after.trim_start().strip_prefix(',').unwrap_or("");
+    }
+}
+
+/// Cuts one value off the front: a string, a number, a word, or all of a list or object.
+fn cut(json: &str) -> (&str, &str) {
+    let json = json.trim_start();
+    let (mut depth, mut in_string, mut escaped) = (0, false, false);
+    for (at, byte) in json.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b',' | b':' | b']' | b'}' if depth == 0 => return (json[..at].trim_end(), &json[at..]),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    (json, "")
+}

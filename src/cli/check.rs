@@ -1,0 +1,130 @@
+//! `arena check`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use games::{Game, UnknownGame};
+
+use super::one_bot::one_bot;
+use super::{CliError, print};
+use crate::bot::PARTING;
+use crate::dialect::Protocol;
+use crate::doctor::{Course, Patient, Waits, examine, text};
+use crate::referee::HANDSHAKE;
+use crate::tournament::{Problem, Unusable};
+
+/// What a machine that is busy with other things may add to a bot's time.
+const MARGIN: Duration = Duration::from_millis(20);
+/// For what comes a little later than an answer.
+const SETTLE: Duration = Duration::from_millis(60);
+
+/// Look a bot over: what is wrong with it, and how to mend it
+///
+/// Starts the bot, plays prepared positions with it, and says in plain words what it does wrong:
+/// output that is not flushed, coordinates that are counted otherwise, prints that are no messages,
+/// a game that ends it, and so on. Without --game it is tried in all games that it plays; --size or
+/// --rules try Gomoku on that board alone.
+///
+/// Exit codes: 0 all is well, 2 usage or input, 3 something is wrong, 4 the arena or the machine
+/// failed.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The bot: a folder with bot.toml, a .py or .js file, a program, a command in quotes, or a name
+    bot: String,
+    /// othello or gomoku; both where it is left out
+    #[arg(long)]
+    game: Option<String>,
+    /// Side of the board: gomoku is played on 5 to 22
+    #[arg(long, value_name = "N")]
+    size: Option<i64>,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    rules: Option<String>,
+    /// Limit of one move in ms
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
+    move_ms: u64,
+    /// Time to say ready in ms, as long as in games
+    #[arg(long, value_name = "MS", default_value_t = HANDSHAKE.as_millis() as u64, value_parser = ms())]
+    start_ms: u64,
+    /// How long silence is borne before it is looked into, in ms
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = ms())]
+    silence_ms: u64,
+    /// Print what was found as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn ms() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..=3_600_000)
+}
+
+impl Check {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let (patient, courses) = self.patient()?;
+        let waits = Waits {
+            move_time: Duration::from_millis(self.move_ms),
+            margin: MARGIN,
+            start: Duration::from_millis(self.start_ms),
+            silence: Duration::from_millis(self.silence_ms),
+            settle: SETTLE,
+            parting: PARTING,
+        };
+        if !self.json {
+            print(&text::heading(&patient.report()))?;
+        }
+        // Lines appear one by one: a bot may think for a while. That nobody reads them shows later.
+        let mut show = |check: &_| {
+            if !self.json {
+                let _ = print(&text::line(check));
+            }
+        };
+        let report = examine(&patient, &courses, waits, &mut show).map_err(Unusable::Arena)?;
+        let is_well = report.is_well();
+        print(&if self.json {
+            let mut json = serde_json::json!(report);
+            json["well"] = is_well.into();
+            format!("{json:#}\n")
+        } else {
+            text::findings(&report)
+        })?;
+        if is_well { Ok(()) } else { Err(CliError::Ill) }
+    }
+
+    /// The bot, and what it is to be tried in.
+    fn patient(&self) -> Result<(Patient, Vec<Course>), CliError> {
+        let unknown = |error: UnknownGame| Problem::new(error);
+        let given = self.size.is_some() || self.rules.is_some();
+        let names = match &self.game {
+            Some(name) => vec![name.as_str()],
+            None if given => vec!["gomoku"],
+            None => Game::NAMES.to_vec(),
+        };
+        let (mut patient, mut courses, mut refusal) = (None, Vec::new(), None);
+        for name in names {
+            let game = Game::new(name, self.rules.as_deref(), self.size).map_err(unknown)?;
+            // A bot need not play every game; the reason is shown where it plays none.
+            match one_bot(&self.bot, game, Path::new(".")) {
+                Err(error) => refusal = refusal.or(Some(error)),
+                Ok(bot) => {
+                    let all = !given && bot.launch.protocol == Protocol::Arena;
+                    courses.push(Course { game, all });
+                    patient = Some(bot);
+                }
+            }
+        }
+        let Some(bot) = patient else {
+            return Err(refusal.expect("no game, so a refusal"));
+        };
+        let patient = Patient {
+            name: bot.name,
+            launch: bot.launch,
+            build: bot.build,
+            restart: bot.restart,
+            memory_mib: bot.memory_mib,
+        };
+        Ok((patient, courses))
+    }
+}

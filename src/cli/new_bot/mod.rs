@@ -1,0 +1,115 @@
+//! `arena new-bot`.
+
+mod template;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CliError, print};
+use crate::bot::{check_name, is_plain};
+use crate::tournament::Problem;
+use template::Template;
+
+/// Begin a bot of your own: a folder with a program that plays both games, ready to be changed
+///
+/// The folder holds the program, bot.toml (how it is started), README.md with the next commands, and
+/// PROTOCOL.md. Nothing that is there is overwritten.
+#[derive(Debug, Args)]
+pub struct NewBot {
+    /// The folder to make; its last part is the bot's name
+    folder: PathBuf,
+    /// The language to write it in
+    #[arg(long, value_name = "LANGUAGE", default_value = "python")]
+    lang: String,
+}
+
+impl NewBot {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let template = Template::find(&self.lang)?;
+        let name = name_of(&self.folder)?;
+        if self.folder.symlink_metadata().is_ok() {
+            return Err(
+                Problem::new(format!("{} is there already", self.folder.display()))
+                    .help("choose another name: nothing is overwritten")
+                    .into(),
+            );
+        }
+        for (path, text) in template.files(&name) {
+            write(&self.folder.join(path), &text)?;
+        }
+        let shown = self.folder.display();
+        print(&format!(
+            "{shown}: a bot in {} that plays Othello and Gomoku; yours to change is {shown}/{}\n\n\
+             next:\n{}",
+            template.title,
+            template.main_file(),
+            commands(&shown.to_string()),
+        ))
+    }
+}
+
+/// What to type next, a line each.
+fn commands(folder: &str) -> String {
+    let check = format!("arena check {folder}");
+    let matched = format!("arena match {folder} greedy");
+    let grade = format!("arena grade {folder} --suite othello-six");
+    let width = grade.len();
+    format!(
+        "  {check:width$}   # is anything wrong with it?\n  \
+         {matched:width$}   # 20 games against a weak opponent\n  \
+         {grade:width$}   # a mark: six opponents, weakest first\n"
+    )
+}
+
+/// The bot's name: the last part of its folder.
+fn name_of(folder: &Path) -> Result<String, Problem> {
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    match check_name(&name) {
+        Ok(()) => Ok(name),
+        Err(problem) => {
+            let near: String = name
+                .trim()
+                .chars()
+                .map(|c| if is_plain(c) { c } else { '_' })
+                .collect();
+            let near = near.trim_start_matches(['.', '-', '_']);
+            Err(match check_name(near) {
+                Ok(()) => problem.help(format!("did you mean {near:?}?")),
+                Err(_) => problem,
+            })
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
+    written.map_err(|error| {
+        let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
+        CliError::from(problem.help("choose a folder in which you may write"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_name_gets_a_good_one() {
+        let help = |folder: &str| name_of(Path::new(folder)).expect_err("it is bad").help;
+        let meant = |name: &str| Some(format!("did you mean {name:?}?"));
+        assert_eq!(help("my bot"), meant("my_bot"));
+        assert_eq!(help("bots/größter"), meant("gr__ter"));
+        assert_eq!(help("-x"), meant("x"));
+        let rule = "use 1 to 64 letters, digits, dots, dashes and underscores";
+        assert_eq!(help(".."), Some(rule.to_owned()));
+        assert_eq!(name_of(Path::new("bots/my_bot/")).as_deref(), Ok("my_bot"));
+    }
+}

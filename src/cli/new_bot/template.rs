@@ -1,0 +1,206 @@
+//! The bots that new ones begin as: those under `bots/`, given another name.
+
+use crate::tournament::Problem;
+
+use super::commands;
+
+/// A bot of `bots/` to begin with.
+#[derive(Debug)]
+pub struct Template {
+    /// The word for its language.
+    language: &'static str,
+    /// Other words for it.
+    aliases: &'static [&'static str],
+    /// What people call the language.
+    pub title: &'static str,
+    /// Its name, as its program writes it in its `ready`, with what stands before and after.
+    own_name: [&'static str; 3],
+    /// Where its files go, and their text; the program first, then `bot.toml`.
+    files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! files {
+    ($folder:literal: $($file:literal)*) => {
+        &[$(($file, include_str!(concat!("../../../bots/", $folder, "/", $file)))),*]
+    };
+}
+
+/// All there are.
+pub const TEMPLATES: [Template; 7] = [
+    Template {
+        language: "python",
+        aliases: &["py", "python3"],
+        title: "Python",
+        own_name: ["name=\"", "python", "\""],
+        files: files!("python": "bot.py" "bot.toml"),
+    },
+    Template {
+        language: "javascript",
+        aliases: &["js", "node", "nodejs"],
+        title: "JavaScript",
+        own_name: ["name: \"", "javascript", "\""],
+        files: files!("javascript": "bot.js" "bot.toml"),
+    },
+    Template {
+        language: "c",
+        aliases: &[],
+        title: "C",
+        own_name: ["\\\"name\\\":\\\"", "c", "\\\""],
+        files: files!("c": "bot.c" "bot.toml"),
+    },
+    Template {
+        language: "cpp",
+        aliases: &["c++", "cxx"],
+        title: "C++",
+        own_name: ["\"name\":\"", "cpp", "\""],
+        files: files!("cpp": "bot.cpp" "bot.toml"),
+    },
+    Template {
+        language: "java",
+        aliases: &[],
+        title: "Java",
+        own_name: ["\\\"name\\\":\\\"", "java", "\\\""],
+        files: files!("java": "Bot.java" "bot.toml"),
+    },
+    Template {
+        language: "shell",
+        aliases: &["sh", "bash", "awk"],
+        title: "shell",
+        own_name: ["\"name\":\"", "shell", "\""],
+        files: files!("shell": "bot.sh" "bot.toml"),
+    },
+    Template {
+        language: "rust",
+        aliases: &["rs"],
+        title: "Rust",
+        own_name: ["\"name\":\"", "rust", "\""],
+        files: files!("rust": "src/main.rs" "bot.toml" "Cargo.toml"),
+    },
+];
+
+const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
+
+impl Template {
+    /// The template for the language called `word`.
+    pub fn find(word: &str) -> Result<&'static Template, Problem> {
+        let lower = word.to_lowercase();
+        let is_it = |template: &&Template| {
+            template.language == lower || template.aliases.contains(&lower.as_str())
+        };
+        TEMPLATES.iter().find(is_it).ok_or_else(|| {
+            Problem::new(format!("there is no template in {word:?}"))
+                .did_you_mean(word, TEMPLATES.iter().map(|template| template.language))
+        })
+    }
+
+    /// The program's file.
+    pub fn main_file(&self) -> &'static str {
+        self.files[0].0
+    }
+
+    /// Every file of a bot called `name`, with its text.
+    pub fn files(&self, name: &str) -> Vec<(&'static str, String)> {
+        let [before, own, after] = self.own_name;
+        let in_program = format!("{before}{own}{after}");
+        let manifest = format!("name = {own:?}");
+        let adapt = |text: &str| {
+            alone(text)
+                .replace(&in_program, &format!("{before}{name}{after}"))
+                .replace(&manifest, &format!("name = {name:?}"))
+                .replace("docs/protocol.md", "PROTOCOL.md")
+        };
+        let mut files: Vec<(&str, String)> = self
+            .files
+            .iter()
+            .map(|&(path, text)| (path, adapt(text)))
+            .collect();
+        files.push(("README.md", self.readme(name)));
+        files.push(("PROTOCOL.md", PROTOCOL.to_owned()));
+        files
+    }
+
+    fn readme(&self, name: &str) -> String {
+        format!(
+            "# {name}\n\n\
+             A bot for Othello and Gomoku in {}. `{}` is the program, `bot.toml` says how it is \
+             started,\nand `PROTOCOL.md` what it is told and has to answer. In the folder above \
+             this one:\n\n```sh\n{}```\n\n\
+             Change how it chooses its move, then type the three again. A bot that fails leaves \
+             what it was asked\nand what it answered in `results/`.\n",
+            self.title,
+            self.main_file(),
+            commands(name).replace("\n  ", "\n").trim_start(),
+        )
+    }
+}
+
+/// The text without its sentence on the same bot in other languages, which are not at hand.
+fn alone(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("The bots in ../") else {
+        return text.to_owned();
+    };
+    // The sentence ends with its first full stop that is no `../`.
+    let end = rest
+        .match_indices('.')
+        .find(|&(at, _)| !rest[at..].starts_with("../") && !rest[..at].ends_with('.'));
+    let after = end.map_or("", |(at, _)| &rest[at + 1..]);
+    format!("{}{after}", before.trim_end_matches(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot::Manifest;
+
+    #[test]
+    fn a_new_bot_has_its_own_name_and_no_neighbours() {
+        for template in &TEMPLATES {
+            let files = template.files("my_bot");
+            let of = |name: &str| {
+                let mut files = files.iter();
+                &files.find(|(path, _)| *path == name).expect(name).1
+            };
+            let program = of(template.main_file());
+            let [before, own, after] = template.own_name;
+            assert!(program.contains(&format!("{before}my_bot{after}")), "{own}");
+            assert!(!program.contains(&format!("{before}{own}{after}")), "{own}");
+            assert!(
+                !program.contains("../") && !program.contains("docs/"),
+                "{own}"
+            );
+            let manifest = Manifest::parse(of("bot.toml")).expect("a manifest");
+            assert_eq!(manifest.name.as_deref(), Some("my_bot"), "{own}");
+            for command in [
+                "arena check my_bot",
+                "arena match my_bot",
+                "arena grade my_bot",
+            ] {
+                assert!(of("README.md").contains(command), "{own}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_other_languages_goes() {
+        for (text, expected) in [
+            (
+                "# a. The bots in ../c, ../cpp and ../java play the same\n# moves.\n#",
+                "# a.\n#",
+            ),
+            ("one.\n", "one.\n"),
+        ] {
+            assert_eq!(alone(text), expected);
+        }
+    }
+
+    #[test]
+    fn languages_have_other_words() {
+        let found = |word| Template::find(word).map(|template| template.language);
+        assert_eq!(found("py"), Ok("python"));
+        assert_eq!(found("JavaScript"), Ok("javascript"));
+        let help = |word| Template::find(word).expect_err("unknown").help;
+        assert_eq!(help("pyton"), Some("did you mean \"python\"?".to_owned()));
+        let all = help("cobol").unwrap_or_default();
+        assert!(all.starts_with("there are python, "), "{all}");
+    }
+}

@@ -1,0 +1,115 @@
+//! What can be wrong with a bot: a stable word each, for programs and for people to search for.
+
+use serde::Serialize;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Good to know; nothing is wrong.
+    Note,
+    /// The arena bears it, and it may cost something.
+    Warning,
+    /// It loses games.
+    Error,
+}
+
+macro_rules! codes {
+    ($($name:ident $word:literal $severity:ident $title:literal)*) => {
+        /// What is wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $(#[doc = $title] $name,)*
+        }
+
+        impl Code {
+            /// All of them.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The word for it, which does not change.
+            pub const fn word(self) -> &'static str {
+                match self { $(Code::$name => $word,)* }
+            }
+
+            /// How bad it is.
+            pub const fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity,)* }
+            }
+
+            /// What it is, in one line.
+            pub const fn title(self) -> &'static str {
+                match self { $(Code::$name => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    BuildFailed "build-failed" Error "it cannot be built"
+    DoesNotStart "does-not-start" Error "it cannot be started"
+    CrashesAtStart "crashes-at-start" Error "it ends before it has said ready"
+    NoReady "no-ready" Error "it does not say ready"
+    SlowStart "slow-start" Warning "it is slow to start"
+    NotFlushed "not-flushed" Error "its output stays in a buffer"
+    NoNewline "no-newline" Error "its answer does not end with a newline"
+    ReadsToTheEnd "reads-to-the-end" Error "it reads all of its input before it answers"
+    WrongProtocol "wrong-protocol" Error "it speaks another protocol"
+    StrayOutput "stray-output" Error "it prints what is no message to standard output"
+    NotJson "not-json" Error "its message is not JSON"
+    BareMove "bare-move" Error "its move is not wrapped in a message"
+    WrongMessage "wrong-message" Error "its message is not the one that is due"
+    NotUtf8 "not-utf8" Error "its output is not UTF-8"
+    LineTooLong "line-too-long" Error "it writes a line of more than 64 KiB"
+    WrongId "wrong-id" Error "the id of its answer is not the question's"
+    EarlyAnswer "early-answer" Error "it answers before it is asked"
+    SecondAnswer "second-answer" Error "it answers twice"
+    IllegalMove "illegal-move" Error "it plays a move that is not legal"
+    Passes "passes" Error "it passes although it has a move"
+    SwappedCoordinates "swapped-coordinates" Error "rows and columns are swapped"
+    CountedFrom0 "counted-from-0" Error "rows are counted from 0, not from 1"
+    CountedFromBottom "counted-from-bottom" Error "rows are counted from the bottom, not from the top"
+    RowOff "row-off" Error "its row numbers are one too high"
+    LetterOff "letter-off" Error "its column letters are off by one"
+    Mirrored "mirrored" Error "columns are counted from the right"
+    PairOfNumbers "pair-of-numbers" Error "its move is a pair of numbers, not a square"
+    SquareNumber "square-number" Error "its move is the number of a square, not its name"
+    NotASquare "not-a-square" Error "its move is not the name of a square"
+    Resigns "resigns" Note "it resigned"
+    TooSlow "too-slow" Error "it takes longer for a move than it may"
+    NoAnswer "no-answer" Error "it does not answer a question"
+    Crashes "crashes" Error "it ends in the middle of a game"
+    ClosedOutput "closed-output" Error "it closes its standard output"
+    AfterAPass "after-a-pass" Error "it goes wrong where a side had to pass"
+    BoardSize "board-size" Error "it goes wrong on boards of another size, or by other rules"
+    UnknownField "unknown-field" Error "a field that it does not know breaks it"
+    UnknownMessage "unknown-message" Error "a message that it does not know breaks it"
+    DiesOnOver "dies-on-over" Warning "it ends when a game is over"
+    SecondGame "second-game" Error "it goes wrong in its second game"
+    IgnoresQuit "ignores-quit" Warning "it does not leave after quit"
+    IgnoresEndOfInput "ignores-end-of-input" Warning "it does not leave when its input ends"
+    ExitStatus "exit-status" Warning "it does not end well"
+    LeavesChildren "leaves-children" Warning "it leaves processes of its own behind"
+    CarriageReturn "carriage-return" Note "its lines end with CR LF"
+    ByteOrderMark "byte-order-mark" Note "its output begins with a byte-order mark"
+}
+
+impl serde::Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_plain_and_unique() {
+        let mut words: Vec<&str> = Code::ALL.iter().map(|code| code.word()).collect();
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        assert!(words.iter().all(|word| word.chars().all(plain)));
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), Code::ALL.len());
+    }
+}

@@ -1,0 +1,138 @@
+//! What is known of a moment in which a bot went wrong.
+
+use std::time::Duration;
+
+use crate::record::{Exit, Fault, harmless};
+
+/// Columns of a line that is shown.
+const WIDTH: usize = 72;
+/// Lines of an exchange that are shown.
+const LINES: usize = 6;
+/// Lines of standard error that are shown.
+const ERROR_LINES: usize = 8;
+
+/// What the bot had to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Say `ready` for the first time.
+    Start,
+    /// Say `ready` for a further game of the same process.
+    Again,
+    /// Answer the first question of its game.
+    FirstQuestion,
+    /// Answer a later one.
+    Question,
+    /// Nothing: it had answered.
+    Waiting,
+}
+
+/// Why a bot was silent, as far as can be seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// It wrote this, and no newline.
+    Unended(String),
+    /// It had read the question and did nothing; when its input was closed, this came out.
+    Held(String),
+    /// It computed, and when its input was closed, this came.
+    Late(String),
+    /// It computes, or did when it was last seen.
+    Busy,
+    /// It does nothing and has not read what was sent.
+    NotReading,
+    /// It has read the question and does nothing.
+    Idle,
+}
+
+/// What is known of it.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// What the arena holds against the bot.
+    pub fault: Fault,
+    /// What it had to do.
+    pub moment: Moment,
+    /// Why it was silent, if it was.
+    pub silence: Option<Silence>,
+    /// How it ended, if it did.
+    pub exit: Option<Exit>,
+    /// The last line that was sent, and what came after it.
+    pub exchange: Vec<String>,
+    /// The end of its standard error.
+    pub stderr: String,
+    /// The time it was given.
+    pub given: Duration,
+}
+
+impl Evidence {
+    /// What is shown of it: the exchange, then the end of standard error.
+    pub fn shown(&self) -> Vec<String> {
+        let mut lines = self.exchange.clone();
+        lines.extend(last_errors(&self.stderr));
+        lines
+    }
+}
+
+/// The end of what a bot wrote to its standard error, with a heading, if it wrote anything.
+pub fn last_errors(stderr: &str) -> Vec<String> {
+    let lines: Vec<&str> = stderr
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let last = &lines[lines.len().saturating_sub(ERROR_LINES)..];
+    let heading = std::iter::once("its standard error ends:".to_owned());
+    heading
+        .chain(last.iter().map(|line| shortened(line)))
+        .collect()
+}
+
+/// The last line that the arena sent (`> `) and what the bot wrote after it (`< `), from the log of
+/// its game.
+pub fn exchange(log: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(log);
+    let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
+    let last_sent = lines.iter().rposition(|line| line.starts_with("> "));
+    let lines = &lines[last_sent.unwrap_or(0)..];
+    let (first, rest) = lines.split_at(lines.len().min(1));
+    let kept = &rest[rest.len().saturating_sub(LINES - 1)..];
+    first
+        .iter()
+        .chain(kept)
+        .map(|line| shortened(line))
+        .collect()
+}
+
+/// A line that fits, with nothing in it that a terminal obeys.
+pub fn shortened(line: &str) -> String {
+    let line = harmless(line.trim_end());
+    if line.chars().count() <= WIDTH {
+        return line;
+    }
+    line.chars().take(WIDTH - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_exchange_is_cut_out() {
+        let log = b"> hello\n< ready\n> turn\n< one\n< two\r\n";
+        assert_eq!(exchange(log), ["> turn", "< one", "< two"]);
+        assert_eq!(exchange(b""), Vec::<String>::new());
+        let flood = [b"> turn\n".to_vec(), b"< x\n".repeat(100)].concat();
+        assert_eq!(exchange(&flood).len(), LINES);
+        assert_eq!(exchange(&flood)[0], "> turn");
+        let long = format!("> {}\n", "x".repeat(500));
+        assert_eq!(exchange(long.as_bytes())[0].chars().count(), WIDTH);
+        assert_eq!(shortened("\u{1b}[31mred"), "\\u{1b}[31mred");
+    }
+
+    #[test]
+    fn of_standard_error_the_end_is_shown() {
+        assert_eq!(last_errors(" \n"), Vec::<String>::new());
+        let lines = last_errors("a\n\nb\n");
+        assert_eq!(lines, ["its standard error ends:", "a", "b"]);
+    }
+}

@@ -1,0 +1,235 @@
+//! The language a bot is written in, and how one says there what the doctor advises.
+
+use std::path::Path;
+
+use crate::bot::Launch;
+
+/// What a bot is written in, as far as its command and its folder show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    JavaScript,
+    C,
+    Cpp,
+    Java,
+    Rust,
+    Shell,
+    Awk,
+    Unknown,
+}
+
+/// Programs that run a language, by how their names begin.
+const INTERPRETERS: [(&str, Language); 9] = [
+    ("python", Language::Python),
+    ("pypy", Language::Python),
+    ("node", Language::JavaScript),
+    ("bun", Language::JavaScript),
+    ("deno", Language::JavaScript),
+    ("javac", Language::Java),
+    ("java", Language::Java),
+    ("gawk", Language::Awk),
+    ("awk", Language::Awk),
+];
+
+/// Endings of files.
+const ENDINGS: [(&str, Language); 13] = [
+    ("py", Language::Python),
+    ("js", Language::JavaScript),
+    ("mjs", Language::JavaScript),
+    ("jar", Language::Java),
+    ("java", Language::Java),
+    ("class", Language::Java),
+    ("awk", Language::Awk),
+    ("sh", Language::Shell),
+    ("rs", Language::Rust),
+    ("cpp", Language::Cpp),
+    ("cc", Language::Cpp),
+    ("cxx", Language::Cpp),
+    ("c", Language::C),
+];
+
+impl Language {
+    /// That of the bot that is started so.
+    pub fn of(launch: &Launch) -> Language {
+        let mut words =
+            std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
+        let by_word = words.find_map(of_word);
+        let by_folder = || {
+            // A program that was built lies beside its source, or near it.
+            let program = launch.program.components().count() > 1;
+            let folder = launch.folder.as_deref().filter(|_| program)?;
+            let files = [folder.to_owned(), folder.join("src")];
+            let files = files.iter().filter_map(|folder| folder.read_dir().ok());
+            let languages = files
+                .flatten()
+                .flatten()
+                .filter_map(|file| of_ending(&file.path()));
+            one(languages)
+        };
+        by_word.or_else(by_folder).unwrap_or(Language::Unknown)
+    }
+
+    /// How people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::Python => "Python",
+            Language::JavaScript => "JavaScript",
+            Language::C => "C",
+            Language::Cpp => "C++",
+            Language::Java => "Java",
+            Language::Rust => "Rust",
+            Language::Shell => "shell",
+            Language::Awk => "awk",
+            Language::Unknown => "unknown",
+        }
+    }
+
+    /// Sending a line at once.
+    pub const fn flush(self) -> &'static str {
+        match self {
+            Language::Python => "print(json.dumps(message), flush=True)",
+            Language::JavaScript => "process.stdout.write(JSON.stringify(message) + \"\\n\")",
+            Language::C => "printf(\"{\\\"move\\\":\\\"%s\\\"}\\n\", move);\nfflush(stdout);",
+            Language::Cpp => {
+                "std::cout << message << std::endl;   // endl flushes, \"\\n\" does not"
+            }
+            Language::Java => "System.out.println(message);\nSystem.out.flush();",
+            Language::Rust => {
+                "println!(\"{message}\");\nstd::io::stdout().flush()?;   // use std::io::Write"
+            }
+            Language::Awk => "print message; fflush()",
+            Language::Shell | Language::Unknown => "",
+        }
+    }
+
+    /// Writing for oneself.
+    pub const fn debug_print(self) -> &'static str {
+        match self {
+            Language::Python => "print(\"thinking\", file=sys.stderr)",
+            Language::JavaScript => "console.error(\"thinking\")",
+            Language::C => "fprintf(stderr, \"thinking\\n\");",
+            Language::Cpp => "std::cerr << \"thinking\\n\";",
+            Language::Java => "System.err.println(\"thinking\");",
+            Language::Rust => "eprintln!(\"thinking\");",
+            Language::Shell => "echo thinking >&2",
+            Language::Awk => "print \"thinking\" > \"/dev/stderr\"",
+            Language::Unknown => "",
+        }
+    }
+
+    /// The name of a square from its row and column, both counted from 0.
+    pub const fn square(self) -> &'static str {
+        match self {
+            Language::Python => "move = \"abcdefghijklmnopqrstuv\"[column] + str(row + 1)",
+            Language::JavaScript => "const move = \"abcdefghijklmnopqrstuv\"[column] + (row + 1)",
+            Language::C | Language::Cpp => {
+                "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);"
+            }
+            Language::Java => "String move = \"\" + (char) ('a' + column) + (row + 1);",
+            Language::Rust => "let square = format!(\"{}{}\", (b'a' + column) as char, row + 1);",
+            Language::Awk => "move = substr(\"abcdefghijklmnopqrstuv\", column + 1, 1) (row + 1)",
+            Language::Shell | Language::Unknown => "",
+        }
+    }
+
+    /// Writing the answer to a question.
+    pub const fn answer(self) -> &'static str {
+        match self {
+            Language::Python => {
+                "print(json.dumps({\"type\": \"move\", \"id\": message[\"id\"], \"move\": move}),\n      flush=True)"
+            }
+            Language::JavaScript => {
+                "const answer = { type: \"move\", id: message.id, move };\nprocess.stdout.write(JSON.stringify(answer) + \"\\n\");"
+            }
+            Language::C => {
+                "printf(\"{\\\"type\\\":\\\"move\\\",\\\"id\\\":%ld,\\\"move\\\":\\\"%s\\\"}\\n\", id, move);\nfflush(stdout);"
+            }
+            Language::Cpp => {
+                "std::cout << \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" << move << \"\\\"}\" << std::endl;"
+            }
+            Language::Java => {
+                "System.out.println(\"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" + move + \"\\\"}\");\nSystem.out.flush();"
+            }
+            Language::Rust => {
+                "println!(r#\"{{\"type\":\"move\",\"id\":{id},\"move\":\"{square}\"}}\"#);"
+            }
+            Language::Shell => "echo \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$move\\\"}\"",
+            Language::Awk => {
+                "printf \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"%s\\\"}\\n\", move; fflush()"
+            }
+            Language::Unknown => "{\"type\":\"move\",\"id\":7,\"move\":\"d3\"}",
+        }
+    }
+
+    /// The loop of a bot: what it answers, what it passes over, when it leaves.
+    pub const fn main_loop(self) -> &'static str {
+        match self {
+            Language::Python => {
+                "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: pass over it"
+            }
+            Language::JavaScript => {
+                "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: pass over it\n});"
+            }
+            Language::C | Language::Cpp => {
+                "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: pass over it */\n}"
+            }
+            Language::Java => {
+                "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\", and what you do not know\n    }\n}"
+            }
+            Language::Rust => {
+                "for line in std::io::stdin().lines() {\n    match kind(&line?) {\n        \"hello\" => ready(),    // a new game: forget the last\n        \"turn\" => answer(),\n        \"quit\" => break,\n        _ => {}                // \"over\", and what you do not know\n    }\n}"
+            }
+            Language::Shell | Language::Awk | Language::Unknown => "",
+        }
+    }
+}
+
+fn of_word(word: &Path) -> Option<Language> {
+    let name = word.file_name()?.to_str()?;
+    of_ending(word).or_else(|| {
+        INTERPRETERS
+            .iter()
+            .find(|(program, _)| name.starts_with(program))
+            .map(|&(_, language)| language)
+    })
+}
+
+fn of_ending(path: &Path) -> Option<Language> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let known = ENDINGS.iter().find(|(known, _)| *known == ending);
+    known.map(|&(_, language)| language)
+}
+
+/// The one that all are, if they are.
+fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
+    let first = languages.next()?;
+    languages.all(|other| other == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_shows_its_language() {
+        for (command, expected) in [
+            ("python3 bot.py --fast", Language::Python),
+            ("/usr/bin/python3.12 -m bot", Language::Python),
+            ("node bot.js", Language::JavaScript),
+            ("java -cp classes Bot", Language::Java),
+            ("sh run.sh", Language::Shell),
+            ("awk -f bot.awk", Language::Awk),
+            ("./bot.py", Language::Python),
+            ("env python3 bot.py", Language::Python),
+            ("gnugo --mode gtp", Language::Unknown),
+        ] {
+            let mut words = command.split(' ');
+            let launch = Launch {
+                program: words.next().unwrap_or_default().into(),
+                arguments: words.map(Into::into).collect(),
+                ..Launch::default()
+            };
+            assert_eq!(Language::of(&launch), expected, "{command}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A doctor for bots: finds out what is wrong with one, and says in plain words how to mend it.
+//!
+//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: what was
+//! looked at, and what was found. The order of it is in `examination`, one process in `session`, the
+//! positions in `scene`. What an answer or a silence means is decided by pure functions: `slip`
+//! reads moves the way a person who counts otherwise would have meant them, `symptom` names what a
+//! fault shows. [`text`] writes the report for a terminal.
+//!
+//! Nothing here knows tournaments; nothing is written to disk.
+
+mod code;
+mod drawing;
+mod evidence;
+mod examination;
+mod finding;
+mod language;
+mod later;
+mod scene;
+mod session;
+mod slip;
+mod symptom;
+pub mod text;
+mod traceback;
+
+pub use code::{Code, Severity};
+pub use examination::{Course, Patient, Waits, examine};
+pub use finding::{Check, Finding, Report};

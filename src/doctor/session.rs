@@ -1,0 +1,395 @@
+//! One process of the patient: greeted, asked, left alone, sent away; and looked into where it is
+//! silent. All waiting is the process layer's, with a deadline.
+
+use std::time::{Duration, Instant};
+
+use games::{Board, Ending, Move, Rules, Side};
+use protocol::{GameResult, Over, Start};
+
+use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
+use super::examination::{Patient, Waits};
+use super::later::{Later, News};
+use super::scene::Scene;
+use super::slip::Slip;
+use crate::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
+use crate::dialect::{Protocol, Question};
+use crate::record::{Fault, excerpt};
+
+/// What ended a scene before its time.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A move that is not legal. The process is as well as before.
+    Illegal(Box<Slip>),
+    /// A fault. The process is not to be talked to again.
+    Wrong(Box<Evidence>),
+    /// Ours, or the machine's.
+    Arena(ArenaError),
+}
+
+impl From<ArenaError> for Trouble {
+    fn from(error: ArenaError) -> Trouble {
+        Trouble::Arena(error)
+    }
+}
+
+/// What was measured over all questions.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// Questions that were answered.
+    pub questions: u32,
+    /// The longest that one took.
+    pub worst: Duration,
+    /// The exchange of the worst, if it took longer than it may.
+    pub slow: Vec<String>,
+    /// The exchange of a game that it resigned.
+    pub resigned: Vec<String>,
+    /// Whether its lines ended with CR LF.
+    pub carriage_return: bool,
+    /// Whether its output began with a byte-order mark.
+    pub mark: bool,
+}
+
+/// A process of the patient.
+#[derive(Debug)]
+pub struct Session<'a> {
+    patient: &'a Patient,
+    waits: Waits,
+    process: BotProcess,
+    /// Games that it was greeted for.
+    pub games: u32,
+    /// Questions it was asked in this game.
+    asked: u32,
+}
+
+impl<'a> Session<'a> {
+    /// Starts a process and greets it for its first game. Returns what it calls itself and how long
+    /// it took.
+    ///
+    /// It is first given a short time: what has read the greeting by then, does nothing and has not
+    /// answered will not answer. What is still starting up gets a second process and all its time.
+    pub fn start(
+        patient: &'a Patient,
+        waits: Waits,
+        news: Option<News>,
+        scene: &Scene,
+    ) -> Result<(Session<'a>, Identity, Duration), Trouble> {
+        let short = waits.silence.min(waits.start);
+        let mut allowed = short;
+        loop {
+            let began = Instant::now();
+            let mut session = Session::open(patient, waits, news, allowed)?;
+            match session
+                .process
+                .greet(&start(patient, waits, scene), allowed)
+            {
+                Ok(identity) => {
+                    session.games = 1;
+                    return Ok((session, identity, began.elapsed()));
+                }
+                Err(Failure::Arena(error)) => return Err(error.into()),
+                Err(Failure::Fault(fault)) => {
+                    let may_be_slow = matches!(fault, Fault::HandshakeTimeout { .. })
+                        && allowed < waits.start
+                        && !session.is_silent_for_good()?;
+                    if !may_be_slow {
+                        return Err(session.wrong(fault, Moment::Start, allowed));
+                    }
+                    allowed = waits.start;
+                }
+            }
+        }
+    }
+
+    fn open(
+        patient: &'a Patient,
+        waits: Waits,
+        news: Option<News>,
+        allowed: Duration,
+    ) -> Result<Session<'a>, Trouble> {
+        let process = match news {
+            Some(news) => BotProcess::start_speaking(&patient.launch, Box::new(Later::new(news))),
+            None => BotProcess::start(&patient.launch),
+        };
+        match process {
+            Ok(process) => Ok(Session {
+                patient,
+                waits,
+                process,
+                games: 0,
+                asked: 0,
+            }),
+            Err(Failure::Arena(error)) => Err(error.into()),
+            Err(Failure::Fault(fault)) => Err(Trouble::Wrong(Box::new(Evidence {
+                fault,
+                moment: Moment::Start,
+                silence: None,
+                exit: None,
+                exchange: Vec::new(),
+                stderr: String::new(),
+                given: allowed,
+            }))),
+        }
+    }
+
+    /// Greets the process for a further game.
+    pub fn greet(&mut self, scene: &Scene) -> Result<(), Trouble> {
+        self.games += 1;
+        self.asked = 0;
+        let allowed = self.waits.start.min(self.waits.silence * 2);
+        let start = start(self.patient, self.waits, scene);
+        match self.process.greet(&start, allowed) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(self.failed(failure, Moment::Again, allowed)),
+        }
+    }
+
+    /// Plays a scene for which the process has been greeted, and says that it is over.
+    pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), Trouble> {
+        self.asked = 0;
+        let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
+        while self.asked < scene.questions && advance(&mut board, &mut moves, scene.you()) {
+            let legal = board.legal_squares();
+            let answer = self.ask(&board, &legal, &moves, measured)?;
+            if answer == "resign" {
+                measured.resigned = exchange(self.process.log.bytes());
+                break;
+            }
+            match answer.parse::<Move>() {
+                Ok(Move::Place(square)) if legal.contains(&square) => {
+                    let played = Move::Place(square);
+                    board.play(played).expect("a legal move");
+                    moves.push(played);
+                }
+                _ => {
+                    self.say_over(&board, scene.you(), measured);
+                    let answer = excerpt(answer.as_bytes());
+                    return Err(Trouble::Illegal(Box::new(Slip {
+                        board,
+                        legal,
+                        answer,
+                    })));
+                }
+            }
+        }
+        if self.games == 1 {
+            // For a second answer that comes a little later.
+            self.process.listen(Instant::now() + self.waits.settle)?;
+        }
+        self.see_that_it_waits()?;
+        self.say_over(&board, scene.you(), measured);
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        board: &Board,
+        legal: &[games::Square],
+        moves: &[Move],
+        measured: &mut Measured,
+    ) -> Result<String, Trouble> {
+        let left_ms = [self.waits.move_time.as_millis() as u64; 2];
+        let question = Question {
+            board,
+            legal,
+            moves,
+            left_ms,
+        };
+        // It is let think for longer than it may, to see how long it takes.
+        let patience = self.waits.move_time + self.waits.silence;
+        let allowance = Allowance {
+            limit: Some(patience),
+            margin: Duration::ZERO,
+        };
+        let moment = if self.asked == 0 {
+            Moment::FirstQuestion
+        } else {
+            Moment::Question
+        };
+        self.asked += 1;
+        let reply = self.process.ask(&question, allowance);
+        let reply = reply.map_err(|failure| match failure {
+            // It had time to spare: what the machine took of it explains no silence.
+            Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
+                let (used, allowed) = (patience, patience);
+                self.wrong(Fault::OutOfTime { used, allowed }, moment, patience)
+            }
+            failure => self.failed(failure, moment, patience),
+        })?;
+        measured.questions += 1;
+        if reply.used > measured.worst {
+            measured.worst = reply.used;
+            if reply.used > self.waits.move_time + self.waits.margin {
+                measured.slow = exchange(self.process.log.bytes());
+            }
+        }
+        Ok(reply.played)
+    }
+
+    /// Whether it has written nothing since its answer, and is still there.
+    fn see_that_it_waits(&mut self) -> Result<(), Trouble> {
+        if self.process.is_fit() {
+            return Ok(());
+        }
+        let text = excerpt(self.process.unread());
+        let fault = match self.process.exit() {
+            Some(status) => Fault::Crashed { status },
+            None if self.process.is_quiet() => Fault::ClosedOutput,
+            None => Fault::UnaskedOutput { text },
+        };
+        Err(self.wrong(fault, Moment::Waiting, Duration::ZERO))
+    }
+
+    fn say_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
+        self.process.tell_over(&over(board, you));
+        if self.patient.launch.protocol == Protocol::Arena {
+            let log = self.process.log.bytes();
+            let heard = || {
+                log.split(|&byte| byte == b'\n')
+                    .filter_map(|l| l.strip_prefix(b"< "))
+            };
+            measured.carriage_return |= heard().any(|line| line.ends_with(b"\r"));
+            measured.mark |= heard().any(|line| line.starts_with(b"\xef\xbb\xbf"));
+        }
+    }
+
+    /// Whether the process ends by itself while `wait` passes.
+    pub fn has_left(&mut self, wait: Duration) -> Result<Option<Evidence>, ArenaError> {
+        self.process.listen(Instant::now() + wait)?;
+        Ok(self.process.exit().map(|status| {
+            self.evidence(Fault::Crashed { status }, Moment::Waiting, Duration::ZERO)
+        }))
+    }
+
+    /// Sends the process away, with `quit` or by closing its input. Returns how it left, and what
+    /// it wrote to its standard error.
+    pub fn part(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
+        if with_quit {
+            self.process.say_quit();
+        }
+        self.process.close_input();
+        let parting = self.process.leave(Instant::now() + self.waits.parting)?;
+        Ok((parting, self.process.drained_stderr()))
+    }
+
+    fn failed(&mut self, failure: Failure, moment: Moment, given: Duration) -> Trouble {
+        match failure {
+            Failure::Arena(error) => error.into(),
+            Failure::Fault(fault) => self.wrong(fault, moment, given),
+        }
+    }
+
+    fn wrong(&mut self, fault: Fault, moment: Moment, given: Duration) -> Trouble {
+        let mut evidence = self.evidence(fault, moment, given);
+        let is_silence = matches!(
+            evidence.fault,
+            Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
+        );
+        if is_silence {
+            match self.look_into_silence() {
+                Ok(silence) => evidence.silence = Some(silence),
+                Err(error) => return error.into(),
+            }
+            evidence.exchange = exchange(self.process.log.bytes());
+            evidence.stderr = self.process.drained_stderr();
+        }
+        Trouble::Wrong(Box::new(evidence))
+    }
+
+    fn evidence(&mut self, fault: Fault, moment: Moment, given: Duration) -> Evidence {
+        Evidence {
+            fault,
+            moment,
+            silence: None,
+            exit: self.process.exit(),
+            exchange: exchange(self.process.log.bytes()),
+            stderr: self.process.drained_stderr(),
+            given,
+        }
+    }
+
+    /// Whether a process that has not answered has read what it was sent and does nothing.
+    fn is_silent_for_good(&mut self) -> Result<bool, ArenaError> {
+        let has_begun = !self.process.unread().trim_ascii().is_empty();
+        Ok(has_begun
+            || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?)
+    }
+
+    /// Why it is silent: what its input, its CPU clock and its last words show. Closes its input.
+    fn look_into_silence(&mut self) -> Result<Silence, ArenaError> {
+        let begun = self.process.unread().trim_ascii();
+        if !begun.is_empty() {
+            return Ok(Silence::Unended(shortened(&excerpt(begun))));
+        }
+        let is_idle = self.process.is_idle(self.waits.settle)?;
+        let has_read = self.process.has_read_everything();
+        let before = self.process.log.bytes().len();
+        self.process.close_input();
+        self.process.leave(Instant::now() + self.waits.parting)?;
+        let log = self.process.log.bytes();
+        let last_words = log[before.min(log.len())..].trim_ascii();
+        let last_words = last_words.strip_prefix(b"< ").unwrap_or(last_words);
+        let line = last_words
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let text = || excerpt(line.trim_ascii());
+        Ok(match (line.is_empty(), is_idle) {
+            (false, true) => Silence::Held(text()),
+            (false, false) => Silence::Late(text()),
+            (true, false) => Silence::Busy,
+            (true, true) if !has_read => Silence::NotReading,
+            (true, true) => Silence::Idle,
+        })
+    }
+}
+
+fn start(patient: &Patient, waits: Waits, scene: &Scene) -> Start {
+    Start {
+        game: scene.game,
+        you: scene.you(),
+        move_time: Some(waits.move_time),
+        game_time: None,
+        increment: Duration::ZERO,
+        memory_mib: patient.memory_mib,
+        seed: 1,
+    }
+}
+
+/// Lets the opponent play until it is the bot's turn; false where the game has ended.
+fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
+    while board.ending().is_none() {
+        let played = if board.must_pass() {
+            Move::Pass
+        } else if board.side_to_move() == you {
+            return true;
+        } else {
+            // Any will do; not always the same corner.
+            let legal = board.legal_squares();
+            Move::Place(legal[(7 * moves.len() + 3) % legal.len()])
+        };
+        board.play(played).expect("a legal move");
+        moves.push(played);
+    }
+    false
+}
+
+fn over(board: &Board, you: Side) -> Over {
+    let [black, white] = board.counts();
+    let (result, reason) = match board.ending() {
+        None => (GameResult::Void, "void"),
+        Some(Ending { winner, reason }) => {
+            let result = match winner {
+                None => GameResult::Draw,
+                Some(side) if side == you => GameResult::Win,
+                Some(_) => GameResult::Loss,
+            };
+            (result, reason.word())
+        }
+    };
+    Over {
+        result,
+        reason: reason.to_owned(),
+        black,
+        white,
+    }
+}

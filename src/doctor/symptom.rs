@@ -1,0 +1,394 @@
+//! What a fault shows: from what is known of the moment to the name of what is wrong, and its mend.
+//! Pure, so that a table can test it.
+
+use serde_json::Value;
+
+use super::code::Code;
+use super::evidence::{Evidence, Moment, Silence};
+use super::finding::Finding;
+use super::language::Language;
+use super::slip::is_square;
+use super::traceback;
+use crate::record::{Exit, Fault};
+
+/// Names what is wrong.
+pub fn named(evidence: &Evidence, language: Language) -> Finding {
+    let finding = match &evidence.fault {
+        Fault::StartFailed { why } => not_started(evidence, why),
+        Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => silent(evidence, language),
+        Fault::BadMessage { line, why } => misspoken(line, why, evidence.moment, language),
+        Fault::UnaskedOutput { text } => unasked(text, evidence.moment, language),
+        Fault::LineTooLong => Finding::new(
+            Code::LineTooLong,
+            "It wrote more than 64 KiB without a newline.",
+            "End every message with a newline, and write nothing but messages.",
+        ),
+        Fault::Crashed { status } => crashed(evidence, *status),
+        Fault::ClosedOutput => Finding::new(
+            Code::ClosedOutput,
+            "It is still running, but closed its standard output.",
+            "Leave standard output open until the program ends.",
+        ),
+        fault => Finding::new(
+            Code::Crashes,
+            format!("It {fault}."),
+            "See the reason above.",
+        ),
+    };
+    finding.seen(evidence.shown())
+}
+
+/// The answer in a message whose `move` is no string, as text: `[2,3]`, `19`.
+pub fn answer_in(fault: &Fault) -> Option<String> {
+    let Fault::BadMessage { line, .. } = fault else {
+        return None;
+    };
+    let Ok(Value::Object(message)) = serde_json::from_str(line) else {
+        return None;
+    };
+    match message.get("move")? {
+        Value::String(_) | Value::Null => None,
+        played => Some(played.to_string()),
+    }
+}
+
+fn not_started(evidence: &Evidence, why: &str) -> Finding {
+    let exit = evidence.exit.filter(|_| why.starts_with("ended"));
+    match exit {
+        Some(exit) => {
+            let mend = traceback::advice(&evidence.stderr).unwrap_or_else(|| {
+                "Run the command by hand in the bot's folder: it should wait for input.".to_owned()
+            });
+            let what = match exit {
+                Exit::Status(0) => {
+                    "It ended without an error before it had said ready. A bot waits for lines on \
+                     its standard input until quit comes."
+                        .to_owned()
+                }
+                exit => format!("It ended with {exit} before it had said ready."),
+            };
+            Finding::new(Code::CrashesAtStart, what, mend)
+        }
+        None if why.starts_with("closed") => Finding::new(
+            Code::ClosedOutput,
+            "It closed its standard output before it had said ready.",
+            "Leave standard output open until the program ends.",
+        ),
+        None => Finding::new(
+            Code::DoesNotStart,
+            format!("The system did not start it: {why}."),
+            "Check the command: a program beside bot.toml is written ./my_bot, is executable \
+             (chmod +x), and a script begins with a line such as #!/usr/bin/env python3.",
+        ),
+    }
+}
+
+fn silent(evidence: &Evidence, language: Language) -> Finding {
+    let at_start = matches!(evidence.moment, Moment::Start | Moment::Again);
+    let due = if at_start { "ready" } else { "its move" };
+    let given = seconds(evidence);
+    match &evidence.silence {
+        Some(Silence::Unended(text)) => Finding::new(
+            Code::NoNewline,
+            format!("It wrote {text:?} and no newline, so that the line never ended."),
+            "End every message with a newline, and flush it.",
+        )
+        .example(language.flush()),
+        Some(Silence::Held(text)) => Finding::new(
+            Code::NotFlushed,
+            format!(
+                "For {given} nothing came, although it had read the question and did nothing any \
+                 more. As soon as the arena closed its input, it wrote {text:?}: {due} was there, \
+                 in a buffer."
+            ),
+            "Flush standard output after every message. If you do, see that you read one line at a \
+             time: what reads all of the input at once (read(), readlines()) waits until it ends.",
+        )
+        .example(language.flush()),
+        Some(Silence::Late(text)) => Finding::new(
+            Code::TooSlow,
+            format!("It computed for more than {given} before it wrote {text:?}."),
+            "Look at the clock while you search, and stop in time: left_ms of the question says \
+             how much there is.",
+        ),
+        Some(Silence::Busy) if at_start => Finding::new(
+            Code::NoReady,
+            format!("After {given} it was still computing and had not said ready."),
+            "Say ready sooner: load less, or prepare it in a file. If it computes for ever, look \
+             for a loop without an end before the first line is read.",
+        ),
+        Some(Silence::Busy) => Finding::new(
+            Code::TooSlow,
+            format!("After {given} it was still computing."),
+            "Look at the clock while you search, and stop in time: left_ms of the question says \
+             how much there is. Or search less deep.",
+        ),
+        Some(Silence::NotReading) => Finding::new(
+            if at_start {
+                Code::NoReady
+            } else {
+                Code::NoAnswer
+            },
+            format!("For {given} it did not even read what the arena sent."),
+            "Read standard input, one line at a time, for as long as there are lines.",
+        )
+        .example(language.main_loop()),
+        Some(Silence::Idle) | None => Finding::new(
+            if at_start {
+                Code::NoReady
+            } else {
+                Code::NoAnswer
+            },
+            format!(
+                "It read the message, and for {given} {due} did not come; it does nothing any more."
+            ),
+            if at_start {
+                "Answer every hello with {\"type\":\"ready\"}, the second one of a process, too."
+            } else {
+                "Answer every turn with a move. Is there a case in which the program goes on \
+                 without printing one?"
+            },
+        )
+        .example(language.main_loop()),
+    }
+}
+
+fn misspoken(line: &str, why: &str, moment: Moment, language: Language) -> Finding {
+    let wrote = format!("It wrote {line:?}: {why}.");
+    if why.contains("looks like protocol") {
+        let mend = "Say in bot.toml which protocol it speaks (protocol = \"gtp\"), or before the \
+                    command: gtp:\"./engine --gtp\".";
+        return Finding::new(Code::WrongProtocol, wrote, mend);
+    }
+    if why.starts_with("not UTF-8") {
+        let mend = "Write UTF-8. Bytes 0 in between are UTF-16, which PowerShell and some editors \
+                    make.";
+        return Finding::new(Code::NotUtf8, wrote, mend);
+    }
+    match serde_json::from_str(line) {
+        Ok(Value::Object(message)) if why.contains("was asked") || has_odd_id(&message) => {
+            Finding::new(
+                Code::WrongId,
+                wrote,
+                "Send the id of the question back as it came, as a number, or leave it out.",
+            )
+            .example(language.answer())
+        }
+        Ok(Value::Object(_)) => Finding::new(
+            Code::WrongMessage,
+            wrote,
+            match moment {
+                Moment::Start | Moment::Again => {
+                    "The answer to hello is {\"type\":\"ready\",\"name\":\"my bot\"}."
+                }
+                _ => "The answer to turn is {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
+            },
+        ),
+        Ok(Value::String(text)) if text.trim_start().starts_with('{') => Finding::new(
+            Code::NotJson,
+            format!("It wrote a message as a string in quotes, {line:?}: it was made JSON twice."),
+            "Make JSON of the message once.",
+        )
+        .example(language.flush()),
+        _ if is_move(line) => Finding::new(
+            Code::BareMove,
+            format!("It wrote {line:?}: that is a move, and no message."),
+            "Wrap the move in a message.",
+        )
+        .example(language.answer()),
+        _ if line.starts_with('{') && line.contains('\'') => Finding::new(
+            Code::NotJson,
+            wrote,
+            "JSON has double quotes: what print(message) shows is how Python writes a dict. Print \
+             json.dumps(message).",
+        )
+        .example(language.answer()),
+        _ if line.starts_with('{') => Finding::new(
+            Code::NotJson,
+            wrote,
+            "One message is one line of JSON: keys and texts in double quotes, no comma at the end, \
+             no line break inside.",
+        )
+        .example(language.answer()),
+        _ => stray(line, language),
+    }
+}
+
+fn has_odd_id(message: &serde_json::Map<String, Value>) -> bool {
+    message.get("id").is_some_and(|id| !id.is_u64())
+}
+
+/// Whether a line is nothing but a move, in whatever way of writing: `d3`, `"d3"`, `(2, 3)`, `2 3`.
+fn is_move(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
+    is_square(bare) || line.len() < 12 && line.chars().all(numbers)
+}
+
+fn stray(text: &str, language: Language) -> Finding {
+    Finding::new(
+        Code::StrayOutput,
+        format!("It printed {text:?} to standard output, where only messages may go."),
+        "Print what is for yourself to standard error: the arena keeps the end of it for you.",
+    )
+    .example(language.debug_print())
+}
+
+fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
+    let line = text.lines().next().unwrap_or_default().trim();
+    let is_answer = line.contains("\"move\"") || is_move(line);
+    if !is_answer {
+        return stray(line, language);
+    }
+    if moment == Moment::FirstQuestion {
+        return Finding::new(
+            Code::EarlyAnswer,
+            format!("It wrote {line:?} before the arena had asked for a move."),
+            "Answer hello with ready and nothing else; a move answers a turn.",
+        )
+        .example(language.main_loop());
+    }
+    Finding::new(
+        Code::SecondAnswer,
+        format!("After its answer it wrote {line:?}, which nobody had asked for."),
+        "Answer every turn with one move. Is the answer printed in two places, or in a loop?",
+    )
+}
+
+fn crashed(evidence: &Evidence, status: Exit) -> Finding {
+    let mend = match (traceback::advice(&evidence.stderr), status) {
+        (Some(advice), _) => advice,
+        (None, Exit::Signal(11 | 6 | 7)) => "It touched memory that is not its own: compile with \
+            -g -fsanitize=address,undefined and check again; the place stands in its standard error."
+            .to_owned(),
+        (None, Exit::Signal(9)) => "Something killed it: the system does when memory runs out."
+            .to_owned(),
+        (None, Exit::Signal(8)) => "It divided by zero.".to_owned(),
+        (None, Exit::Status(0)) => "It ended by itself, without an error: a bot stays until quit \
+            comes, in a loop over the lines of its input."
+            .to_owned(),
+        (None, _) => "Its standard error may say more; it is shown above if there was any."
+            .to_owned(),
+    };
+    Finding::new(
+        Code::Crashes,
+        format!("It ended in the middle of a game: {status}."),
+        mend,
+    )
+}
+
+fn seconds(evidence: &Evidence) -> String {
+    format!("{:.1} s", evidence.given.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn code(fault: Fault, moment: Moment, silence: Option<Silence>) -> &'static str {
+        let evidence = Evidence {
+            fault,
+            moment,
+            silence,
+            exit: None,
+            exchange: Vec::new(),
+            stderr: String::new(),
+            given: Duration::from_secs(1),
+        };
+        named(&evidence, Language::Python).code.word()
+    }
+
+    #[test]
+    fn a_line_is_named_for_what_it_is() {
+        for (line, why, expected) in [
+            ("d3", "not a message (…)", "bare-move"),
+            ("\"D3\"", "not a message (…)", "bare-move"),
+            ("(2, 3)", "not a message (…)", "bare-move"),
+            ("2 3", "not a message (…)", "bare-move"),
+            ("[2,3]", "not a message (a list …)", "bare-move"),
+            ("thinking...", "not a message (…)", "stray-output"),
+            ("depth 3 score 20", "not a message (…)", "stray-output"),
+            (
+                "{'type': 'move', 'move': 'd3'}",
+                "not a message (…)",
+                "not-json",
+            ),
+            ("{\"move\": \"d3\",}", "not a message (…)", "not-json"),
+            (
+                "\"{\\\"move\\\":\\\"d3\\\"}\"",
+                "not a message (…)",
+                "not-json",
+            ),
+            (
+                "{\"id\":\"7\",\"move\":\"d3\"}",
+                "not a message (…)",
+                "wrong-id",
+            ),
+            (
+                "{\"id\":6,\"move\":\"d3\"}",
+                "it answers question 6, but 7 was asked",
+                "wrong-id",
+            ),
+            (
+                "{\"type\":\"ready\"}",
+                "a \"move\" was due",
+                "wrong-message",
+            ),
+            ("{\"mvoe\":\"d3\"}", "a \"move\" was due", "wrong-message"),
+            ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
+            (
+                "= D3",
+                "not a message (…); that looks like protocol = \"gtp\", and …",
+                "wrong-protocol",
+            ),
+        ] {
+            let fault = Fault::BadMessage {
+                line: line.to_owned(),
+                why: why.to_owned(),
+            };
+            assert_eq!(code(fault, Moment::Question, None), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_named_by_its_moment() {
+        for (text, moment, expected) in [
+            ("{\"move\":\"d3\"}\n", Moment::FirstQuestion, "early-answer"),
+            ("{\"move\":\"d3\"}\n", Moment::Waiting, "second-answer"),
+            ("d3\n", Moment::Question, "second-answer"),
+            ("took 3 ms\n", Moment::Question, "stray-output"),
+        ] {
+            let fault = Fault::UnaskedOutput {
+                text: text.to_owned(),
+            };
+            assert_eq!(code(fault, moment, None), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn silence_is_named_by_what_was_behind_it() {
+        let text = || "{}".to_owned();
+        for (silence, at_start, later) in [
+            (Silence::Held(text()), "not-flushed", "not-flushed"),
+            (Silence::Unended(text()), "no-newline", "no-newline"),
+            (Silence::Late(text()), "too-slow", "too-slow"),
+            (Silence::Busy, "no-ready", "too-slow"),
+            (Silence::NotReading, "no-ready", "no-answer"),
+            (Silence::Idle, "no-ready", "no-answer"),
+        ] {
+            let allowed = Duration::from_secs(1);
+            let fault = Fault::HandshakeTimeout {
+                allowed,
+                unanswered: String::new(),
+                last: String::new(),
+            };
+            assert_eq!(code(fault, Moment::Start, Some(silence.clone())), at_start);
+            let fault = Fault::OutOfTime {
+                used: allowed,
+                allowed,
+            };
+            assert_eq!(code(fault, Moment::Question, Some(silence)), later);
+        }
+    }
+}

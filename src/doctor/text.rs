@@ -1,0 +1,171 @@
+//! The report for a person at a terminal of 80 columns: [`heading`], a [`line`] for each check as it
+//! comes, [`findings`].
+
+use super::code::Severity;
+use super::finding::{Check, Finding, Report};
+use crate::record::harmless;
+
+/// Columns that are used.
+const WIDTH: usize = 79;
+/// Columns of a check's title.
+const TITLE: usize = 40;
+
+/// What is being looked at.
+pub fn heading(report: &Report) -> String {
+    let mut known = vec![format!("protocol {}", report.protocol)];
+    if report.language != "unknown" {
+        known.push(format!("written in {}", report.language));
+    }
+    let name = if report.command == report.bot {
+        String::new()
+    } else {
+        format!("{}: ", report.bot)
+    };
+    format!("{name}{}\n{}\n\n", report.command, known.join(", "))
+}
+
+/// What was found, and the line that says it all. What was looked at is written as it comes.
+pub fn findings(report: &Report) -> String {
+    let found: Vec<String> = report.findings.iter().map(paragraph).collect();
+    format!("{}\n{}\n", found.concat(), conclusion(report))
+}
+
+/// The report in a line.
+pub fn conclusion(report: &Report) -> String {
+    let counted = |severity, one: &str| match report.count(severity) {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        many => Some(format!("{many} {one}s")),
+    };
+    let counts = [
+        counted(Severity::Error, "error"),
+        counted(Severity::Warning, "warning"),
+        counted(Severity::Note, "note"),
+    ];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    match (report.is_well(), counts.is_empty()) {
+        (true, true) => format!("{} is well", report.bot),
+        (true, false) => format!("{} is well ({})", report.bot, counts.join(", ")),
+        (false, _) => format!("{}: {}", report.bot, counts.join(", ")),
+    }
+}
+
+/// What was looked at, in a line.
+pub fn line(check: &Check) -> String {
+    let sign = match check.passed {
+        Some(true) => '✓',
+        Some(false) => '✗',
+        None => '–',
+    };
+    let detail = match (check.passed, check.detail.as_str()) {
+        (None, "") => "not looked at",
+        (_, detail) => detail,
+    };
+    let title = &check.title;
+    let padding = TITLE.saturating_sub(title.chars().count());
+    let line = format!("  {sign} {title}{:padding$} {}", "", harmless(detail));
+    if line.trim_end().chars().count() <= WIDTH {
+        return format!("{}\n", line.trim_end());
+    }
+    format!("  {sign} {title}\n{}", wrapped(detail, "      "))
+}
+
+fn paragraph(finding: &Finding) -> String {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let times = match finding.times {
+        1 => String::new(),
+        times => format!(" ({times} times)"),
+    };
+    let (code, title) = (finding.code.word(), finding.code.title());
+    let mut text = format!("\n{severity}: {code}: {title}{times}\n");
+    text += &wrapped(&finding.what, "  ");
+    for line in &finding.seen {
+        text += &format!("    {line}\n");
+    }
+    text += &wrapped(&format!("Mend: {}", finding.mend), "  ");
+    for line in finding.example.iter().flat_map(|example| example.lines()) {
+        text += &format!("    {line}\n");
+    }
+    text
+}
+
+/// Words in lines of the terminal's width, each begun with `margin`.
+fn wrapped(text: &str, margin: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        // What a bot wrote may hold anything.
+        let word = harmless(word);
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            lines.push('\n');
+            width = 0;
+        }
+        if width == 0 {
+            lines += margin;
+            width = margin.chars().count();
+        } else {
+            lines.push(' ');
+            width += 1;
+        }
+        lines += &word;
+        width += length;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::Code;
+    use insta::assert_snapshot;
+
+    #[test]
+    fn a_report_fits_a_terminal() {
+        let check = |title: &str, passed, detail: &str| Check {
+            title: title.to_owned(),
+            passed,
+            detail: detail.to_owned(),
+        };
+        let what = "For 3.0 s nothing came, although it had read the question and did nothing.";
+        let report = Report {
+            bot: "my_bot.py".to_owned(),
+            command: "python3 my_bot.py".to_owned(),
+            language: "Python",
+            protocol: "arena",
+            checks: vec![
+                check("starts", Some(true), "ready after 41 ms as my bot"),
+                check("plays Othello", Some(false), "its output stays in a buffer"),
+                check("plays Gomoku on 15×15, 5×5, 22×22, renju", None, ""),
+            ],
+            findings: vec![
+                Finding::new(Code::NotFlushed, what, "Flush it.")
+                    .seen(["> {\"type\":\"turn\"}".to_owned()])
+                    .example("print(json.dumps(message), flush=True)"),
+            ],
+        };
+        let lines: String = report.checks.iter().map(line).collect();
+        let text = heading(&report) + &lines + &findings(&report);
+        assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
+        assert_snapshot!(text, @r#"
+        my_bot.py: python3 my_bot.py
+        protocol arena, written in Python
+
+          ✓ starts                                   ready after 41 ms as my bot
+          ✗ plays Othello                            its output stays in a buffer
+          – plays Gomoku on 15×15, 5×5, 22×22, renju not looked at
+
+        error: not-flushed: its output stays in a buffer
+          For 3.0 s nothing came, although it had read the question and did nothing.
+            > {"type":"turn"}
+          Mend: Flush it.
+            print(json.dumps(message), flush=True)
+
+        my_bot.py: 1 error
+        "#);
+    }
+}

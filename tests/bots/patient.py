@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""A bot with one defect: patient.py DEFECT
+
+What students' bots do wrong, for `arena check`; what attackers do is in misbehave.py. It plays the
+first legal move. Each defect is a few lines, looked up by its name.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+DEFECT = sys.argv[1]
+asked = 0
+games = 0
+game = None
+held = []
+
+
+def say(message):
+    text = json.dumps(message)
+    if DEFECT == "not-flushed" or (DEFECT == "moves-not-flushed" and "move" in message):
+        held.append(text)
+    elif DEFECT == "no-newline" and "move" in message:
+        print(text, end="", flush=True)
+    elif DEFECT == "python-dict":
+        print(message, flush=True)
+    elif DEFECT == "json-twice":
+        print(json.dumps(text), flush=True)
+    else:
+        print(text, flush=True)
+
+
+def written(row, column, size):
+    """A square as its author writes it; row and column are counted from 0 and from the top left."""
+    letter = "abcdefghijklmnopqrstuv"
+    ways = {
+        "swapped": lambda: letter[row] + str(column + 1),
+        "from-0": lambda: letter[column] + str(row),
+        "from-bottom": lambda: letter[column] + str(size - row),
+        "row-too-high": lambda: letter[column] + str(row + 2),
+        "letter-too-high": lambda: "abcdefghijklmnopqrstuvw"[column + 1] + str(row + 1),
+        "go-letters": lambda: "abcdefghjklmnopqrstuvwx"[column] + str(row + 1),
+        "mirrored": lambda: letter[size - 1 - column] + str(row + 1),
+        "list": lambda: [row, column],
+        "tuple": lambda: f"({row}, {column})",
+        "x-y-from-1": lambda: f"{column + 1},{row + 1}",
+        "index": lambda: row * size + column,
+        "number-first": lambda: str(row + 1) + letter[column],
+        "dash": lambda: f"{letter[column].upper()}-{row + 1}",
+        "capitals": lambda: letter[column].upper() + str(row + 1),
+        "same-square": lambda: "a1",
+        "pass": lambda: "pass",
+        "resign": lambda: "resign",
+        "words": lambda: "the corner",
+    }
+    return ways[DEFECT]() if DEFECT in ways else letter[column] + str(row + 1)
+
+
+def move(turn):
+    first = turn["legal"][0]
+    row, column = int(first[1:]) - 1, ord(first[0]) - ord("a")
+    return written(row, column, len(turn["board"]))
+
+
+def answer(turn):
+    if DEFECT == "slow":
+        time.sleep(0.1)
+    elif DEFECT == "busy" and asked == 2:
+        while True:
+            pass
+    elif DEFECT == "pass-unknown" and "pass" in turn["moves"]:
+        [int(name[1:]) for name in turn["moves"]]
+    elif DEFECT == "only-15" and game == "gomoku" and len(turn["board"]) != 15:
+        turn["board"][14][14]
+    elif DEFECT == "key-error" and asked == 2:
+        turn["baord"]
+    elif DEFECT == "second-game" and games == 2:
+        time.sleep(3600)
+    elif DEFECT == "stale" and games == 2 and asked == 1:
+        [].pop()
+    message = {"type": "move", "id": turn["id"], "move": move(turn)}
+    if DEFECT == "text-id":
+        message["id"] = str(turn["id"])
+    elif DEFECT == "own-id":
+        message["id"] = asked + 100
+    elif DEFECT == "no-move":
+        message = {"type": "move", "id": turn["id"], "square": move(turn)}
+    if DEFECT == "debug-print":
+        print("I play", move(turn))
+    say(message)
+
+
+def strict(message):
+    """Fails for a field that is not in the protocol of today."""
+    known = "type protocol game rules size you move_ms game_ms increment_ms memory_mib seed".split()
+    known += "id board legal moves left_ms opponent_left_ms result reason black white".split()
+    for key in message:
+        if key not in known:
+            raise KeyError(key)
+
+
+def main():
+    global asked, games, game
+    if DEFECT == "import":
+        import no_such_module  # noqa: F401
+    if DEFECT == "slow-start":
+        time.sleep(0.5)
+    if DEFECT == "banner":
+        print("My great bot 1.0", flush=True)
+    for line in sys.stdin:
+        message = json.loads(line)
+        kind = message["type"]
+        if DEFECT == "strict-fields":
+            strict(message)
+        if kind == "hello":
+            asked, games, game = 0, games + 1, message["game"]
+            if DEFECT == "never-ready":
+                continue
+            if DEFECT == "other-word":
+                say({"type": "ok"})
+            say({"type": "ready", "name": DEFECT})
+        elif kind == "turn":
+            asked += 1
+            answer(message)
+        elif kind == "over":
+            if DEFECT == "end-on-over":
+                break
+        elif kind == "quit":
+            if DEFECT == "bad-exit":
+                sys.exit(3)
+            if DEFECT == "child":
+                subprocess.Popen(["sleep", "60"])
+            if DEFECT != "no-quit":
+                break
+        elif DEFECT == "strict-messages":
+            raise ValueError("what is " + kind)
+    else:
+        if DEFECT in ("no-quit", "no-end"):
+            time.sleep(3600)
+    for text in held:
+        print(text)
+
+
+main()

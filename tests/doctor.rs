@@ -1,0 +1,274 @@
+//! `arena check` finds and names every prepared defect, and nothing where nothing is wrong.
+//!
+//! The patients are `tests/bots/patient.py` (what students' bots do wrong) and
+//! `tests/bots/misbehave.py` (what anybody's do), one defect each.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use common::{Desk, both, python};
+use serde_json::Value;
+
+/// Script, defect, the codes that are to be found, options.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+);
+
+const OTHELLO: &[&str] = &["--game", "othello"];
+const GOMOKU: &[&str] = &["--game", "gomoku"];
+/// For silence: a short time is enough, since nothing comes.
+const SHORT: &[&str] = &[
+    "--game",
+    "othello",
+    "--move-ms",
+    "100",
+    "--silence-ms",
+    "200",
+];
+
+/// What is wrong and what is to be found; `-`: nothing.
+const CASES: &[Case] = &[
+    ("patient", "none", "-", &[]),
+    ("patient", "capitals", "-", OTHELLO),
+    ("patient", "not-flushed", "not-flushed", SHORT),
+    ("patient", "moves-not-flushed", "not-flushed", SHORT),
+    ("patient", "no-newline", "no-newline", SHORT),
+    ("patient", "never-ready", "no-ready", SHORT),
+    ("patient", "busy", "too-slow", SHORT),
+    (
+        "patient",
+        "slow",
+        "too-slow",
+        &["--game", "othello", "--move-ms", "40"],
+    ),
+    (
+        "patient",
+        "slow-start",
+        "slow-start",
+        &[
+            "--game",
+            "othello",
+            "--silence-ms",
+            "200",
+            "--start-ms",
+            "1900",
+        ],
+    ),
+    ("patient", "import", "crashes-at-start", OTHELLO),
+    ("patient", "banner", "stray-output", OTHELLO),
+    ("patient", "debug-print", "stray-output", OTHELLO),
+    ("patient", "other-word", "wrong-message", OTHELLO),
+    ("patient", "no-move", "wrong-message", OTHELLO),
+    ("patient", "python-dict", "not-json", OTHELLO),
+    ("patient", "json-twice", "not-json", OTHELLO),
+    ("patient", "text-id", "wrong-id", OTHELLO),
+    ("patient", "own-id", "wrong-id", OTHELLO),
+    ("patient", "swapped", "swapped-coordinates", OTHELLO),
+    ("patient", "from-0", "counted-from-0", OTHELLO),
+    ("patient", "from-bottom", "counted-from-bottom", OTHELLO),
+    ("patient", "row-too-high", "row-off", OTHELLO),
+    ("patient", "letter-too-high", "letter-off", OTHELLO),
+    ("patient", "go-letters", "letter-off", GOMOKU),
+    ("patient", "mirrored", "mirrored", OTHELLO),
+    ("patient", "list", "pair-of-numbers", OTHELLO),
+    ("patient", "tuple", "pair-of-numbers", OTHELLO),
+    ("patient", "x-y-from-1", "pair-of-numbers", GOMOKU),
+    ("patient", "index", "square-number", OTHELLO),
+    ("patient", "number-first", "not-a-square", OTHELLO),
+    ("patient", "dash", "not-a-square", OTHELLO),
+    ("patient", "words", "not-a-square", OTHELLO),
+    ("patient", "same-square", "illegal-move", OTHELLO),
+    ("patient", "pass", "passes", OTHELLO),
+    ("patient", "resign", "resigns", OTHELLO),
+    ("patient", "key-error", "crashes", OTHELLO),
+    ("patient", "pass-unknown", "after-a-pass", OTHELLO),
+    ("patient", "only-15", "board-size", GOMOKU),
+    ("patient", "strict-fields", "unknown-field", OTHELLO),
+    ("patient", "strict-messages", "unknown-message", OTHELLO),
+    ("patient", "end-on-over", "dies-on-over", OTHELLO),
+    ("patient", "stale", "second-game", OTHELLO),
+    ("patient", "second-game", "second-game", SHORT),
+    ("patient", "bad-exit", "exit-status", OTHELLO),
+    ("patient", "child", "leaves-children", OTHELLO),
+    ("patient", "no-quit", "ignores-quit", OTHELLO),
+    ("patient", "no-end", "ignores-end-of-input", OTHELLO),
+    ("misbehave", "hang", "no-answer", SHORT),
+    ("misbehave", "early", "early-answer", OTHELLO),
+    ("misbehave", "twice", "second-answer", OTHELLO),
+    ("misbehave", "not-utf8", "not-utf8", OTHELLO),
+    ("misbehave", "traceback", "stray-output", OTHELLO),
+    ("misbehave", "not-json", "bare-move", OTHELLO),
+    ("misbehave", "gigabyte", "line-too-long", OTHELLO),
+    ("misbehave", "segfault", "crashes", OTHELLO),
+    ("misbehave", "close-output", "closed-output", OTHELLO),
+    ("misbehave", "bad-parting", "dies-on-over", OTHELLO),
+    ("misbehave", "chatty-errors", "-", OTHELLO),
+    (
+        "misbehave",
+        "habits",
+        "carriage-return byte-order-mark",
+        OTHELLO,
+    ),
+];
+
+/// Patients that are looked at side by side: most of the time is waiting.
+const LANES: usize = 4;
+
+#[test]
+fn every_prepared_defect_is_found_and_named_and_no_other() {
+    let python = python();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(|| {
+                while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(error) = looked_at(case, &python) {
+                        *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &error;
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_default();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn looked_at(&(script, defect, expected, options): &Case, python: &str) -> Result<(), String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bots/{script}.py"));
+    let bot = format!("{python} -ES {} {defect}", script.display());
+    let desk = Desk::new();
+    let words = ["check", &bot, "--json"]
+        .into_iter()
+        .chain(options.iter().copied());
+    let output = desk.run(words);
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
+    let findings = report["findings"].as_array().expect("a list");
+    let found: Vec<&str> = findings
+        .iter()
+        .filter_map(|one| one["code"].as_str())
+        .collect();
+    let found = if found.is_empty() {
+        "-".to_owned()
+    } else {
+        found.join(" ")
+    };
+    let is_note = findings.iter().all(|one| one["severity"] == "note");
+    let status = if is_note { 0 } else { 3 };
+    if found == expected && output.status.code() == Some(status) {
+        return Ok(());
+    }
+    Err(format!(
+        "{defect}: {expected} was due, {found} came\n{}\n",
+        both(&output)
+    ))
+}
+
+/// What shows in a file of the bot's own, in its folder or in its command alone.
+#[test]
+fn what_is_wrong_before_the_first_word_is_told_with_its_mend() {
+    let desk = Desk::new();
+    desk.write(
+        "all.py",
+        "import json, sys\nfor line in sys.stdin.read().splitlines():\n    print('{\"type\":\"ready\"}')\n",
+    );
+    desk.write("broken.py", "import json\nfor line in open(0)\n    pass\n");
+    desk.write("text.txt", "no program\n");
+    let folder = |name: &str, manifest: &str| {
+        std::fs::create_dir(desk.path(name)).expect("a folder");
+        desk.write(&format!("{name}/bot.toml"), manifest);
+    };
+    folder(
+        "unbuilt",
+        "build = [\"sh\", \"-c\", \"echo oops; exit 7\"]\ncommand = [\"./bot\"]\n",
+    );
+    folder("gone", "command = [\"./not-there\"]\n");
+    let short = ["--silence-ms", "300"];
+    for (bot, expected) in [
+        ("all.py", "reads-to-the-end: "),
+        ("broken.py", "The program itself is not valid"),
+        ("./text.txt", "chmod +x"),
+        ("unbuilt", "oops"),
+        ("gone", "there is no program ./not-there"),
+    ] {
+        let output = desk.run(["check", bot].into_iter().chain(short));
+        assert_eq!(output.status.code(), Some(3), "{}", both(&output));
+        let said = String::from_utf8_lossy(&output.stdout).replace("\n  ", " ");
+        assert!(said.contains(expected), "{bot}: {said}");
+    }
+    for wrong in [
+        &["check"][..],
+        &["check", "randon"],
+        &["check", "random", "--game", "chess"],
+        &["check", "random", "--move-ms", "0"],
+        &["new-bot", "--lang", "pyton", "x"],
+        &["new-bot", "my bot"],
+    ] {
+        assert_eq!(desk.run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+/// What `arena check` finds in a bot that is to be well; its speed is not what is tested.
+fn ails(desk: &Desk, bot: &str) -> Option<String> {
+    let output = desk.run(["check", bot, "--json", "--move-ms", "50"]);
+    let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    let Some(report) = report else {
+        return Some(format!("{bot}: {}", both(&output)));
+    };
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let serious: Vec<&Value> = findings.filter(|one| one["code"] != "too-slow").collect();
+    (!serious.is_empty()).then(|| format!("{bot}: {serious:#?}\n"))
+}
+
+#[test]
+fn the_bots_that_ship_are_well() {
+    let desk = Desk::new();
+    let list: Vec<Value> = serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("a list");
+    let of_the_house = list
+        .iter()
+        .map(|bot| bot["name"].as_str().expect("a name").to_owned());
+    let folders = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("bots"));
+    let folders = folders.expect("bots").flatten().map(|entry| entry.path());
+    let folders = folders
+        .filter(|folder| folder.join("bot.toml").is_file())
+        .map(|folder| folder.display().to_string());
+    let bots: Vec<String> = of_the_house.chain(folders).collect();
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(String::new());
+    std::thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(|| {
+                while let Some(bot) = bots.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Some(error) = ails(&desk, bot) {
+                        *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &error;
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_default();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_new_bot_runs_in_every_language() {
+    let desk = Desk::new();
+    for language in ["python", "javascript", "c", "cpp", "java", "shell", "rust"] {
+        let said = desk.succeed(["new-bot", "--lang", language, language]);
+        assert!(said.contains(&format!("arena check {language}")), "{said}");
+        // What the others are renamed from is checked above; these three stand for them.
+        if ["python", "c", "rust"].contains(&language) {
+            assert_eq!(ails(&desk, language), None);
+        }
+        let again = desk.run(["new-bot", "--lang", language, language]);
+        assert_eq!(again.status.code(), Some(2), "{}", both(&again));
+    }
+    desk.succeed(["match", "python", "c", "-n", "2"]);
+}
