@@ -7,10 +7,10 @@ use std::time::Duration;
 /// A bot that was out of time, and what the kernel tells of where its time went.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
-    /// From the question until its flag fell.
-    pub used: Duration,
     /// What it was allowed.
     pub allowed: Duration,
+    /// How much longer it took.
+    pub late_by: Duration,
     /// CPU time that it had in between.
     pub cpu: Duration,
     /// How long it was ready to run and another had the core.
@@ -32,8 +32,7 @@ impl Late {
             .waited
             .saturating_sub(self.for_arena)
             .saturating_sub(self.for_children);
-        let late_by = self.used.saturating_sub(self.allowed);
-        (kept >= late_by && self.cpu < self.allowed).then_some(kept)
+        (kept >= self.late_by && self.cpu < self.allowed).then_some(kept)
     }
 }
 
@@ -44,8 +43,8 @@ mod tests {
     /// Figures in ms of a bot that is allowed 100 and whose flag fell at 120.
     fn excused(cpu: u64, waited: u64, for_arena: u64, for_children: u64) -> Option<Duration> {
         let late = Late {
-            used: Duration::from_millis(120),
             allowed: Duration::from_millis(100),
+            late_by: Duration::from_millis(20),
             cpu: Duration::from_millis(cpu),
             waited: Duration::from_millis(waited),
             for_arena: Duration::from_millis(for_arena),

@@ -66,7 +66,7 @@ pub struct BotProcess {
     message: Vec<u8>,
     cpu_clock: Option<ClockId>,
     run_delay: RunDelay,
-    /// What it had used when it was asked, or when it turned out not to be quick.
+    /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
@@ -149,8 +149,12 @@ impl BotProcess {
         self.message.clear();
         self.conversation.dialect().hello(start, &mut self.message);
         self.conversation.greet(allowed, Instant::now());
+        self.before = self.usage();
         match self.pump()? {
             Step::Ready { name, version } => Ok(Identity { name, version }),
+            Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => {
+                Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena))
+            }
             other => match helper::refusal(self.exit, &self.tail.text()) {
                 Some(error) => {
                     self.tail.clear();
@@ -213,8 +217,12 @@ impl BotProcess {
 
     /// The machine's share in a fault.
     fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
-        let Fault::OutOfTime { used, allowed } = *fault else {
-            return None;
+        let (allowed, late_by) = match *fault {
+            Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
+            // How late `ready` would have been is not known: who was kept from its core for half of
+            // the time could have been done.
+            Fault::HandshakeTimeout { allowed, .. } => (allowed, allowed / 2),
+            _ => return None,
         };
         let cpu = self.cpu_time()?.saturating_sub(self.before.cpu?);
         if self.run_delay.is_ready() {
@@ -222,8 +230,8 @@ impl BotProcess {
         }
         let now = self.usage();
         let late = Late {
-            used,
             allowed,
+            late_by,
             cpu,
             waited: now.waited.saturating_sub(self.before.waited),
             for_arena: now.arena.saturating_sub(self.before.arena),

@@ -82,6 +82,10 @@ impl<P: Player + ?Sized> Player for Patience<'_, P> {
         unreachable!("the last illegal answer is returned")
     }
 
+    fn pause(&mut self) {
+        self.player.pause();
+    }
+
     fn over(&mut self, over: &Over) {
         self.player.over(over);
     }
@@ -130,6 +134,8 @@ mod tests {
                 ..Answer::default()
             })
         }
+
+        fn pause(&mut self) {}
 
         fn over(&mut self, _: &Over) {}
 

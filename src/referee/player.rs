@@ -20,7 +20,7 @@ pub trait Player {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
     /// The other player thinks: this one gets no processor until it is spoken to again. Whoever
     /// takes none in between need do nothing.
-    fn pause(&mut self) {}
+    fn pause(&mut self);
     /// The game has ended.
     fn over(&mut self, over: &Over);
     /// CPU time used so far; `None`: not known.

@@ -38,6 +38,8 @@ impl Player for Person {
         })
     }
 
+    fn pause(&mut self) {}
+
     fn over(&mut self, over: &Over) {
         say!(
             "this stage is over: {:?} for you ({})\n",

@@ -31,6 +31,8 @@ impl Player for Script {
         })
     }
 
+    fn pause(&mut self) {}
+
     fn over(&mut self, over: &Over) {
         self.told = Some(over.clone());
     }
