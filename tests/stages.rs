@@ -257,11 +257,13 @@ fn shipped() -> Vec<(PathBuf, Stage)> {
     paths.sort();
     let stage = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a file");
-        let stage = read(&text, "unnamed").unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
+        let stage =
+            read(&text, "unnamed").unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
         assert_eq!(
             stage.to_string(),
             text,
-            "{path:?} is not as it would be written"
+            "{} is not as it would be written",
+            path.display()
         );
         (path, stage)
     };

@@ -10,7 +10,7 @@ pub(super) struct Late {
     /// What it was allowed.
     pub allowed: Duration,
     /// How much longer it took.
-    pub late_by: Duration,
+    pub overrun: Duration,
     /// CPU time that it had in between.
     pub cpu: Duration,
     /// How long it was ready to run and another had the core.
@@ -32,7 +32,7 @@ impl Late {
             .waited
             .saturating_sub(self.for_arena)
             .saturating_sub(self.for_children);
-        (kept >= self.late_by && self.cpu < self.allowed).then_some(kept)
+        (kept >= self.overrun && self.cpu < self.allowed).then_some(kept)
     }
 }
 
@@ -44,7 +44,7 @@ mod tests {
     fn excused(cpu: u64, waited: u64, for_arena: u64, for_children: u64) -> Option<Duration> {
         let late = Late {
             allowed: Duration::from_millis(100),
-            late_by: Duration::from_millis(20),
+            overrun: Duration::from_millis(20),
             cpu: Duration::from_millis(cpu),
             waited: Duration::from_millis(waited),
             for_arena: Duration::from_millis(for_arena),

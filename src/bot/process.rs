@@ -217,7 +217,7 @@ impl BotProcess {
 
     /// The machine's share in a fault.
     fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
-        let (allowed, late_by) = match *fault {
+        let (allowed, overrun) = match *fault {
             Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
             // How late `ready` would have been is not known: who was kept from its core for half of
             // the time could have been done.
@@ -231,7 +231,7 @@ impl BotProcess {
         let now = self.usage();
         let late = Late {
             allowed,
-            late_by,
+            overrun,
             cpu,
             waited: now.waited.saturating_sub(self.before.waited),
             for_arena: now.arena.saturating_sub(self.before.arena),
