@@ -86,7 +86,8 @@ fn every_folder_has_a_row_in_the_readme() {
     let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
     for entry in fs::read_dir(&bots).expect("the bots").flatten() {
         let name = entry.file_name();
-        if entry.path().is_dir() {
+        // Manifests of other people's programs; docs/engines.md is their page.
+        if entry.path().is_dir() && name != "engines" {
             assert!(listed.iter().any(|row| name == *row), "{name:?}");
         }
     }

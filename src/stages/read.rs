@@ -375,7 +375,8 @@ mod tests {
     fn stones_given_lead_to_the_position() {
         let mut text = course(&["XXX............", "O.............."]);
         let stage = read(&text, "a").expect("a stage");
-        assert_eq!(games::format_transcript(&stage.given()), "a1a2b1passc1pass");
+        let given: Vec<String> = stage.given().iter().map(games::Move::to_string).collect();
+        assert_eq!(given.concat(), "a1a2b1passc1pass");
         text = text.replacen("1 1 1", "1 # #", 1);
         let stage = read(&text, "a").expect("a stage");
         let mut board = stage.game().start();
