@@ -59,6 +59,9 @@ impl Problem {
             .flat_map(|rest| rest.split('`').skip(1).step_by(2));
         match keys.next() {
             Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
+            None if message.contains("expected a sequence") => Problem::new(message).help(
+                "a list stands in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
+            ),
             None => Problem::new(message),
         }
         .at(at)

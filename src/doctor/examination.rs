@@ -17,7 +17,7 @@ use super::later::News;
 use super::scene::{Scene, Theme, scenes};
 use super::session::{Measured, Session, Trouble};
 use super::slip::{self, Slip};
-use super::{drawing::drawn, symptom, traceback};
+use super::{drawing::drawn, foreign, symptom, traceback};
 use crate::bot::{ArenaError, Build, BuildError, Identity, Launch, Restart};
 use crate::dialect::Protocol;
 use crate::record::Exit;
@@ -161,6 +161,7 @@ impl<'a> Doctor<'a> {
 
     /// Adds a finding, or counts it where it is known.
     fn find(&mut self, finding: Finding) {
+        let finding = foreign::of_engine(finding, self.patient.launch.protocol);
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
             Some(known) => known.times += 1,
@@ -290,6 +291,11 @@ impl<'a> Doctor<'a> {
         }
         let wrong = self.slips.len() - slips;
         let asked = self.measured.questions - questions;
+        if asked == 0 && wrong == 0 && self.found_in_games() == found {
+            // What stopped the games before stops these, too.
+            self.check(title, None, "");
+            return Ok(());
+        }
         let is_well = self.found_in_games() == found && wrong == 0;
         let detail = match (wrong, is_well) {
             (0, true) => format!("{asked} questions, all answers legal"),

@@ -4,7 +4,7 @@
 //! looked at, and what was found. The order of it is in `examination`, one process in `session`, the
 //! positions in `scene`. What an answer or a silence means is decided by pure functions: `slip`
 //! reads moves the way a person who counts otherwise would have meant them, `symptom` names what a
-//! fault shows. [`text`] writes the report for a terminal.
+//! fault shows, `foreign` says it to the author of an engine in another protocol. [`text`] writes the report for a terminal.
 //!
 //! Nothing here knows tournaments; nothing is written to disk.
 
@@ -13,6 +13,7 @@ mod drawing;
 mod evidence;
 mod examination;
 mod finding;
+mod foreign;
 mod language;
 mod later;
 mod scene;

@@ -31,6 +31,23 @@ const COURSE: Format = Format {
     legend: "# is empty, 1 is black, 0 is white",
 };
 
+impl Format {
+    /// What an entry says of its square.
+    fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
+        let found = self.symbols.iter().position(|&symbol| {
+            let mut written = word.chars();
+            written.next() == Some(symbol) && written.next().is_none()
+        });
+        found
+            .map(|symbol| [None, Some(Side::Black), Some(Side::White)][symbol])
+            .ok_or_else(|| {
+                Problem::new(format!("unknown symbol {word:?}"))
+                    .help(self.legend)
+                    .at(at.clone())
+            })
+    }
+}
+
 /// A piece of the text and where it stands, in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
@@ -144,22 +161,10 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
                 Problem::new(format!("{} rows, {size} are wanted", rows.len())).at(whole()),
             );
         }
-        for (column, (word, at)) in entries.iter().enumerate() {
-            let symbol = format.symbols.iter().position(|symbol| {
-                let mut written = word.chars();
-                written.next() == Some(*symbol) && written.next().is_none()
-            });
-            let Some(symbol) = symbol else {
-                return Err(Problem::new(format!("unknown symbol {word:?}"))
-                    .help(format.legend)
-                    .at(at.clone()));
-            };
-            squares.push(Entry {
-                square: Square::new((column % 256) as u8, row as u8),
-                stone: [None, Some(Side::Black), Some(Side::White)][symbol],
-                at: at.clone(),
-            });
-        }
+        let stones = entries
+            .iter()
+            .map(|entry| format.stone(entry))
+            .collect::<Result<Vec<_>, Problem>>()?;
         if entries.len() != wanted {
             let found = entries.len();
             let surplus = entries.get(wanted).map(|entry| entry.1.start..whole().end);
@@ -168,6 +173,13 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
                 row + 1
             ))
             .at(surplus.unwrap_or_else(whole)));
+        }
+        for (column, (stone, (_, at))) in stones.into_iter().zip(entries).enumerate() {
+            squares.push(Entry {
+                square: Square::new(column as u8, row as u8),
+                stone,
+                at: at.clone(),
+            });
         }
     }
     match rows.last() {

@@ -45,11 +45,18 @@ fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) ->
 
 fn words(worth: Worth) -> String {
     match worth {
+        Worth::Wins(1) => "it wins at once".to_owned(),
         Worth::Wins(plies) => format!("it wins in {plies} plies"),
-        Worth::Score(score) => format!("score {score:+}"),
+        Worth::Score(score) => format!("score {}", tenths(score)),
         Worth::Loses(plies) => format!("and it loses in {plies} plies"),
     }
 }
+
+/// What the board's signs mean.
+const LEGEND: &str = "  X black, O white; · is not considered; > the best square, * the one played;
+  +n wins and -n loses in n plies; other numbers are black's score in log-odds:
+  0 is even, 1.0 a chance of 73 %, -1.0 of 27 %
+";
 
 /// The board with a score on every square that the engine considers; five columns a square.
 fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> String {
@@ -63,8 +70,7 @@ fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> St
         let cells = (0..size).map(|column| cell(board, worths, played, Square::new(column, row)));
         text += &format!("{:2}{}\n", row + 1, cells.collect::<String>());
     }
-    text + "  X black, O white; +n wins and -n loses in n plies, other numbers are scores for black;\n  \
-            > the best square, * the one that was played\n"
+    text + LEGEND
 }
 
 fn cell(

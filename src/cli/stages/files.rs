@@ -3,22 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use include_dir::{Dir, File, include_dir};
+
 use crate::cli::CliError;
 use crate::cli::error::InputError;
 use crate::stages::{Stage, read};
 use crate::tournament::Problem;
 
-/// Where stages are looked for if none are named.
-const SHIPPED: &str = "tournaments/stages";
+/// The stages of the house, which are there wherever the arena is started.
+static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
 
 /// The stages of these files, and of the `.txt` files of these folders by name; of the shipped ones
 /// if there are none. Never empty.
 pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
-    let shipped = [PathBuf::from(SHIPPED)];
-    let (paths, is_default) = match paths {
-        [] => (&shipped[..], true),
-        paths => (paths, false),
-    };
+    if paths.is_empty() {
+        return shipped();
+    }
     let mut stages = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -30,10 +30,6 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
             for file in files {
                 stages.push(read_one(&file)?);
             }
-        } else if is_default {
-            return Err(Problem::new(format!("there is no folder {SHIPPED} here"))
-                .help("name files or folders of stages, or go to the arena's own folder")
-                .into());
         } else {
             stages.push(read_one(path)?);
         }
@@ -41,17 +37,38 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     Ok(stages)
 }
 
+fn shipped() -> Result<Vec<Stage>, CliError> {
+    let mut files: Vec<_> = SHIPPED
+        .files()
+        .filter(|file| is_stage(file.path()))
+        .collect();
+    files.sort_by_key(|file| file.path());
+    let read = |file: &File<'_>| read_text(file.path(), file.contents().to_vec());
+    files.into_iter().map(read).collect()
+}
+
+/// Files that begin with a dot are the system's, not a person's.
+fn is_stage(path: &Path) -> bool {
+    let is_hidden = path
+        .file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    !is_hidden && path.extension().is_some_and(|ending| ending == "txt")
+}
+
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "txt");
-    let mut files: Vec<PathBuf> = paths.filter(is_text).collect();
+    let mut files: Vec<PathBuf> = paths.filter(|path| is_stage(path)).collect();
     files.sort();
     Ok(files)
 }
 
 fn read_one(path: &Path) -> Result<Stage, CliError> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    read_text(path, bytes)
+}
+
+fn read_text(path: &Path, bytes: Vec<u8>) -> Result<Stage, CliError> {
     let shown = path.display().to_string();
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use alphabeta::gomoku::winning_line;
-use games::{Move, Rules};
+use games::{Rules, Square};
 
 use crate::cli::{CliError, print};
 use crate::stages::Stage;
@@ -11,14 +11,14 @@ use crate::stages::Stage;
 /// Positions that the solver may visit in each.
 const NODES: u64 = 20_000_000;
 
+/// Moves of a line that stand side by side: within eighty columns on the largest board.
+const MOVES_A_ROW: usize = 18;
+
 /// Prints a row a stage; an error if one is not proven.
 pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let widths = stages.iter().map(|stage| stage.name.chars().count());
     let name = widths.max().unwrap_or_default().clamp(5, 40);
-    print(&format!(
-        "   {:name$}  win in   {:>10}  line\n",
-        "stage", "time"
-    ))?;
+    print(&format!("   {:name$}  win in   {:>10}\n", "stage", "time"))?;
     let (mut proven, mut longest) = (0, Duration::ZERO);
     for stage in stages {
         let began = Instant::now();
@@ -30,17 +30,19 @@ pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
             .as_ref()
             .map_or("none".to_owned(), |line| format!("{} plies", line.len()));
         proven += usize::from(line.is_some());
-        let line: Vec<Move> = line
-            .unwrap_or_default()
-            .into_iter()
-            .map(Move::Place)
-            .collect();
         print(&format!(
-            " {sign} {:name$}  {plies:>8} {:>8.1} ms  {}\n",
+            " {sign} {:name$}  {plies:>8} {:>8.1} ms\n",
             stage.name,
             time.as_secs_f64() * 1000.0,
-            games::format_transcript(&line)
         ))?;
+        let squares: Vec<String> = line
+            .unwrap_or_default()
+            .iter()
+            .map(Square::to_string)
+            .collect();
+        for row in squares.chunks(MOVES_A_ROW) {
+            print(&format!("     {}\n", row.join(" ")))?;
+        }
         debug_assert!(stage.board.ending().is_none());
     }
     let of = stages.len();

@@ -87,12 +87,15 @@ fn open_threes(shape: Shape) -> usize {
 mod tests {
     use super::*;
     use games::gomoku::{Rule, renju};
-    use games::{Side, Square};
+    use games::{Reason, Side, Square};
     use proptest::prelude::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// Every empty square of a board, by both definitions.
-    fn assert_agrees(rules: &games::gomoku::Board) {
+    /// Compares every empty square of a board by both definitions; the reasons of those forbidden.
+    fn assert_agrees(rules: &games::gomoku::Board) -> Vec<Reason> {
         let mut board = Board::from_rules(rules);
+        let mut reasons = Vec::new();
         for square in rules.empty_squares() {
             let expected = renju::forbidden(rules, square);
             let found = board.is_foul(square.into());
@@ -102,7 +105,69 @@ mod tests {
                 "{square} is {expected:?} in\n{:?}",
                 games::Board::Gomoku(rules.clone())
             );
+            reasons.extend(expected);
         }
+        reasons
+    }
+
+    /// The drawings that the rules themselves are held to, nested double threes among them.
+    #[test]
+    fn fouls_are_those_of_the_rules_in_the_published_diagrams() {
+        let drawings = include_str!("../../../../crates/games/tests/rules/renju_diagrams.txt");
+        let is_row = |line: &&str| !line.is_empty() && !line.starts_with(['#', '@', '=']);
+        let lines: Vec<Vec<&str>> = drawings
+            .lines()
+            .filter(is_row)
+            .map(|line| line.split("  ").collect())
+            .collect();
+        let mut boards = 0;
+        for block in lines.chunk_by(|row, next| row.len() == next.len()) {
+            for rows in block.chunks(15) {
+                for column in 0..rows[0].len() {
+                    let mut rules = games::gomoku::Board::new(15, Rule::Renju);
+                    for (row, line) in (0..).zip(rows) {
+                        for (place, symbol) in (0..).zip(line[column].chars()) {
+                            let stone = match symbol {
+                                'X' => Some(Side::Black),
+                                'O' => Some(Side::White),
+                                _ => None,
+                            };
+                            rules.set(Square::new(place, row), stone);
+                        }
+                    }
+                    assert_agrees(&rules);
+                    boards += 1;
+                }
+            }
+        }
+        assert_eq!(boards, 46, "all of them are read");
+    }
+
+    /// Clusters thick enough that fouls abound, on 5×5 to 11×11.
+    #[test]
+    fn fouls_are_those_of_the_rules_on_100_000_clusters() {
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        let mut below = |bound: u64| random.next_u64() % bound;
+        let mut fouls = std::collections::BTreeMap::new();
+        for _ in 0..100_000 {
+            let size = 5 + below(7) as u8;
+            let (black, white) = (15 + below(35), below(30));
+            let mut rules = games::gomoku::Board::new(size, Rule::Renju);
+            for index in 0..usize::from(size).pow(2) {
+                let chance = below(100);
+                let side = match chance {
+                    _ if chance < black => Side::Black,
+                    _ if chance < black + white => Side::White,
+                    _ => continue,
+                };
+                rules.set(Square::from_index(index, size), Some(side));
+            }
+            for reason in assert_agrees(&rules) {
+                *fouls.entry(reason.word()).or_insert(0_u32) += 1;
+            }
+        }
+        assert_eq!(fouls.len(), 3, "all kinds: {fouls:?}");
+        assert!(fouls.values().all(|&count| count > 10_000), "{fouls:?}");
     }
 
     proptest! {
