@@ -249,6 +249,11 @@ impl BotProcess {
         }
     }
 
+    /// Whether its last answer, in this game or the one before, came at once.
+    pub fn is_quick(&self) -> bool {
+        self.is_quick
+    }
+
     /// Stops its whole process group until it is spoken to again, so that neither it nor a child of
     /// it takes the core while its opponent thinks. A child in a group of its own goes on.
     pub fn freeze(&mut self) {

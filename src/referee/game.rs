@@ -86,7 +86,7 @@ struct Table<'a> {
     seen_cpu: [(Option<Duration>, Instant); 2],
     /// What each player has used between its turns.
     idle_cpu: [Option<Duration>; 2],
-    /// Whether each player's last answer took it a while; true before its first.
+    /// Whether each player's last answer took it a while.
     thinks: [bool; 2],
 }
 
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
             began: Instant::now(),
             seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
-            thinks: [true; 2],
+            thinks: [false; 2],
         }
     }
 
@@ -144,6 +144,7 @@ impl<'a> Table<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
+                self.thinks = Side::BOTH.map(|side| self.players[side.index()].thinks());
                 self.seen_cpu =
                     Side::BOTH.map(|side| (self.players[side.index()].cpu_time(), self.began));
                 None

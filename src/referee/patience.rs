@@ -82,6 +82,10 @@ impl<P: Player + ?Sized> Player for Patience<'_, P> {
         unreachable!("the last illegal answer is returned")
     }
 
+    fn thinks(&self) -> bool {
+        self.player.thinks()
+    }
+
     fn pause(&mut self) {
         self.player.pause();
     }
@@ -133,6 +137,10 @@ mod tests {
                 used: Duration::from_millis(30),
                 ..Answer::default()
             })
+        }
+
+        fn thinks(&self) -> bool {
+            false
         }
 
         fn pause(&mut self) {}

@@ -18,6 +18,9 @@ pub trait Player {
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
     /// The move for a position with at least one legal square.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
+    /// Whether it may take a while for its next move: not if its last answer, in whatever game, came
+    /// at once.
+    fn thinks(&self) -> bool;
     /// The other player thinks: this one gets no processor until it is spoken to again. Whoever
     /// takes none in between need do nothing.
     fn pause(&mut self);
@@ -152,6 +155,10 @@ impl Player for ProcessPlayer {
             score: reply.thoughts.score,
             nodes: reply.thoughts.nodes,
         })
+    }
+
+    fn thinks(&self) -> bool {
+        !self.process.as_ref().is_some_and(BotProcess::is_quick)
     }
 
     fn pause(&mut self) {

@@ -38,6 +38,10 @@ impl Player for Person {
         })
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn pause(&mut self) {}
 
     fn over(&mut self, over: &Over) {

@@ -31,6 +31,10 @@ impl Player for Script {
         })
     }
 
+    fn thinks(&self) -> bool {
+        false
+    }
+
     fn pause(&mut self) {}
 
     fn over(&mut self, over: &Over) {
