@@ -47,10 +47,14 @@ impl Log {
     /// Lines that the arena sent, with their newlines.
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
-        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+        // Every question passes here, a thousand bytes of it: newlines are looked for in strides.
+        let mut begin = 0;
+        for newline in memchr::memchr_iter(b'\n', lines) {
             self.bytes.extend_from_slice(b"> ");
-            self.bytes.extend_from_slice(line);
+            self.bytes.extend_from_slice(&lines[begin..=newline]);
+            begin = newline + 1;
         }
+        debug_assert_eq!(begin, lines.len(), "lines end with a newline");
     }
 
     /// Bytes that the bot wrote.

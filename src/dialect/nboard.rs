@@ -8,16 +8,14 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use games::{Move, Side};
+use games::formats::{Clock, SavedGame, SavedMove, ggf};
+use games::{Game, Move};
 use protocol::{Over, Start};
 
 use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
 
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
-
-/// The start position in GGF: rows from the top, black's discs as stars, black to move.
-const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 
 /// The talk with one engine.
 #[derive(Debug)]
@@ -42,26 +40,23 @@ impl Nboard {
     }
 }
 
-/// The game so far, with `left` on the clock.
+/// The game so far, with `left` on the clock, in whole seconds so that none is promised that is not
+/// there.
 fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
-    let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
-    write!(
-        out,
-        "set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[{minutes}:{seconds:02}]TY[8]BO[{START}]"
-    )
-    .expect("memory takes all");
-    for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
-        let side = if side == Side::Black { b"B[" } else { b"W[" };
-        out.extend_from_slice(side);
-        match played {
-            Move::Pass => out.extend_from_slice(b"PA"),
-            Move::Place(square) => {
-                out.extend_from_slice(&[b'A' + square.column(), b'1' + square.row()]);
-            }
-        }
-        out.push(b']');
-    }
-    out.extend_from_slice(b";)\n");
+    let clock = Clock {
+        main: Duration::from_secs(left.as_secs()),
+        ..Clock::default()
+    };
+    let game = SavedGame {
+        moves: moves.iter().copied().map(SavedMove::from).collect(),
+        players: ["black", "white"].map(str::to_owned),
+        clocks: [Some(clock); 2],
+        event: "arena".to_owned(),
+        ..SavedGame::new(Game::Othello.start())
+    };
+    let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
+    // It ends with a newline.
+    write!(out, "set game {ggf}").expect("memory takes all");
 }
 
 impl Dialect for Nboard {

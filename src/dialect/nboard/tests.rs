@@ -14,7 +14,7 @@ fn a_game_with_a_pass() {
 hello white move_ms=1000
 > nboard 2
 > set depth 4
-> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[0:01]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)
+> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[00:01//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)
 > ping 1
 < Ntest version as of Nov 21 2026
 < 100% WLD: 14
@@ -24,7 +24,7 @@ hello white move_ms=1000
 < pong 1
     ready "Ntest4" ""
 turn f5 1000
-> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[0:01]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5];)
+> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[00:01//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)
 > go
 < status Thinking
 < search D6       +0.46 0   4
@@ -36,7 +36,7 @@ turn f5 1000
 < === D6/0.46/0.00
     plays d6 score 0.46
 turn f5f6d3g5h5h4f7h6 61000
-> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[1:01]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]B[PA];)
+> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[01:01//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]B[PA];)
 > go
 < === PA
     plays pass
@@ -60,14 +60,14 @@ fn a_second_game_has_a_ping_of_its_own() {
 hello
 > nboard 2
 > set depth 12
-> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[0:00]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)
+> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[00:00//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)
 > ping 1
 < pong 1
     ready "" ""
 hello
 > nboard 2
 > set depth 12
-> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[0:00]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)
+> set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[00:00//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)
 > ping 2
 < pong 1
 < ? unknown command
