@@ -4,7 +4,8 @@
 //! looked at, and what was found. The order of it is in `examination`, one process in `session`, the
 //! positions in `scene`. What an answer or a silence means is decided by pure functions: `slip`
 //! reads moves the way a person who counts otherwise would have meant them, `symptom` names what a
-//! fault shows, `foreign` says it to the author of an engine in another protocol. [`text`] writes the report for a terminal.
+//! fault shows, `foreign` says it to the author of an engine in another protocol. [`text`] writes the
+//! report for a terminal.
 //!
 //! Nothing here knows tournaments; nothing is written to disk.
 
@@ -16,6 +17,7 @@ mod finding;
 mod foreign;
 mod language;
 mod later;
+mod patient;
 mod scene;
 mod session;
 mod slip;
@@ -24,5 +26,6 @@ pub mod text;
 mod traceback;
 
 pub use code::{Code, Severity};
-pub use examination::{Course, Patient, Waits, examine};
+pub use examination::examine;
 pub use finding::{Check, Finding, Report};
+pub use patient::{Course, Patient, Waits};

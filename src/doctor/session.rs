@@ -7,8 +7,8 @@ use games::{Board, Ending, Move, Rules, Side};
 use protocol::{GameResult, Over, Start};
 
 use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
-use super::examination::{Patient, Waits};
 use super::later::{Later, News};
+use super::patient::{Patient, Waits};
 use super::scene::Scene;
 use super::slip::Slip;
 use crate::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};

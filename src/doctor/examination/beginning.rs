@@ -1,0 +1,79 @@
+//! Before the first word: the build, and the start.
+
+use std::time::Duration;
+
+use super::super::code::Code;
+use super::super::evidence::shortened;
+use super::super::finding::Finding;
+use super::super::traceback;
+use super::{Doctor, ms};
+use crate::bot::{ArenaError, BuildError, Identity};
+
+/// A start that takes more than this part of its time is slow.
+const SLOW_PART: u32 = 4;
+
+impl Doctor<'_> {
+    pub(super) fn build(&mut self) -> Result<(), ArenaError> {
+        let Some(build) = &self.patient.build else {
+            return Ok(());
+        };
+        let (why, command, output) = match build.run() {
+            Ok(was_due) => {
+                let detail = if was_due {
+                    build.display()
+                } else {
+                    "nothing has changed".to_owned()
+                };
+                self.check("is built", Some(true), detail);
+                return Ok(());
+            }
+            Err(BuildError::Arena(error)) => return Err(error),
+            Err(BuildError::Failed {
+                why,
+                command,
+                output,
+            }) => (why, command, output),
+            Err(BuildError::System { what, source }) => {
+                (format!("{what}: {source}"), build.display(), String::new())
+            }
+        };
+        self.check("is built", Some(false), why.clone());
+        let mend = traceback::advice(&output).unwrap_or_else(|| {
+            "Mend what the compiler names, until the command runs by hand in the bot's folder."
+                .to_owned()
+        });
+        let said = output.lines().map(shortened);
+        let last: Vec<String> = said.collect();
+        let last = last[last.len().saturating_sub(16)..].to_vec();
+        self.find(
+            Finding::new(Code::BuildFailed, format!("The build failed: {why}."), mend)
+                .seen([format!("$ {command}")])
+                .seen(last),
+        );
+        self.stopped = true;
+        Ok(())
+    }
+
+    pub(super) fn has_started(&mut self, identity: &Identity, after: Duration) {
+        if std::mem::replace(&mut self.started, true) {
+            return;
+        }
+        let mut detail = format!("ready after {}", ms(after));
+        if !identity.name.is_empty() {
+            detail += &format!(" as {}", shortened(&identity.name));
+        }
+        let is_slow = after > self.waits.start / SLOW_PART;
+        self.check("starts", Some(!is_slow), detail);
+        if is_slow {
+            let what = format!(
+                "It said ready after {}; the arena waits for {}, and machines where bots are graded \
+                 may be slower.",
+                ms(after),
+                ms(self.waits.start)
+            );
+            let mend = "Import and load only what is needed, and load the rest after ready: it is \
+                        move time then, but of one move.";
+            self.find(Finding::new(Code::SlowStart, what, mend));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The games: scene after scene in one process, and what goes wrong in a further game of it again in
+//! a fresh one.
+
+use std::time::Duration;
+
+use games::Rules;
+
+use super::super::code::Code;
+use super::super::evidence::Moment;
+use super::super::finding::Finding;
+use super::super::patient::Course;
+use super::super::scene::{Scene, Theme, scenes};
+use super::super::session::{Session, Trouble};
+use super::super::slip::Slip;
+use super::super::{symptom, traceback};
+use super::cause::{of_a_further_game, theme_code};
+use super::{AGAIN, Doctor};
+use crate::bot::{ArenaError, Restart};
+
+impl<'a> Doctor<'a> {
+    pub(super) fn course(
+        &mut self,
+        course: Course,
+        session: &mut Option<Session<'a>>,
+    ) -> Result<(), ArenaError> {
+        let title = course.title();
+        if self.stopped {
+            if self.started {
+                self.check(title, None, "");
+            }
+            return Ok(());
+        }
+        let (found, slips) = (self.found_in_games(), self.slips.len());
+        let (questions, sound) = (self.measured.questions, self.found_in_all_games());
+        let mut is_sound = true;
+        for scene in scenes(course.game, course.all) {
+            let alone = self.patient.restart == Restart::Always || self.has_found(&AGAIN);
+            if alone && session.is_some() {
+                self.leave(session.take(), false)?;
+            }
+            let goes_on = self.scene(&scene, session, is_sound)?;
+            is_sound = self.found_in_all_games() == sound;
+            if !goes_on {
+                break;
+            }
+        }
+        if !self.started {
+            self.check("starts", Some(false), self.last_title());
+            return Ok(());
+        }
+        let wrong = self.slips.len() - slips;
+        let asked = self.measured.questions - questions;
+        if asked == 0 && wrong == 0 && self.found_in_games() == found {
+            // What stopped the games before stops these, too.
+            self.check(title, None, "");
+            return Ok(());
+        }
+        let is_well = self.found_in_games() == found && wrong == 0;
+        let detail = match (wrong, is_well) {
+            (0, true) => format!("{asked} questions, all answers legal"),
+            (0, false) => self.last_title(),
+            _ => format!(
+                "{wrong} illegal moves in {} questions",
+                asked.max(wrong as u32)
+            ),
+        };
+        self.check(title, Some(is_well), detail);
+        Ok(())
+    }
+
+    fn last_title(&self) -> String {
+        let last = self.findings.last();
+        last.map(|finding| finding.code.title().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// Plays a scene; false where the course ends with it. `is_sound`: those before it went well.
+    fn scene(
+        &mut self,
+        scene: &Scene,
+        session: &mut Option<Session<'a>>,
+        is_sound: bool,
+    ) -> Result<bool, ArenaError> {
+        let mut played = self.play(scene, session);
+        let games = session.as_ref().map_or(1, |session| session.games);
+        if let Err(Trouble::Wrong(evidence)) = &played
+            && games > 1
+        {
+            // Is it the position, or that the process has played before?
+            let evidence = evidence.clone();
+            *session = None;
+            played = self.play(scene, session);
+            if played.is_ok() {
+                if evidence.moment == Moment::Again && evidence.exit.is_some() {
+                    // It may have ended at the last game's over, and been slow about it.
+                    self.look_after(session, self.waits.silence)?;
+                }
+                if !self.has_found(&[Code::DiesOnOver]) {
+                    self.find(of_a_further_game(&evidence, self.language));
+                }
+            }
+        }
+        match played {
+            Ok(()) => {
+                self.look_after(session, self.waits.settle)?;
+                Ok(true)
+            }
+            Err(Trouble::Arena(error)) => Err(error),
+            Err(Trouble::Illegal(slip)) => {
+                self.slips.push((*slip, scene.theme));
+                self.look_after(session, self.waits.settle)?;
+                Ok(true)
+            }
+            Err(Trouble::Wrong(evidence)) => {
+                *session = None;
+                if let Some(answer) = symptom::answer_in(&evidence.fault) {
+                    let board = scene.board.clone();
+                    let legal = board.legal_squares();
+                    self.slips.push((
+                        Slip {
+                            board,
+                            legal,
+                            answer,
+                        },
+                        scene.theme,
+                    ));
+                    return Ok(true);
+                }
+                // Passes come in the end of a game, too.
+                if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
+                    return Ok(false);
+                }
+                self.stopped |= evidence.silence.is_some() || !self.started;
+                let is_special = is_sound && theme_code(scene.theme).is_some();
+                self.find(self.of_scene(&evidence, scene, is_special));
+                Ok(is_special && !self.stopped)
+            }
+        }
+    }
+
+    fn play(&mut self, scene: &Scene, session: &mut Option<Session<'a>>) -> Result<(), Trouble> {
+        let session = if let Some(session) = session {
+            session.greet(scene)?;
+            session
+        } else {
+            let (new, identity, after) = Session::start(self.patient, self.waits, None, scene)?;
+            self.has_started(&identity, after);
+            session.insert(new)
+        };
+        let played = session.play(scene, &mut self.measured);
+        self.replayed |= session.games > 1 && played.is_ok();
+        played
+    }
+
+    /// After its first game a process may leave, which shows a little later.
+    fn look_after(
+        &mut self,
+        session: &mut Option<Session<'a>>,
+        wait: Duration,
+    ) -> Result<(), ArenaError> {
+        let is_due = |session: &&mut Session| session.games == 1;
+        if self.patient.restart == Restart::Always {
+            return Ok(());
+        }
+        let Some(playing) = session.as_mut().filter(is_due) else {
+            return Ok(());
+        };
+        if let Some(evidence) = playing.has_left(wait)? {
+            *session = None;
+            let how = evidence
+                .exit
+                .map(|exit| exit.to_string())
+                .unwrap_or_default();
+            let mend = traceback::advice(&evidence.stderr).unwrap_or_default();
+            let finding = Finding::new(
+                Code::DiesOnOver,
+                format!(
+                    "When \"over\" came it ended ({how}). The arena then starts it afresh for each \
+                     game, which takes time."
+                ),
+                format!(
+                    "{mend} After over comes the next hello, or quit: read on. Or write restart = \
+                     \"always\" into bot.toml, if one process is to play one game."
+                )
+                .trim()
+                .to_owned(),
+            );
+            self.find(
+                finding
+                    .seen(evidence.shown())
+                    .example(self.language.main_loop()),
+            );
+        }
+        Ok(())
+    }
+
+    pub(super) fn further_games(&mut self) {
+        if self.patient.restart == Restart::Always || !self.started {
+            return;
+        }
+        let wrong = self.has_found(&AGAIN);
+        let passed = (wrong || self.replayed).then_some(!wrong);
+        self.check("plays game after game", passed, "");
+    }
+}

@@ -1,0 +1,54 @@
+//! What was measured while it played: its time, its resignations, its line ends.
+
+use super::super::code::Code;
+use super::super::finding::Finding;
+use super::{Doctor, ms};
+
+impl Doctor<'_> {
+    pub(super) fn conclude_measures(&mut self) {
+        if !self.started || self.measured.questions == 0 {
+            return;
+        }
+        let measured = std::mem::take(&mut self.measured);
+        let (worst, limit) = (ms(measured.worst), ms(self.waits.move_time));
+        let is_slow = !measured.slow.is_empty();
+        let passed = !is_slow && !self.has_found(&[Code::TooSlow]);
+        self.check(
+            "is in time",
+            Some(passed),
+            format!("at most {worst} of {limit} a move"),
+        );
+        if is_slow {
+            self.find(
+                Finding::new(
+                    Code::TooSlow,
+                    format!("It took {worst} for a move, and had {limit}: that loses the game."),
+                    "Look at the clock while you search, and stop in time: left_ms of the question \
+                     says how much there is. Another limit: arena check --move-ms.",
+                )
+                .seen(measured.slow),
+            );
+        }
+        if !measured.resigned.is_empty() {
+            let what = "It resigned in a prepared position.";
+            let mend = "Nothing, if it is meant.";
+            self.find(Finding::new(Code::Resigns, what, mend).seen(measured.resigned));
+        }
+        if measured.carriage_return {
+            let what = "Its lines end with CR LF, as on Windows; the arena bears that.";
+            self.find(Finding::new(
+                Code::CarriageReturn,
+                what,
+                "Nothing needs to be done.",
+            ));
+        }
+        if measured.mark {
+            let what = "Its output begins with a byte-order mark; the arena bears that.";
+            self.find(Finding::new(
+                Code::ByteOrderMark,
+                what,
+                "Nothing needs to be done.",
+            ));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What a later version of the protocol may bring: fields and messages that it does not know.
+
+use super::super::code::Code;
+use super::super::finding::Finding;
+use super::super::later::News;
+use super::super::scene::Scene;
+use super::super::session::{Measured, Session, Trouble};
+use super::super::symptom;
+use super::Doctor;
+use super::cause::recoded;
+use crate::bot::ArenaError;
+
+impl Doctor<'_> {
+    /// Tries what a later version of the protocol may bring, and lets the process go: the one with
+    /// new fields by closing its input.
+    pub(super) fn later(&mut self, news: News, scene: Option<&Scene>) -> Result<(), ArenaError> {
+        let (title, code, why, mend) = match news {
+            News::Field => (
+                "passes over fields that it does not know",
+                Code::UnknownField,
+                "It answers well, until a message holds a field that it does not know.",
+                "Look for the fields that you need by their names, and pass over all others: new \
+                 ones may come.",
+            ),
+            News::Message => (
+                "passes over messages that it does not know",
+                Code::UnknownMessage,
+                "It answers well, until a message comes whose type it does not know.",
+                "Answer hello and turn, end at quit, and pass over every other type.",
+            ),
+        };
+        let Some(scene) = scene.filter(|_| self.started) else {
+            return Ok(());
+        };
+        // A bot that fails without them would teach nothing here.
+        if self.stopped || self.has_found(&[Code::Crashes, Code::StrayOutput, Code::SecondAnswer]) {
+            self.check(title, None, "");
+            return Ok(());
+        }
+        let mut unheeded = Measured::default();
+        let mut played = Session::start(self.patient, self.waits, Some(news), scene);
+        if let Ok((session, ..)) = &mut played {
+            match session.play(scene, &mut unheeded) {
+                Err(Trouble::Illegal(_)) | Ok(()) => {}
+                Err(trouble) => played = Err(trouble),
+            }
+        }
+        match played {
+            Err(Trouble::Arena(error)) => return Err(error),
+            Err(Trouble::Illegal(_)) => {}
+            Err(Trouble::Wrong(evidence)) if symptom::answer_in(&evidence.fault).is_some() => {
+                self.check(title, Some(true), "");
+            }
+            Err(Trouble::Wrong(evidence)) => {
+                // What is wrong anyway is no news.
+                let finding = symptom::named(&evidence, self.language);
+                if self.has_found(&[finding.code]) {
+                    self.check(title, None, "");
+                    return Ok(());
+                }
+                let mut finding = recoded(finding, code, why);
+                mend.clone_into(&mut finding.mend);
+                self.find(finding.example(self.language.main_loop()));
+                self.check(title, Some(false), "");
+            }
+            Ok((mut session, ..)) => {
+                let died = match news {
+                    News::Message => session.has_left(self.waits.settle)?,
+                    News::Field => None,
+                };
+                let died = died.filter(|_| !self.has_found(&[Code::DiesOnOver]));
+                self.check(title, Some(died.is_none()), "");
+                if let Some(evidence) = died.as_ref() {
+                    let finding = Finding::new(code, why, mend).seen(evidence.shown());
+                    self.find(finding.example(self.language.main_loop()));
+                }
+                if news == News::Field {
+                    self.end_of_input(session)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

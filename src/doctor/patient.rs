@@ -1,0 +1,77 @@
+//! Who is looked at, in which games, and how long things may take.
+
+use std::time::Duration;
+
+use games::Game;
+
+use super::finding::Report;
+use super::language::Language;
+use crate::bot::{Build, Launch, Restart};
+
+/// The bot that is to be looked at.
+#[derive(Clone, Debug)]
+pub struct Patient {
+    /// How it is called.
+    pub name: String,
+    /// What to start.
+    pub launch: Launch,
+    /// What is done before its first start.
+    pub build: Option<Build>,
+    /// Whether it gets a fresh process for each game.
+    pub restart: Restart,
+    /// The memory it is told that it may use.
+    pub memory_mib: Option<u64>,
+}
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// The limit of a move.
+    pub move_time: Duration,
+    /// What is borne beyond it.
+    pub margin: Duration,
+    /// From the start to `ready`.
+    pub start: Duration,
+    /// How long silence is borne beyond what is due, before it is looked into.
+    pub silence: Duration,
+    /// For what comes a little later, or shows that nothing comes.
+    pub settle: Duration,
+    /// From `quit` to the end.
+    pub parting: Duration,
+}
+
+/// A game that the bot is tried in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// Which.
+    pub game: Game,
+    /// Whether on other boards and by other rules, too.
+    pub all: bool,
+}
+
+impl Patient {
+    /// A report that says nothing yet.
+    pub fn report(&self) -> Report {
+        Report {
+            bot: self.name.clone(),
+            command: self.launch.display(),
+            language: Language::of(&self.launch).name(),
+            protocol: self.launch.protocol.word(),
+            checks: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl Course {
+    /// What it is called in a report.
+    pub fn title(&self) -> String {
+        match self.game {
+            Game::Othello => "plays Othello".to_owned(),
+            Game::Gomoku { .. } if self.all => {
+                "plays Gomoku on 15×15, 5×5, 22×22, renju".to_owned()
+            }
+            Game::Gomoku { .. } => format!("plays {}", self.game),
+        }
+    }
+}

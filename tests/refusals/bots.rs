@@ -1,0 +1,169 @@
+//! Bots that are not there, cannot be started or cannot be built.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use insta::assert_snapshot;
+
+use super::common::Desk;
+use super::{refused, refused_words, without_list};
+
+#[test]
+fn bots_that_do_not_exist() {
+    assert_snapshot!(refused_words(&["match", "randon", "greedy"]), @r#"
+    exit 2
+      × unknown bot "randon"
+      help: did you mean "random"?
+    "#);
+    assert_snapshot!(without_list(&refused_words(&["match", "stockfish", "greedy"])), @r#"
+    exit 2
+      × unknown bot "stockfish"
+      help: there are …
+    "#);
+    assert_snapshot!(refused_words(&["match", "./my_bot.py", "greedy"]), @r#"
+    exit 2
+      × there is no file or folder ./my_bot.py
+    "#);
+    assert_snapshot!(refused_words(&["match", "mobility", "greedy", "--game", "gomoku"]), @r#"
+    exit 2
+      × mobility does not play gomoku
+      help: it plays othello
+    "#);
+    assert_snapshot!(refused_words(&["match", "minimax:dept=3", "greedy"]), @r#"
+    exit 2
+      × minimax has no option "dept"
+      help: did you mean "depth"?
+    "#);
+    assert_snapshot!(refused_words(&["match", "minimax:depth=0", "greedy"]), @r#"
+    exit 3
+    error: bot minimax-depth0 cannot be used: did not start: ended before it said ready: exit status 2
+      it was started as: [arena] bot minimax --depth 0
+      it wrote to its standard error:
+          × minimax: invalid value '0' for '--depth <PLIES>': number would be zero for
+          │ non-zero type
+          help: arena bot minimax --help lists its options
+    "#);
+    assert_snapshot!(refused_words(&["match", "random", "random"]), @r#"
+    exit 2
+      × two bots are called random and random
+      help: give one of them a name of its own: name = "…", or NAME=… on a command line
+    "#);
+    assert_snapshot!(refused_words(&["match", "a=random", "A=greedy"]), @r#"
+    exit 2
+      × two bots are called a and A
+      help: give one of them a name of its own: name = "…", or NAME=… on a command line
+    "#);
+    assert_snapshot!(without_list(&refused_words(&["bot", "randon"])), @r#"
+    exit 2
+      × there is no reference opponent "randon": there are …
+    "#);
+}
+
+#[test]
+fn programs_that_cannot_be_started() {
+    let desk = Desk::new();
+    let refused = |words: &[&str]| {
+        let words: Vec<&str> = ["match"].iter().chain(words).copied().collect();
+        refused(&desk, &words)
+    };
+    assert_snapshot!(refused(&["mine=nothing-here --fast", "greedy"]), @r#"
+    exit 3
+    error: bot mine cannot be used: did not start: there is no program nothing-here (No such file or directory (os error 2))
+      it was started as: nothing-here --fast
+    "#);
+    assert_snapshot!(refused(&["./nothing-here --fast", "greedy"]), @r#"
+    exit 3
+    error: bot nothing-here cannot be used: did not start: there is no program ./nothing-here (No such file or directory (os error 2))
+      it was started as: ./nothing-here --fast
+    "#);
+
+    desk.write("plain.txt", "no program");
+    assert_snapshot!(refused(&["./plain.txt", "greedy"]), @r#"
+    exit 3
+    error: bot plain cannot be used: did not start: ./plain.txt is not executable (Permission denied (os error 13)): try chmod +x ./plain.txt
+      it was started as: ./plain.txt
+    "#);
+
+    for (name, text) in [
+        ("lost", "#!/usr/bin/pyton3\n"),
+        ("noise", "\u{1}\u{2}\u{3}"),
+        ("silent", "#!/bin/sh\nexit 0\n"),
+        ("talkative", "#!/bin/sh\necho Hello\n"),
+        (
+            "broken",
+            "#!/bin/sh\necho 'cannot find weights.bin' >&2\nexit 5\n",
+        ),
+    ] {
+        let path = desk.write(name, text);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+    assert_snapshot!(refused(&["./lost", "greedy"]), @r#"
+    exit 3
+    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
+      it was started as: ./lost
+    "#);
+    assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
+    exit 3
+    error: bot noise cannot be used: did not start: ended before it said ready: exit status 127
+      it was started as: ./noise
+      it wrote to its standard error:
+        [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
+    "#);
+    assert_snapshot!(refused(&["./silent", "greedy"]), @r#"
+    exit 3
+    error: bot silent cannot be used: did not start: ended before it said ready: exit status 0
+      it was started as: ./silent
+    "#);
+    assert_snapshot!(refused(&["./talkative", "greedy"]), @r#"
+    exit 3
+    error: bot talkative cannot be used: wrote "Hello": not a message (expected value at line 1 column 1)
+      it was started as: ./talkative
+    "#);
+    assert_snapshot!(refused(&["./broken", "greedy"]), @r#"
+    exit 3
+    error: bot broken cannot be used: did not start: ended before it said ready: exit status 5
+      it was started as: ./broken
+      it wrote to its standard error:
+        cannot find weights.bin
+    "#);
+
+    fs::create_dir(desk.path("empty")).expect("a folder");
+    assert_snapshot!(refused(&["empty", "greedy"]), @r#"
+    exit 2
+      × the folder empty has no bot.toml
+      help: write one with command = ["python3", "my_bot.py"]
+    "#);
+}
+
+#[test]
+fn bots_that_cannot_be_built() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("bad")).expect("a folder");
+    let refused = |build: &str| {
+        let manifest = format!("build = [{build}]\ncommand = [\"./bot\"]\n");
+        desk.write("bad/bot.toml", &manifest);
+        refused(&desk, &["match", "bad", "greedy"])
+    };
+    desk.write("bad/bot.sh", "echo bot.c:3: no semicolon\nexit 1\n");
+    assert_snapshot!(refused("\"sh\", \"bot.sh\""), @r#"
+    exit 3
+    building bad: sh bot.sh
+    error: bot bad cannot be built: exit status 1
+      it was built with: cd [desk]/bad && sh bot.sh
+      which said:
+        bot.c:3: no semicolon
+    "#);
+    assert_snapshot!(refused("\"no-such-compiler\""), @r#"
+    exit 3
+    building bad: no-such-compiler
+    error: bot bad cannot be built: there is no program no-such-compiler (No such file or directory (os error 2))
+      it was built with: cd [desk]/bad && no-such-compiler
+    "#);
+    // It says that it went well, and has made nothing.
+    assert_snapshot!(refused("\"true\""), @r#"
+    exit 3
+    building bad: true
+    error: bot bad cannot be used: did not start: there is no program ./bot (No such file or directory (os error 2))
+      it was started as: ./bot
+    "#);
+}

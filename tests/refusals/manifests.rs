@@ -1,0 +1,73 @@
+//! A `bot.toml` with a mistake in it.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use super::common::Desk;
+use super::{BOTS, refused};
+
+#[test]
+fn manifests() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("bad")).expect("a folder");
+    let refused = |manifest: &str, word: &str| {
+        desk.write("bad/bot.toml", manifest);
+        refused(&desk, &["match", word, "greedy"])
+    };
+    assert_snapshot!(refused("comand = [\"python3\"]\n", "bad"), @r#"
+    exit 2
+      × unknown key "comand"
+       ╭─[bad/bot.toml:1:1]
+     1 │ comand = ["python3"]
+       · ───┬──
+       ·    ╰── here
+       ╰────
+      help: did you mean "command"?
+    "#);
+    assert_snapshot!(refused("name = \"mine\"\n", "bad"), @r#"
+    exit 2
+      × bad/bot.toml: the manifest has no command
+      help: write command = ["python3", "my_bot.py"]
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomuko\"]\n", "bad"), @r#"
+    exit 2
+      × unknown game "gomuko"
+       ╭─[bad/bot.toml:2:10]
+     1 │ command = ["x"]
+     2 │ games = ["gomuko"]
+       ·          ────┬───
+       ·              ╰── here
+       ╰────
+      help: did you mean "gomoku"?
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomoku\"]\n", "bad"), @r#"
+    exit 2
+      × bad does not play othello
+      help: its bot.toml says that it plays gomoku
+    "#);
+    assert_snapshot!(refused("command = [\"x\"]\noptions = { depth = 4 }\n", "bad:dept=5"), @r#"
+    exit 2
+      × bad has no option "dept"
+      help: did you mean "depth"?
+    "#);
+    // What stands in another file is shown there.
+    desk.write(
+        "my.toml",
+        &format!("game = \"othello\"\n{BOTS}[[bot]]\nuse = \"bad\"\n"),
+    );
+    desk.write(
+        "bad/bot.toml",
+        "command = [\"x\"]\nmemory_mib = \"1 GiB\"\n",
+    );
+    assert_snapshot!(super::refused(&desk, &["run", "my.toml"]), @r#"
+    exit 2
+      × invalid type: string "1 GiB", expected i64
+       ╭─[bad/bot.toml:2:14]
+     1 │ command = ["x"]
+     2 │ memory_mib = "1 GiB"
+       ·              ───┬───
+       ·                 ╰── here
+       ╰────
+    "#);
+}

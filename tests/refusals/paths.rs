@@ -1,0 +1,74 @@
+//! Files and folders beside the tournament: openings, and where the run is kept.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use super::common::Desk;
+use super::refused;
+
+#[test]
+fn openings_that_cannot_be_played() {
+    let desk = Desk::new();
+    desk.write("openings.txt", "# two openings\nf5d6c3\nf5f6a1\n");
+    let with = ["match", "random", "greedy", "--openings"];
+    let refused = |name: &str| refused(&desk, &[&with[..], &[name]].concat());
+    assert_snapshot!(refused("openings.txt"), @r#"
+    exit 2
+      × [desk]/openings.txt, line 3: move 3: a1 is not a legal move for black: it turns over no disc
+    "#);
+    assert_snapshot!(refused("nowhere.txt"), @r#"
+    exit 2
+      × cannot read the openings [desk]/nowhere.txt: No such file or directory (os error 2)
+      help: the path starts at the tournament file; openings = "none" does without
+    "#);
+    desk.write("empty.txt", "# nothing\n");
+    assert_snapshot!(refused("empty.txt"), @r#"
+    exit 2
+      × [desk]/empty.txt holds no opening
+      help: write one transcript a line, such as f5d6c3
+    "#);
+}
+
+#[test]
+fn folders_that_cannot_take_a_run() {
+    let desk = Desk::new();
+    let quick = ["match", "random", "greedy", "-n", "2"];
+    // Root may write where the mode of a folder says no, so a file stands in the way.
+    desk.write("results", "a file");
+    assert_snapshot!(refused(&desk, &quick), @r#"
+    exit 2
+      × cannot create the folder results: File exists (os error 17)
+      help: choose another with --out
+    "#);
+    assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "results/run"]].concat()), @r#"
+    exit 2
+      × cannot create the folder results: File exists (os error 17)
+      help: choose another with --out
+    "#);
+    assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "/proc/run"]].concat()), @r#"
+    exit 2
+      × cannot create the folder /proc/run: No such file or directory (os error 2)
+      help: choose another with --out
+    "#);
+    fs::create_dir(desk.path("here")).expect("a folder");
+    assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "here"]].concat()), @r#"
+    exit 2
+      × here exists already, and a run overwrites nothing
+      help: choose another --out, or go on with arena resume here
+    "#);
+    assert_snapshot!(refused(&desk, &["resume", "here"]), @r#"
+    exit 2
+      × there is no run in here: run.toml: No such file or directory (os error 2)
+      help: a run's folder is named where it was played, such as results/quick
+    "#);
+    assert_snapshot!(refused(&desk, &["report", "nowhere"]), @r#"
+    exit 2
+      × there is no run in nowhere: run.toml: No such file or directory (os error 2)
+      help: a run's folder is named where it was played, such as results/quick
+    "#);
+    assert_snapshot!(refused(&desk, &["replay", "nowhere/1"]), @r#"
+    exit 2
+    error: there is no run in nowhere: it has no arena.db
+    "#);
+}
