@@ -13,7 +13,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::evaluation::Weights;
 use super::player::ASPIRATION;
-use super::{DISC, OthelloPosition};
+use super::{DISC, OthelloPosition, prob_cut};
 use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable,
 };
@@ -68,7 +68,7 @@ impl Misjudging {
         budget: Budget,
     ) -> Report {
         let mut root = OthelloPosition::new(position, Arc::clone(weights));
-        root.set_selective(false);
+        root.set_care(prob_cut::EXACT);
         let mut search = Search::new(root, Arc::clone(table));
         let deeper = self.depth - 1;
         if deeper < 1 || position.is_over() {

@@ -8,7 +8,7 @@ use super::evaluation::{Features, Weights};
 use super::shallow::Shallow;
 use super::{DISC, PASS, endgame, ordering, prob_cut};
 use crate::search::{
-    Depth, Hints, Late, Move, Node, Score, ScoredMove, Search, SearchPosition, Window,
+    Depth, Hints, Iteration, Late, Move, Node, Score, ScoredMove, Search, SearchPosition, Window,
 };
 
 /// The position and those it came from, so that moves can be taken back.
@@ -17,7 +17,7 @@ pub struct OthelloPosition {
     now: State,
     before: Vec<State>,
     weights: Arc<Weights>,
-    selective: bool,
+    care: u8,
 }
 
 /// A position and how its patterns are filled.
@@ -35,18 +35,8 @@ impl OthelloPosition {
             now: State::of(position),
             before: Vec::with_capacity(128),
             weights,
-            selective: true,
+            care: 0,
         }
-    }
-
-    /// Whether positions may be cut off by [`prob_cut`].
-    pub fn is_selective(&self) -> bool {
-        self.selective
-    }
-
-    /// Says whether positions may be cut off by [`prob_cut`]. If not, scores are those of minimax.
-    pub fn set_selective(&mut self, selective: bool) {
-        self.selective = selective;
     }
 
     /// Goes elsewhere: the moves played so far are forgotten.
@@ -110,6 +100,10 @@ pub fn key(position: Position) -> u64 {
 
 /// Most empty squares at which a search that would see the end leaves it to the solver.
 const SOLVED: u32 = 10;
+
+/// Plies by which a search may be short of the end and the next iteration goes there at once: the
+/// iterations between would cost more than they tell.
+const IN_REACH: Depth = 6;
 
 /// The score of a position whose end is within `depth`: the solver finds it faster.
 fn solved(search: &mut Search<OthelloPosition>, depth: Depth, window: Window) -> Option<Score> {
@@ -195,6 +189,32 @@ impl SearchPosition for OthelloPosition {
         solved(search, depth, window).or_else(|| prob_cut::cut(search, depth, window, ply))
     }
 
+    /// Depth by depth until the end is in reach; then to the end at once, and with more and more care
+    /// until nothing is cut off on a guess.
+    fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
+        let end = self.now.position.empties().count_ones() as Depth;
+        let (depth, care) = if done.depth >= end {
+            (done.depth, done.care + 1)
+        } else if deepest >= end && done.depth + IN_REACH >= end {
+            (end, done.care)
+        } else {
+            (done.depth + 1, done.care)
+        };
+        (depth <= deepest && care <= prob_cut::EXACT).then_some(Iteration { depth, care })
+    }
+
+    fn care(&self) -> u8 {
+        self.care
+    }
+
+    fn set_care(&mut self, care: u8) {
+        self.care = care;
+    }
+
+    fn draft(&self, depth: Depth) -> Depth {
+        depth.max(0) * 4 + Depth::from(self.care)
+    }
+
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.
     fn extension(&self, _: &Node, late: &Late) -> Depth {
         Depth::from(late.played == PASS)
@@ -268,7 +288,7 @@ pub(super) mod tests {
         fn the_search_returns_the_minimax_value(position in reachable(), depth in 1..5) {
             let table = Arc::new(TranspositionTable::new(1));
             let mut root = OthelloPosition::new(position, Weights::trained());
-            root.set_selective(false);
+            root.set_care(prob_cut::EXACT);
             let mut search = Search::new(root, table);
             let report = search.deepen(Budget::of_depth(depth), depth, 2 * DISC, &mut |_| ());
             prop_assert_eq!(report.score, minimax(position, depth));

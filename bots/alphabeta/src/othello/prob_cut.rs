@@ -13,8 +13,12 @@ use crate::search::{Depth, Score, Search, SearchPosition, Window};
 /// Least depth at which a cut is tried.
 const LEAST: Depth = 3;
 
-/// Standard deviations between the shallow score and the window that make a cut.
-const CONFIDENCE: f64 = 0.95;
+/// Standard deviations between the shallow score and the window that make a cut, by care: the first
+/// on the way down, the others once the search sees the end of the game.
+const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
+
+/// The care with which nothing is cut off.
+pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.
@@ -34,7 +38,7 @@ pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
 }
 
 /// How far beyond the window the shallow score has to be.
-fn margin(position: Position, depth: Depth, shallow: Depth) -> Score {
+fn margin(position: Position, depth: Depth, shallow: Depth, confidence: f64) -> Score {
     let discs = 64 - position.empties().count_ones();
     let terms = terms(depth, shallow, discs);
     let log: f64 = terms
@@ -42,7 +46,7 @@ fn margin(position: Position, depth: Depth, shallow: Depth) -> Score {
         .zip(ERROR)
         .map(|(term, factor)| term * factor)
         .sum();
-    (CONFIDENCE * log.exp()) as Score
+    (confidence * log.exp()) as Score
 }
 
 /// A bound on the score of the position, if a shallow search makes it sure enough.
@@ -52,14 +56,16 @@ pub fn cut(
     window: Window,
     ply: usize,
 ) -> Option<Score> {
-    if !window.is_zero() || depth < LEAST || !search.position.is_selective() {
+    let care = search.position.care();
+    let &confidence = CONFIDENCE.get(usize::from(care))?;
+    if !window.is_zero() || depth < LEAST {
         return None;
     }
     let shallow = shallow_depth(depth);
-    let margin = margin(search.position.position(), depth, shallow);
+    let margin = margin(search.position.position(), depth, shallow, confidence);
     // The shallow search is made only on the side where its answer is likely to be yes.
     let likely = search.position.evaluate();
-    search.position.set_selective(false);
+    search.position.set_care(EXACT);
     let bound = if likely >= window.beta {
         let bound = window.beta + margin;
         let score = search.node(shallow, Window::zero(bound - 1), ply);
@@ -69,6 +75,6 @@ pub fn cut(
         let score = search.node(shallow, Window::zero(bound), ply);
         (score <= bound).then_some(window.alpha)
     };
-    search.position.set_selective(true);
+    search.position.set_care(care);
     bound
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Budget, Depth, Move, Score, Search, SearchPosition, Window};
+use super::{Budget, Depth, Iteration, Move, Score, Search, SearchPosition, Window};
 
 /// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +53,17 @@ impl<P: SearchPosition> Search<P> {
             time: Duration::ZERO,
             line: self.first_in_order().into_iter().collect(),
         };
-        let mut depth = first;
-        while depth <= deepest && self.budget.allows_iteration(depth, self.nodes) {
-            let score = self.aspire(depth, report.score, margin);
+        let at_first = self.position.care();
+        let deepest = self.budget.depth.unwrap_or(deepest).min(deepest);
+        let mut next = (first <= deepest).then_some(Iteration {
+            depth: first,
+            care: at_first,
+        });
+        while let Some(now) = next
+            && self.budget.allows_iteration(self.nodes)
+        {
+            self.position.set_care(now.care);
+            let score = self.aspire(now.depth, report.score, margin);
             // A line found before the search was stopped is at least as good as the last one's:
             // the last one's first move is searched first.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
@@ -66,7 +74,7 @@ impl<P: SearchPosition> Search<P> {
             if self.stopped {
                 break;
             }
-            report.depth = depth;
+            report.depth = now.depth;
             report.score = score;
             tell(&report);
             if self
@@ -76,8 +84,9 @@ impl<P: SearchPosition> Search<P> {
             {
                 break;
             }
-            depth += 1;
+            next = self.position.next_iteration(now, deepest);
         }
+        self.position.set_care(at_first);
         report
     }
 

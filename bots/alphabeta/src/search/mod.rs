@@ -24,7 +24,7 @@ pub use history::History;
 pub use killer::Killers;
 pub use parallel::deepen_on;
 pub use position::{
-    Depth, Frame, Hints, INFINITE, Late, Move, Node, Score, ScoredMove, SearchPosition,
+    Depth, Frame, Hints, INFINITE, Iteration, Late, Move, Node, Score, ScoredMove, SearchPosition,
 };
 pub use pvs::Search;
 pub use table::{Entry, TranspositionTable};

@@ -52,7 +52,7 @@ mod tests {
     use games::othello::Position;
 
     use super::*;
-    use crate::othello::{OthelloPosition, evaluation::Weights};
+    use crate::othello::{OthelloPosition, evaluation::Weights, prob_cut};
     use crate::search::TranspositionTable;
 
     #[test]
@@ -60,7 +60,7 @@ mod tests {
         let table = Arc::new(TranspositionTable::new(1));
         let new = || {
             let mut root = OthelloPosition::new(Position::START, Weights::trained());
-            root.set_selective(false);
+            root.set_care(prob_cut::EXACT);
             Search::new(root, Arc::clone(&table))
         };
         let budget = Budget::of_depth(6);

@@ -8,6 +8,15 @@ pub type Score = i32;
 /// Plies left to search. Signed, so that reductions may overshoot into the leaf.
 pub type Depth = i32;
 
+/// One iteration of a search: how deep it looks, and how carefully.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Plies from the root to the leaves.
+    pub depth: Depth,
+    /// From 0: the higher, the less is cut off on a guess. What it means is the game's business.
+    pub care: u8,
+}
+
 /// More than any score; fits into the 16 bits that the transposition table has for it.
 pub const INFINITE: Score = 32_000;
 
@@ -148,6 +157,30 @@ pub trait SearchPosition: Sized {
     fn final_score(&self, ply: usize) -> Score;
 
     // --- Hooks ---
+
+    /// The iteration after `done`; `None` where nothing is left to find out within `deepest` plies.
+    fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
+        (done.depth < deepest).then(|| Iteration {
+            depth: done.depth + 1,
+            ..done
+        })
+    }
+
+    /// The [care](Iteration::care) of a search from here that has just begun.
+    fn care(&self) -> u8 {
+        0
+    }
+
+    /// Makes ready for an iteration of such care.
+    fn set_care(&mut self, care: u8) {
+        let _ = care;
+    }
+
+    /// What the table remembers as the worth of a search of `depth` plies, 0 to 255: more where the
+    /// search was more careful.
+    fn draft(&self, depth: Depth) -> Depth {
+        depth
+    }
 
     /// The score of a position with no depth left: the static evaluation, or a quiescence search.
     fn quiesce(search: &mut Search<Self>, window: Window, ply: usize) -> Score {

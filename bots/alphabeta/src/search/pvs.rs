@@ -85,7 +85,10 @@ impl<P: SearchPosition> Search<P> {
         let known = self.table.probe(key);
         if window.is_zero()
             && let Some(entry) = known
-            && let Some(score) = entry.cutoff(depth, Self::window_in_table(window, ply))
+            && let Some(score) = entry.cutoff(
+                self.position.draft(depth),
+                Self::window_in_table(window, ply),
+            )
         {
             return P::score_from_table(score, ply);
         }
@@ -179,7 +182,7 @@ impl<P: SearchPosition> Search<P> {
         let stored = P::score_to_table(best.0, ply);
         self.table.store(
             key,
-            depth,
+            self.position.draft(depth),
             Self::window_in_table(window, ply),
             stored,
             best.1,
@@ -256,10 +259,11 @@ impl<P: SearchPosition> Search<P> {
             return None;
         }
         let theirs = Self::window_in_table(window.flipped(), ply + 1);
+        let enough = self.position.draft(depth - 1);
         self.moves[first..].iter().find_map(|candidate| {
             let key = self.position.key_after(candidate.played)?;
             let entry = self.table.probe(key)?;
-            (entry.depth >= depth - 1 && theirs.fail_low(entry.upper))
+            (entry.depth >= enough && theirs.fail_low(entry.upper))
                 .then(|| -P::score_from_table(entry.upper, ply + 1))
         })
     }

@@ -20,7 +20,7 @@ pub struct Entry {
     pub upper: Score,
     /// The best move known, or [`Move::NONE`].
     pub best: Move,
-    /// Plies searched to know it, 0 to 255.
+    /// The [draft](super::SearchPosition::draft) of the search that found it, 0 to 255.
     pub depth: Depth,
 }
 

@@ -108,9 +108,9 @@ impl Budget {
         self.nodes.is_some_and(|limit| nodes >= limit) || past(self.hard)
     }
 
-    /// Whether an iteration of `depth` is still to begin.
-    pub fn allows_iteration(&self, depth: Depth, nodes: u64) -> bool {
-        self.depth.is_none_or(|limit| depth <= limit) && !past(self.soft) && !self.is_spent(nodes)
+    /// Whether another iteration is still to begin, `nodes` having been searched.
+    pub fn allows_iteration(&self, nodes: u64) -> bool {
+        !past(self.soft) && !self.is_spent(nodes)
     }
 
     /// Time left until the search must stop; `None`: for ever.

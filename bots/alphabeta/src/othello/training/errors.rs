@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::self_play::{self, SelfPlay};
 use crate::othello::evaluation::Weights;
-use crate::othello::prob_cut::{shallow_depth, terms};
+use crate::othello::prob_cut::{self, shallow_depth, terms};
 use crate::othello::{DISC, OthelloPosition};
-use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
 
 /// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
             continue;
         }
         let mut root = OthelloPosition::new(example.position, Arc::clone(weights));
-        root.set_selective(false);
+        root.set_care(prob_cut::EXACT);
         let mut search = Search::new(root, Arc::new(TranspositionTable::new(16)));
         let mut scores: Vec<Score> = vec![0];
         let budget = Budget::of_depth(depth);
