@@ -71,7 +71,7 @@ impl Board {
 
     /// The score of a position that is decided at once: the side to move has a five, or an open
     /// four that no four of the opponent comes before, or faces two fives.
-    pub(super) fn decided(&mut self, ply: usize) -> Option<Score> {
+    pub(super) fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         if self.count(mover, Kind::Five) > 0 {
@@ -82,18 +82,6 @@ impl Board {
             1 => return None,
             _ => return Some(-win_in(ply + 2)),
         }
-        if self.count(mover, Kind::OpenFour) > 0 && self.has_open_four(mover) {
-            return Some(win_in(ply + 3));
-        }
-        None
-    }
-
-    /// Whether the side to move has an open four that it may play.
-    fn has_open_four(&mut self, mover: usize) -> bool {
-        self.rule() != games::gomoku::Rule::Renju
-            || mover != 0
-            || self.fours[mover]
-                .iter()
-                .any(|cell| self.kind(cell, mover) == Kind::OpenFour && !self.is_foul(cell))
+        (self.count(mover, Kind::OpenFour) > 0).then(|| win_in(ply + 3))
     }
 }

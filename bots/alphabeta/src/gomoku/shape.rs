@@ -63,9 +63,10 @@ pub(super) enum Kind {
     Four,
     /// A four, with a closed three or an open two in another line.
     FourPlus,
-    /// A four and an open three.
+    /// A four and an open three. Under renju also black's open four that two open threes may make
+    /// a foul, at once or after a stone of white's: see `forbidden`.
     FourThree,
-    /// An open four or two fours: won unless the opponent has a five first.
+    /// An open four or two fours: won unless the opponent has a five first. Never a foul.
     OpenFour,
     /// Five.
     Five,
@@ -89,6 +90,7 @@ impl Kind {
             return Kind::Foul;
         }
         match (fours, open_threes) {
+            (1.., 2..) if renju_black => Kind::FourThree,
             (2.., _) => Kind::OpenFour,
             (1, _) if shape.count(S::DoubleFour, S::OpenFour) > 0 => Kind::OpenFour,
             (1, 1..) => Kind::FourThree,
@@ -149,6 +151,16 @@ mod tests {
                 [S::OpenFour, S::Dead, S::Dead, S::Dead],
                 true,
                 Kind::OpenFour,
+            ),
+            (
+                [S::OpenFour, S::OpenThreeA, S::OpenThreeB, S::Dead],
+                false,
+                Kind::OpenFour,
+            ),
+            (
+                [S::OpenFour, S::OpenThreeA, S::OpenThreeB, S::Dead],
+                true,
+                Kind::FourThree,
             ),
             ([S::Overline, S::Dead, S::Dead, S::Dead], false, Kind::Quiet),
             ([S::Overline, S::Dead, S::Dead, S::Dead], true, Kind::Foul),

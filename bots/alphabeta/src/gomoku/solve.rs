@@ -63,7 +63,7 @@ pub(super) fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64)
 ///
 /// For openings: near 0 is balanced. An even depth keeps the advantage of the move small.
 pub fn score(rules: &games::gomoku::Board, depth: Depth) -> Score {
-    let mut board = Board::from_rules(rules);
+    let board = Board::from_rules(rules);
     if let Some(score) = board.decided(0) {
         return score;
     }
