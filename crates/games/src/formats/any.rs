@@ -24,11 +24,16 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }
-    let text = std::str::from_utf8(bytes).ok()?;
+    // Old programs write names in the letters of their country: those are lost, the game is not.
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
+    let is_tree = begins
+        .strip_prefix('(')
+        .is_some_and(|rest| rest.trim_start().starts_with(';'));
     let games = if text.starts_with("Piskvorky ") {
         psq::parse(text).map(|game| vec![game])
-    } else if !begins.starts_with("(;") {
+    } else if !is_tree {
         return None;
     } else if begins.to_ascii_lowercase().contains("gm[othello]") {
         ggf::read(text)

@@ -61,6 +61,8 @@ pub fn read(text: &str) -> Result<Vec<SavedGame>, BadFile> {
     Ok(games)
 }
 
+/// 136 years, in seconds: sums of such times are still times.
+const LONGEST_CLOCK: u64 = u32::MAX as u64;
 const NO_GAME: &str = "a game is written (;GM[Othello]BO[8 … *]B[F5];)";
 
 /// A property: `B[F5]` has the name `B` and the value `F5`.
@@ -234,9 +236,8 @@ fn duration(text: &str) -> Option<Duration> {
         seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
     }
     let days: u64 = days.parse().ok()?;
-    seconds
-        .checked_add(days.checked_mul(24 * 60 * 60)?)
-        .map(Duration::from_secs)
+    let seconds = seconds.checked_add(days.checked_mul(24 * 60 * 60)?)?;
+    (seconds <= LONGEST_CLOCK).then(|| Duration::from_secs(seconds))
 }
 
 /// Reads `+64.00:r`, or `?`. The outer `None` is an error.

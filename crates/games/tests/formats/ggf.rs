@@ -183,6 +183,10 @@ fn what_is_wrong_is_shown_where_it_stands() {
             "line 1, column 6: found \"5m\": write a clock as minutes:seconds/increment/grace, 05:00//02:00",
         ),
         (
+            "(;TI[99999999999:00];)",
+            "line 1, column 6: found \"99999999999:00\": write a clock as minutes:seconds/increment/grace, 05:00//02:00",
+        ),
+        (
             "(;TY[8a];)",
             "line 1, column 6: found \"8a\": anti-Othello is not played here",
         ),

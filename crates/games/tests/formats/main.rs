@@ -2,6 +2,7 @@
 
 mod ggf;
 mod offsets;
+mod page;
 #[path = "../rules/played.rs"]
 mod played;
 mod psq;

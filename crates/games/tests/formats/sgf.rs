@@ -180,6 +180,18 @@ fn what_is_wrong_is_shown_where_it_stands() {
             "line 1, column 11: move 1: f9 is not a legal move for black: it is off the board",
         ),
         (
+            "(;GM[4];B[ii:hh])",
+            "line 1, column 11: found \"ii:hh\": a point is two letters such as hh, column and row, on the board",
+        ),
+        (
+            "(;GM[4]AB[ii:hh])",
+            "line 1, column 11: found \"ii:hh\": a point is two letters such as hh, column and row, on the board",
+        ),
+        (
+            "(;GM[2]AB[e4][d5]AW[d4][e4])",
+            "line 1, column 25: found \"e4\": a stone is set up here already",
+        ),
+        (
             "(;GM[4]PL[x])",
             "line 1, column 11: found \"x\": write PL[B] or PL[W]",
         ),

@@ -154,7 +154,13 @@ fn start<'a>(
         };
         for value in &property.values {
             let squares = points(kind, value).map_err(|fault| scanner.bad(value, fault))?;
-            stones.extend(squares.into_iter().map(|square| (square, side)));
+            for square in squares {
+                if stones.iter().any(|&(taken, _)| taken == square) {
+                    let wanted = "a stone is set up here already";
+                    return Err(scanner.bad(value, found(value, wanted)));
+                }
+                stones.push((square, side));
+            }
         }
     }
     if stones.is_empty() && to_move.is_none() {
@@ -178,16 +184,20 @@ fn start<'a>(
     })
 }
 
+const POINT: &str = "a point is two letters such as hh, column and row, on the board";
+
 /// The squares of a value: a point, or a rectangle `aa:cc`.
 fn points(kind: Game, value: &str) -> Result<Vec<Square>, Fault> {
     let point = |text: &str| point(kind, text);
     let wanted = match kind {
         Game::Othello => "a square is a letter and a number such as f5",
-        Game::Gomoku { .. } => "a point is two letters such as hh, column and row, on the board",
+        Game::Gomoku { .. } => POINT,
     };
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     match (point(first), point(last)) {
-        (Some(first), Some(last)) => {
+        (Some(first), Some(last))
+            if first.row() <= last.row() && first.column() <= last.column() =>
+        {
             let rows = first.row()..=last.row();
             let squares = rows.flat_map(|row| {
                 let columns = first.column()..=last.column();
@@ -222,7 +232,10 @@ fn played(kind: Game, value: &str, number: usize) -> Result<Move, Fault> {
             let square = square.map_err(|source| Fault::Square { number, source })?;
             Ok(Move::Place(square))
         }
-        _ => Ok(Move::Place(points(kind, value)?[0])),
+        (Game::Gomoku { .. }, text) => match point(kind, text) {
+            Some(square) => Ok(Move::Place(square)),
+            None => Err(found(value, POINT)),
+        },
     }
 }
 

@@ -23,8 +23,14 @@ pub(super) const NO_GAME: &str = "a game is written (;GM[4]SZ[15];B[hh];W[ig])";
 pub(super) fn next_game<'a>(
     scanner: &mut Scanner<'a>,
 ) -> Result<Option<Vec<Property<'a>>>, BadFile> {
-    if scanner.take_until("(;").is_none() {
-        return Ok(None);
+    loop {
+        if scanner.take_until("(").is_none() {
+            return Ok(None);
+        }
+        scanner.skip_space();
+        if scanner.eat(";") {
+            break;
+        }
     }
     let mut branches = vec![Branch {
         main: true,

@@ -141,9 +141,14 @@ impl Period {
     }
 }
 
-/// Seconds, whole as the specification has them or not.
+/// Seconds, whole as the specification has them or not; up to 136 years of them, so that sums of such
+/// times are still times.
 fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|&seconds| seconds <= f64::from(u32::MAX))?;
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 #[cfg(test)]
@@ -179,5 +184,6 @@ mod tests {
         }
         assert!(Clock::read("ten", "0", "0").is_none());
         assert!(Clock::read("-1", "0", "0").is_none());
+        assert!(Clock::read("1e19", "0", "0").is_none());
     }
 }

@@ -1,0 +1,109 @@
+//! What `docs/formats.md` shows is what the readers read and the writers write.
+
+use std::fs;
+use std::path::Path;
+
+use games::formats::{self, SavedGame, ggf, offsets, psq};
+use games::{Game, Move, format_transcript, parse_transcript};
+
+/// The text of the page under a heading.
+fn section(heading: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let after = page
+        .split(&format!("## {heading}\n"))
+        .nth(1)
+        .expect(heading);
+    let end = after.find("\n## ").unwrap_or(after.len());
+    after[..end].to_owned()
+}
+
+fn moves(game: &SavedGame) -> String {
+    format_transcript(&game.plies().collect::<Vec<_>>())
+}
+
+#[test]
+fn every_example_is_read_and_written_as_it_stands_there() {
+    let section = section("An example of each");
+    let mut blocks = section.split("```\n").skip(1).step_by(2);
+    let mut block = || blocks.next().expect("one more example");
+
+    let (transcript, text) = block().split_once('\n').expect("two lines");
+    let (played, _) = parse_transcript(Game::Othello, transcript).expect("a transcript");
+    let game = ggf::parse(text).expect("GGF");
+    assert_eq!(game.plies().collect::<Vec<_>>(), played);
+    assert_eq!(ggf::write(&game).expect("GGF"), text);
+
+    // The lines of a longer game are broken elsewhere.
+    let games = formats::read(block().as_bytes())
+        .expect("known")
+        .expect("SGF");
+    assert_eq!(moves(&games[0]), "h8i7i9");
+    assert_eq!(games[0].players, ["alphabeta", "mcts"]);
+    assert_eq!(
+        games[0].moves[1].evaluation,
+        Some(12.0),
+        "from the mover's side"
+    );
+
+    let text = block();
+    let game = psq::parse(text).expect("PSQ");
+    assert_eq!(moves(&game), "h8i7");
+    assert_eq!(psq::write(&game).expect("PSQ"), text);
+}
+
+/// The table says what h8 and the square right of it and above are called.
+#[test]
+fn every_format_finds_the_two_squares_of_the_table() {
+    let section = section("Who is where");
+    let row = |name: &str| {
+        let row = section
+            .lines()
+            .find(|line| line.starts_with(&format!("| {name} |")));
+        let cells: Vec<String> = row
+            .expect(name)
+            .split('|')
+            .map(|cell| cell.trim().trim_matches('`').to_owned())
+            .collect();
+        (cells[2].clone(), cells[3].clone())
+    };
+    let gomoku = Game::new("gomoku", None, None).expect("the usual board");
+    let expected: Vec<Move> = ["h8", "i7"]
+        .map(|square| square.parse().expect("a square"))
+        .into();
+    let (first, second) = row("transcript");
+    let read = parse_transcript(gomoku, &format!("{first}{second}"))
+        .expect("legal")
+        .0;
+    assert_eq!(read, expected, "transcript");
+    let (first, second) = row("SGF");
+    let text = format!("(;GM[4]SZ[15];B[{first}];W[{second}])");
+    let read = formats::sgf::parse(&text).expect("SGF");
+    assert_eq!(read.plies().collect::<Vec<_>>(), expected, "SGF");
+    let (first, second) = row("PSQ");
+    let text = format!("Piskvorky 15x15, 11:11, 0\n{first},0\n{second},0\n");
+    let read = psq::parse(&text).expect("PSQ");
+    assert_eq!(read.plies().collect::<Vec<_>>(), expected, "PSQ");
+    let (first, second) = row("offsets");
+    let read = offsets::parse(gomoku, &format!("{first}, {second}")).expect("offsets");
+    assert_eq!(read, expected, "offsets");
+}
+
+/// Old programs on other systems begin a file with a mark and write names in their own letters.
+#[test]
+fn a_file_is_known_whatever_its_letters_are() {
+    for (bytes, expected) in [
+        (&b"\xef\xbb\xbf(;GM[4]SZ[15];B[hh])"[..], "h8"),
+        (b"(\r\n;GM[4]SZ[15]PB[Jos\xe9];B[hh])", "h8"),
+        (
+            b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\nC:\\Jos\xe9.exe\r\nb\r\n0\r\n",
+            "h8",
+        ),
+        (b" 2 (;GM[Othello]PB[Ren\xe9]B[F5];)", "f5"),
+    ] {
+        let games = formats::read(bytes).expect("known").expect("whole");
+        assert_eq!(moves(&games[0]), expected);
+    }
+    assert!(formats::read(b"f5d6c3\n").is_none());
+    assert!(formats::read(b"\xff\xfe\x00").is_none());
+}
