@@ -42,8 +42,8 @@ pub struct GameOptions {
     /// For every random choice of the run
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// A file with a transcript or Gomocup's offsets a line, or games in GGF, SGF, PSQ or WTHOR;
-    /// "none" for the start position
+    /// A file with a transcript, Gomocup's offsets or a position of Othello (OBF) a line, or games in
+    /// GGF, SGF, PSQ or WTHOR; "none" for the start position
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// Play only the first half-moves of each opening

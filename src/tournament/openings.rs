@@ -1,6 +1,8 @@
 //! Openings: short transcripts from which a pair of games starts.
 
 use games::formats::{BadGames, SavedGame, offsets};
+use games::othello::moves_to;
+use games::othello::obf::{self, BadObf};
 use games::{Board, Game, Move, Rules, Square, format_transcript, parse_transcript};
 
 /// The moves before the bots are asked.
@@ -36,6 +38,17 @@ pub enum BadOpening {
         /// What is wrong.
         why: String,
     },
+    /// A position that is no opening.
+    #[error("position {number}: {why}")]
+    Position {
+        /// Counted from 1.
+        number: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// Positions that cannot be read.
+    #[error(transparent)]
+    Obf(#[from] BadObf),
     /// Games that cannot be read.
     #[error(transparent)]
     Games(#[from] BadGames),
@@ -50,13 +63,18 @@ pub enum BadOpening {
 }
 
 /// Reads the openings of a file: a transcript a line or, for Gomoku, a line of offsets from the
-/// centre as Gomocup keeps them (`#` begins a comment, blank lines are passed over); or games in
-/// GGF, SGF, PSQ or WTHOR. `plies` half-moves of each are taken: all of a line where there is no
-/// such number.
+/// centre as Gomocup keeps them (`#` begins a comment, blank lines are passed over); for Othello a
+/// position a line, as OBF has them; or games in GGF, SGF, PSQ or WTHOR. `plies` half-moves of each
+/// are taken: all of a line where there is no such number.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let text = std::str::from_utf8(bytes).map_err(|_| BadOpening::Bytes)?;
-        return parse(game, text, plies);
+        let text = text.trim_start_matches('\u{feff}');
+        return if game == Game::Othello && obf::looks_like(text) {
+            positions(text, plies)
+        } else {
+            parse(game, text, plies)
+        };
     };
     let plies = plies.ok_or(BadOpening::Whole)?;
     let mut openings = Vec::new();
@@ -69,6 +87,22 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
         }
     }
     Ok(openings)
+}
+
+/// Openings that lead to positions of Othello: what is played starts at the beginning, since a bot
+/// may keep a board of its own.
+fn positions(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
+    let read = |problem: &obf::Problem| {
+        let mut moves = moves_to(&problem.board).map_err(|error| error.to_string())?;
+        goes_on(&Board::Othello(problem.board))?;
+        moves.truncate(plies.unwrap_or(usize::MAX));
+        Ok(Opening { moves })
+    };
+    let problems = obf::read(text)?;
+    let numbered = (1..).zip(&problems);
+    numbered
+        .map(|(number, problem)| read(problem).map_err(|why| BadOpening::Position { number, why }))
+        .collect()
 }
 
 /// The first half-moves of a game, if they can be played in `game`.
@@ -250,6 +284,32 @@ mod tests {
             error,
             "line 1: column 6: found \"9,0\": the square is off this board"
         );
+    }
+
+    #[test]
+    fn positions_of_othello_become_the_moves_that_lead_to_them() {
+        let othello = |text: &str| names(Game::Othello, text, None);
+        let two = "% diagonal, and perpendicular\n\
+                   1 ------------------X--------XX------OXX-----O-------------------- O; d3:+0;\n\
+                   2 --------------------X------OXO-----XXX-------------------------- O; % f5f4e3\n";
+        assert_eq!(
+            othello(two),
+            Ok(vec!["f5d6c3".to_owned(), "f5f4e3".to_owned()])
+        );
+        assert_eq!(names(Game::Othello, two, Some(2)).expect("cut")[0], "f5d6");
+        for (text, message) in [
+            (
+                "------------------X--------XX------OXX--?",
+                "line 1, column 41: square 41 holds '?'",
+            ),
+            (
+                "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+                "position 1: no game that leads to this position of 44 discs was found",
+            ),
+        ] {
+            let error = othello(text).expect_err(text);
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod avx512;
 mod board;
 mod kernel;
 pub mod obf;
+mod origin;
 pub(crate) mod perft;
 mod portable;
 mod position;
@@ -23,6 +24,7 @@ pub use board::Board;
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Avx2, Avx512};
 pub use kernel::{Kernel, Portable, Task, flips, legal_moves, with_fastest};
+pub use origin::{NoOrigin, moves_to};
 pub use position::{BadPosition, Position, squares};
 
 use crate::{Game, UnknownGame};

@@ -114,6 +114,22 @@ pub enum Fault {
     Score(String),
 }
 
+/// Whether the first line of a text that is no comment is a position, and not, say, a transcript.
+pub fn looks_like(text: &str) -> bool {
+    /// Squares that settle it; a row of the board.
+    const ENOUGH: usize = 8;
+    let lines = text
+        .lines()
+        .map(|line| line.split('%').next().unwrap_or_default());
+    let Some(first) = lines.map(str::trim).find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let (_, position) = name_and_position(first);
+    let is_square = |c: char| matches!(c, '-' | '.') || side_of(c).is_some();
+    let mut squares = position.chars().filter(|c| !c.is_whitespace()).take(ENOUGH);
+    position.len() >= ENOUGH && squares.all(is_square)
+}
+
 /// Reads a file of problems. Blank lines and comments are passed over.
 pub fn read(text: &str) -> Result<Vec<Problem>, BadObf> {
     text.lines()

@@ -1,0 +1,160 @@
+//! How a position may have come about: moves from the start of the game that lead to it.
+//!
+//! Files of openings often hold positions and no moves. Since discs are never taken off, only the
+//! squares that the position has filled need be tried, each once: for the ten or twenty discs of an
+//! opening that is a short search, for a late position a hopeless one.
+//!
+//! ```
+//! use games::othello::moves_to;
+//! use games::{Game, format_transcript, parse_transcript};
+//!
+//! let (_, games::Board::Othello(board)) = parse_transcript(Game::Othello, "f5d6c3d3c4")? else {
+//!     unreachable!()
+//! };
+//! let moves = moves_to(&board)?;
+//! // Another order of the same moves will do.
+//! let (_, reached) = parse_transcript(Game::Othello, &format_transcript(&moves))?;
+//! assert_eq!(reached, games::Board::Othello(board));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashSet;
+
+use super::{Board, Position, SIZE, squares};
+use crate::{Move, Rules, Side, Square};
+
+/// Positions that are looked at before the search gives up; well under a second.
+const MOST_POSITIONS: usize = 1 << 20;
+/// The four corners, whose discs are never turned over.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Why there are no moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoOrigin {
+    /// Every way was tried.
+    #[error("no game from the usual start leads to this position")]
+    Unreachable,
+    /// There are more ways than can be tried.
+    #[error(
+        "no game that leads to this position of {discs} discs was found among {MOST_POSITIONS} \
+         positions: write its moves instead"
+    )]
+    TooFar {
+        /// Discs of the position.
+        discs: u32,
+    },
+}
+
+/// Moves from the usual start to `board`, passes included: of all orders the first by square.
+pub fn moves_to(board: &Board) -> Result<Vec<Move>, NoOrigin> {
+    let mut search = Search {
+        goal: *board,
+        filled: !board.position().empties(),
+        seen: HashSet::new(),
+        moves: Vec::new(),
+    };
+    match search.leads_on(Board::START) {
+        Some(true) => Ok(search.moves),
+        Some(false) => Err(NoOrigin::Unreachable),
+        None => {
+            let discs = search.filled.count_ones();
+            Err(NoOrigin::TooFar { discs })
+        }
+    }
+}
+
+struct Search {
+    goal: Board,
+    /// The squares that have a disc in the goal.
+    filled: u64,
+    /// Positions that do not lead to it, or are being tried.
+    seen: HashSet<(Position, Side)>,
+    /// From the start to where the search is.
+    moves: Vec<Move>,
+}
+
+impl Search {
+    /// Whether a game goes on from `board` to the goal; `None` where that is not known.
+    fn leads_on(&mut self, board: Board) -> Option<bool> {
+        if board == self.goal {
+            return Some(true);
+        }
+        let position = board.position();
+        if !position.empties() & !self.filled != 0 || !self.corners_agree(board) {
+            return Some(false);
+        }
+        if !self.seen.insert((position, board.side_to_move())) {
+            return Some(false);
+        }
+        if self.seen.len() > MOST_POSITIONS {
+            return None;
+        }
+        let tried = squares(position.legal_moves() & self.filled)
+            .map(|index| Move::Place(Square::from_index(index, SIZE)))
+            .chain(board.must_pass().then_some(Move::Pass));
+        for played in tried {
+            let mut next = board;
+            next.play(played).expect("it is legal");
+            self.moves.push(played);
+            if self.leads_on(next)? {
+                return Some(true);
+            }
+            self.moves.pop();
+        }
+        Some(false)
+    }
+
+    /// A disc in a corner stays what it is.
+    fn corners_agree(&self, board: Board) -> bool {
+        let black = |board: Board| match board.side_to_move() {
+            Side::Black => board.position().own,
+            Side::White => board.position().opponent,
+        };
+        let taken = !board.position().empties() & CORNERS;
+        (black(board) ^ black(self.goal)) & taken == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::obf;
+    use crate::{Game, parse_transcript};
+
+    fn board(transcript: &str) -> Board {
+        let (_, board) = parse_transcript(Game::Othello, transcript).expect("a game");
+        match board {
+            crate::Board::Othello(board) => board,
+            crate::Board::Gomoku(_) => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn moves_are_found_that_lead_there() {
+        // The last has black pass: the side to move is not told by the number of discs.
+        for transcript in [
+            "",
+            "f5",
+            "f5d6c3d3c4f4f6f3e6e7d7c5",
+            "e6f4c3c4d3d6e3c2b3d2c5f5f3f6e7",
+            "f5f6d3g5h5h4f7h6",
+        ] {
+            let goal = board(transcript);
+            let mut reached = Board::START;
+            for played in moves_to(&goal).expect(transcript) {
+                reached.play(played).expect("legal");
+            }
+            assert_eq!(reached, goal, "{transcript}");
+        }
+    }
+
+    /// FFO 40 has 44 discs; and nobody gets a corner without the squares beside it.
+    #[test]
+    fn what_no_opening_leads_to_is_refused_in_good_time() {
+        let read = |text: &str| obf::read(text).expect("a position")[0].board;
+        let late = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+        assert_eq!(moves_to(&read(late)), Err(NoOrigin::TooFar { discs: 44 }));
+        let alone = "X--------------------------OX------XO--------------------------- O";
+        assert_eq!(moves_to(&read(alone)), Err(NoOrigin::Unreachable));
+    }
+}
