@@ -3,16 +3,26 @@
 
 use games::{MAX_SIZE, Square};
 
-/// Text that names no square of any board.
+/// Text that names no square of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not a square: write column and row from 0 to 21, such as 7,3")]
+#[error("{text:?} is not a square: write column and row from 0 to {}, such as 2,3", .size - 1)]
 pub struct BadCoordinates {
     /// What was read.
     pub text: String,
+    /// Side of the board that it was read for.
+    pub size: u8,
 }
 
-/// Reads `7,3`; spaces round the numbers are borne. Whether the square is on *this* board is for
-/// the caller to say.
+/// Reads `7,3` as a square of a board of `size`; spaces round the numbers are borne.
+pub fn read_on(text: &str, size: u8) -> Result<Square, BadCoordinates> {
+    let square = read(text).ok().filter(|square| square.is_on(size));
+    square.ok_or_else(|| BadCoordinates {
+        text: text.to_owned(),
+        size,
+    })
+}
+
+/// The same for the largest board: whether the square is on *this* board is for the caller to say.
 pub fn read(text: &str) -> Result<Square, BadCoordinates> {
     let coordinates = || {
         let (column, row) = text.split_once(',')?;
@@ -22,6 +32,7 @@ pub fn read(text: &str) -> Result<Square, BadCoordinates> {
         Some((column, row)) => Ok(Square::new(column, row)),
         None => Err(BadCoordinates {
             text: text.to_owned(),
+            size: MAX_SIZE,
         }),
     }
 }
@@ -57,5 +68,22 @@ mod tests {
         ] {
             assert!(read(text).is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_no_square_of_this_board_is_told_its_numbers() {
+        for (text, size, most) in [
+            ("15,0", 15, 14),
+            ("h8", 15, 14),
+            ("2,5", 5, 4),
+            ("22,0", 22, 21),
+        ] {
+            let said = read_on(text, size).expect_err(text).to_string();
+            let expected = format!(
+                "{text:?} is not a square: write column and row from 0 to {most}, such as 2,3"
+            );
+            assert_eq!(said, expected);
+        }
+        assert_eq!(read_on("14,14", 15), Ok(Square::new(14, 14)));
     }
 }

@@ -164,9 +164,9 @@ fn what_is_wrong_is_said_and_survived() {
         > HELLO WORLD
         UNKNOWN there is no command "HELLO" here
         > TURN 15,0
-        ERROR 15,0 is off the board of 15
+        ERROR "15,0" is not a square: write column and row from 0 to 14, such as 2,3
         > TURN h8
-        ERROR "h8" is not a square: write column and row from 0 to 21, such as 7,3
+        ERROR "h8" is not a square: write column and row from 0 to 14, such as 2,3
         > TURN 0,0
         1,0
         > TURN 1,0

@@ -2,7 +2,9 @@
 //!
 //! Stones are kept by owner and not by colour, as the manager tells them, and in no order that
 //! matters: who is black follows from their numbers when a move is asked for. A command that cannot
-//! be followed is answered with `ERROR` and the reason, and changes nothing.
+//! be followed is answered with `ERROR` and the reason, and changes nothing. There is one exception:
+//! a rule that is not played is remembered, so that no game is played by another rule than the
+//! manager's.
 //!
 //! Sources: P. Laštovička and M. Petříček, "Gomoku AI protocol"; `SWAP2BOARD`: gomocup.org, rules of
 //! the experimental tournament of 2020.
@@ -16,7 +18,7 @@ use games::gomoku::Rule;
 use games::{Board, Game, Move, Rules, Side, Square};
 
 use crate::Info;
-use crate::notation::gomocup::{read, write};
+use crate::notation::gomocup::{read_on, write};
 
 use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over};
 use limits::Limits;
@@ -27,7 +29,7 @@ use swap2::Choice;
 pub(super) struct Gomocup {
     introduction: Introduction,
     /// The rule by which lines win, or the number of one that is not played here.
-    rule: Result<Rule, u32>,
+    rule: Result<Rule, i64>,
     /// Side of the board; `None` before `START`.
     size: Option<u8>,
     stones: Stones,
@@ -87,13 +89,12 @@ impl Gomocup {
                 Ok(Vec::new())
             }
             "TAKEBACK" => {
-                self.game()?;
-                self.stones
-                    .take_back(read(argument).map_err(|bad| bad.to_string())?)?;
+                let square = self.square(argument)?;
+                self.stones.take_back(square)?;
                 Ok(say("OK"))
             }
             "PLAY" => {
-                let square = self.on_board(argument)?;
+                let square = self.square(argument)?;
                 self.stones.put(square, Owner::Own)?;
                 Ok(say(write(square)))
             }
@@ -146,7 +147,7 @@ impl Gomocup {
     }
 
     fn turn(&mut self, argument: &str) -> Result<Vec<Action>, String> {
-        let square = self.on_board(argument)?;
+        let square = self.square(argument)?;
         self.stones.put(square, Owner::Opponent)?;
         self.ask().inspect_err(|_| {
             let _ = self.stones.take_back(square);
@@ -170,7 +171,7 @@ impl Gomocup {
                     0 => Ok(Rule::Freestyle),
                     1 => Ok(Rule::Standard),
                     4 => Ok(Rule::Renju),
-                    _ => Err(number as u32),
+                    _ => Err(number),
                 };
                 self.rule().map(|_| Vec::new())
             }
@@ -203,14 +204,8 @@ impl Gomocup {
         Ok(Game::Gomoku { size, rule })
     }
 
-    fn on_board(&self, argument: &str) -> Result<Square, String> {
-        let game = self.game()?;
-        let square = read(argument).map_err(|bad| bad.to_string())?;
-        if square.is_on(game.size()) {
-            Ok(square)
-        } else {
-            Err(format!("{argument} is off the board of {}", game.size()))
-        }
+    fn square(&self, argument: &str) -> Result<Square, String> {
+        read_on(argument, self.game()?.size()).map_err(|bad| bad.to_string())
     }
 
     fn ask(&mut self) -> Result<Vec<Action>, String> {
@@ -256,9 +251,8 @@ impl Gomocup {
             }
             Reading::Swap2(squares, wrong) if !line.eq_ignore_ascii_case("DONE") => {
                 if wrong.is_ok() {
-                    match read(line) {
-                        Ok(square) if square.is_on(size) => squares.push(square),
-                        Ok(_) => *wrong = Err(format!("{line} is off the board of {size}")),
+                    match read_on(line, size) {
+                        Ok(square) => squares.push(square),
                         Err(bad) => *wrong = Err(bad.to_string()),
                     }
                 }

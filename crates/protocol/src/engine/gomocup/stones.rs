@@ -2,7 +2,7 @@
 
 use games::{BadRows, Board, Game, Move, Side, Square};
 
-use crate::notation::gomocup::read;
+use crate::notation::gomocup::read_on;
 
 /// Whose a stone is, seen from the brain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +48,7 @@ impl Stones {
                 "{line:?} is no stone: send x,y,1 for the brain's own, x,y,2 for the opponent's"
             )
         })?;
-        let square = read(square).map_err(|bad| bad.to_string())?;
-        if !square.is_on(size) {
-            return Err(format!("{line} is off the board of {size}"));
-        }
+        let square = read_on(square, size).map_err(|bad| bad.to_string())?;
         match owner.trim() {
             "1" => self.put(square, Owner::Own),
             "2" => self.put(square, Owner::Opponent),
