@@ -1,153 +1,55 @@
-//! `arena replay`.
+//! A game of a run, and where to look next.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
-use games::{Move, Rules, Side};
+use games::Side;
 
-use super::{CliError, print};
-use crate::record::{GameId, GameRecord, Outcome, Thought, Verdict};
-use crate::store::Store;
-use crate::tournament::Problem;
+use super::drawing::{Shown, draw};
+use crate::record::{GameRecord, Outcome, Thought, Verdict};
 
-/// Show a game of a run, board by board
-#[derive(Debug, Args)]
-pub struct Replay {
-    /// RUN/GAME such as results/quick/17, or a game's number alone in the latest run
-    game: PathBuf,
-    /// Show only the moves, not the boards
-    #[arg(long)]
-    moves: bool,
+/// The game as a text.
+pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
+    let [black, white] = [Side::Black, Side::White].map(|side| record.player(side));
+    let given = record.opening.iter().map(|&played| Shown {
+        played,
+        note: "   (opening)".to_owned(),
+        is_given: true,
+    });
+    let plies = record.plies.iter().map(|ply| Shown {
+        played: ply.played,
+        note: note(ply.thought.as_ref()),
+        is_given: false,
+    });
+    let moves: Vec<Shown> = given.chain(plies).collect();
+    format!(
+        "game {}: {black} (X) against {white} (O), {}\n{}{}{}",
+        record.id.0,
+        record.game,
+        draw(&record.game.start(), [black, white], &moves, boards),
+        ending(record),
+        where_to_look(record, run)
+    )
 }
 
-impl Replay {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), CliError> {
-        let (run, id) = place(&self.game)?;
-        let store = Store::read(&run)?;
-        let Some(record) = store.game(id)? else {
-            return Err(
-                Problem::new(format!("{} has no game {}", run.display(), id.0))
-                    .help("games.csv lists the games that were played")
-                    .into(),
-            );
-        };
-        print(&format!(
-            "{}{}",
-            show(&record, !self.moves),
-            where_to_look(&record, &run)
-        ))
-    }
-}
-
-/// `results/quick/17` is game 17 of that run; `17` is in the run that was written to last.
-pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
-    let number = written
-        .file_name()
-        .and_then(|name| name.to_str())
-        .and_then(|name| name.parse().ok());
-    let Some(number) = number else {
-        return Err(Problem::new(format!("{} names no game", written.display()))
-            .help("write the run and the game's number: results/quick/17"));
+fn note(thought: Option<&Thought>) -> String {
+    let Some(thought) = thought else {
+        return "   (forced)".to_owned();
     };
-    let run = match written.parent() {
-        Some(run) if run != Path::new("") => run.to_owned(),
-        _ => latest_run().ok_or_else(|| {
-            Problem::new("there is no run in results/")
-                .help("name the run: arena replay results/quick/17")
-        })?,
-    };
-    Ok((run, GameId(number)))
-}
-
-fn latest_run() -> Option<PathBuf> {
-    let runs = std::fs::read_dir("results")
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path());
-    let written = |run: &PathBuf| {
-        run.join("arena.db")
-            .metadata()
-            .and_then(|data| data.modified())
-            .ok()
-    };
-    runs.filter_map(|run| Some((written(&run)?, run)))
-        .max()
-        .map(|(_, run)| run)
-}
-
-fn show(record: &GameRecord, boards: bool) -> String {
-    let mut text = format!(
-        "game {}: {} (X) against {} (O), {}\n",
-        record.id.0, record.players[0], record.players[1], record.game
-    );
-    let mut board = record.game.start();
-    let given = record.opening.iter().map(|&played| (played, None));
-    let plies = record
-        .plies
-        .iter()
-        .map(|ply| (ply.played, ply.thought.as_ref()));
-    for (ply, (played, thought)) in given.chain(plies).enumerate() {
-        let side = board.side_to_move();
-        let opening = ply < record.opening.len();
-        let line = line(ply + 1, record.player(side), played, thought, opening);
-        text += &line;
-        if board.play(played).is_err() {
-            text += "   (this move cannot be played: the record is damaged)\n";
-            break;
-        }
-        if boards && !opening || ply + 1 == record.opening.len() {
-            text += &format!("{}\n\n", marked(&board, played));
-        }
+    let mut note = format!("   {:.1} ms", thought.wall.as_secs_f64() * 1000.0);
+    if let Some(depth) = thought.depth {
+        note += &format!(", depth {depth}");
     }
-    if !boards {
-        text += &format!("{board}\n");
+    if let Some(score) = thought.score {
+        note += &format!(", score {score:+}");
     }
-    text + &ending(record)
-}
-
-fn line(ply: usize, bot: &str, played: Move, thought: Option<&Thought>, opening: bool) -> String {
-    let mut line = format!("{ply:3}. {bot}: {played}");
-    match thought {
-        None if opening => line += "   (opening)",
-        None => line += "   (forced)",
-        Some(thought) => {
-            line += &format!("   {:.1} ms", thought.wall.as_secs_f64() * 1000.0);
-            if let Some(depth) = thought.depth {
-                line += &format!(", depth {depth}");
-            }
-            if let Some(score) = thought.score {
-                line += &format!(", score {score:+}");
-            }
-            if let Some(nodes) = thought.nodes {
-                line += &format!(", {nodes} nodes");
-            }
-        }
+    if let Some(nodes) = thought.nodes {
+        note += &format!(", {nodes} nodes");
     }
-    line + "\n"
-}
-
-/// The board with the last move in brackets.
-fn marked(board: &games::Board, played: Move) -> String {
-    let text = board.to_string();
-    let Move::Place(square) = played else {
-        return text;
-    };
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let line = &mut lines[usize::from(square.row()) + 1];
-    // Two characters of row number, then a space and a symbol a column.
-    let at = 2 + 2 * usize::from(square.column());
-    line.replace_range(at..=at, "(");
-    if line.len() > at + 2 {
-        line.replace_range(at + 2..at + 3, ")");
-    } else {
-        line.push(')');
-    }
-    lines.join("\n")
+    note
 }
 
 /// How a game ended, as a line of words.
-pub(super) fn ending(record: &GameRecord) -> String {
+pub fn ending(record: &GameRecord) -> String {
     let [black, white] = record.counts;
     match &record.verdict {
         Verdict::Rules {
@@ -230,7 +132,7 @@ fn side_at(ply: usize) -> Side {
 
 /// Half-moves before the last question of the bot that was at fault, or that lost, or that moved
 /// last.
-pub(super) fn last_question(record: &GameRecord) -> usize {
+pub fn last_question(record: &GameRecord) -> usize {
     let moves = record.moves().len();
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
     if at_fault[side_at(moves).index()] {
@@ -272,7 +174,7 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Fault, Ply};
+    use crate::record::{Fault, GameId, Ply};
     use games::{Game, parse_transcript};
 
     /// Othello with black's scores, an even number of moves after an opening of two.

@@ -1,0 +1,94 @@
+//! `arena replay`.
+
+mod drawing;
+mod recorded;
+mod saved;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CliError, print};
+use crate::record::GameId;
+use crate::store::Store;
+use crate::tournament::Problem;
+
+pub(super) use recorded::{ending, last_question};
+
+/// Show a game, board by board: one of a run, or of a file of another program
+///
+/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts, a game a line.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// RUN/GAME such as results/quick/17, a game's number alone in the latest run, or a file
+    game: PathBuf,
+    /// Which game of a file that holds several, counted from 1
+    #[arg(long = "game", short = 'g', value_name = "N")]
+    number: Option<usize>,
+    /// Show only the moves, not the boards
+    #[arg(long)]
+    moves: bool,
+}
+
+impl Replay {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), CliError> {
+        let boards = !self.moves;
+        if self.game.is_file() {
+            return print(&saved::show(&self.game, self.number, boards)?);
+        }
+        let (run, id) = place(&self.game)?;
+        if self.number.is_some() {
+            return Err(
+                Problem::new(format!("{} is no file of games", self.game.display()))
+                    .help("a game of a run needs no --game: results/quick/17")
+                    .into(),
+            );
+        }
+        let store = Store::read(&run)?;
+        let Some(record) = store.game(id)? else {
+            return Err(
+                Problem::new(format!("{} has no game {}", run.display(), id.0))
+                    .help("games.csv lists the games that were played")
+                    .into(),
+            );
+        };
+        print(&recorded::show(&record, &run, boards))
+    }
+}
+
+/// `results/quick/17` is game 17 of that run; `17` is in the run that was written to last.
+pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
+    let number = written
+        .file_name()
+        .and_then(|name| name.to_str())
+        .and_then(|name| name.parse().ok());
+    let Some(number) = number else {
+        return Err(Problem::new(format!("{} names no game", written.display()))
+            .help("write the run and the game's number: results/quick/17"));
+    };
+    let run = match written.parent() {
+        Some(run) if run != Path::new("") => run.to_owned(),
+        _ => latest_run().ok_or_else(|| {
+            Problem::new("there is no run in results/")
+                .help("name the run: arena replay results/quick/17")
+        })?,
+    };
+    Ok((run, GameId(number)))
+}
+
+fn latest_run() -> Option<PathBuf> {
+    let runs = std::fs::read_dir("results")
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path());
+    let written = |run: &PathBuf| {
+        run.join("arena.db")
+            .metadata()
+            .and_then(|data| data.modified())
+            .ok()
+    };
+    runs.filter_map(|run| Some((written(&run)?, run)))
+        .max()
+        .map(|(_, run)| run)
+}

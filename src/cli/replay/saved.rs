@@ -1,0 +1,157 @@
+//! A game of a file that another program wrote.
+
+use std::path::Path;
+
+use games::formats::wthor::{self, Files};
+use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
+use games::{Game, Rules, Side, parse_transcript};
+
+use super::drawing::{Shown, draw};
+use crate::tournament::Problem;
+
+/// Game `number` of the file, counted from 1, as a text; the only one where no number is given.
+pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, Problem> {
+    let games = read(path)?;
+    let shown = path.display();
+    let count = games.len();
+    let number = match (number, count) {
+        (_, 0) => return Err(Problem::new(format!("{shown} holds no game"))),
+        (None, 1) => 1,
+        (None, _) => {
+            return Err(Problem::new(format!("{shown} holds {count} games"))
+                .help(format!("choose one: --game 1 to --game {count}")));
+        }
+        (Some(number), _) => number,
+    };
+    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    let game = game.ok_or_else(|| {
+        Problem::new(format!("{shown} has no game {number}"))
+            .help(format!("its games are numbered from 1 to {count}"))
+    })?;
+    let [black, white] = players(game);
+    let moves: Vec<Shown> = game.moves.iter().map(of_move).collect();
+    let head = [game.event.as_str(), &game.date, &game.comment];
+    let head: Vec<&str> = head.into_iter().filter(|text| !text.is_empty()).collect();
+    let head = match head.as_slice() {
+        [] => String::new(),
+        head => format!("{}\n", head.join(", ")),
+    };
+    Ok(format!(
+        "game {number} of {shown}: {black} (X) against {white} (O), {}\n{head}{}{}",
+        game.start.game(),
+        draw(&game.start, [black, white], &moves, boards),
+        ending(game)
+    ))
+}
+
+/// The games of a file in any format that holds whole games.
+fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
+    let shown = path.display();
+    let cannot = |why: &dyn std::fmt::Display| Problem::new(format!("cannot read {shown}: {why}"));
+    let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
+    let wrong = |bad: &dyn std::fmt::Display| Problem::new(format!("{shown}, {bad}"));
+    let is_base = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
+    if is_base {
+        // The names lie beside the games, where they are there.
+        let beside = |ending| std::fs::read(path.with_extension(ending)).unwrap_or_default();
+        let files = Files {
+            games: bytes,
+            players: beside("jou"),
+            tournaments: beside("trn"),
+        };
+        return wthor::read(&files).map_err(|bad| wrong(&BadGames::from(bad)));
+    }
+    if let Some(games) = formats::read(&bytes) {
+        return games.map_err(|bad| wrong(&bad));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|_| {
+        wrong(&"which is neither text nor a WTHOR base").help("docs/formats.md lists what is read")
+    })?;
+    transcripts(text.trim_start_matches('\u{feff}')).map_err(|bad| wrong(&bad))
+}
+
+/// A game a line; `#` begins a comment. A transcript does not say which game it is of: one that can
+/// be played as Othello is.
+fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
+    let gomoku = Game::new("gomoku", None, None).expect("it has a usual board");
+    let mut games = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let written = line.split('#').next().unwrap_or_default().trim();
+        if written.is_empty() {
+            continue;
+        }
+        let read = |game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
+        let as_othello = read(Game::Othello);
+        let as_gomoku = || read(gomoku).ok();
+        let (game, moves) = as_othello
+            .or_else(|bad| as_gomoku().ok_or(bad))
+            .map_err(|bad| {
+                format!("line {number}: {bad} (as Othello; nor is it a game of Gomoku on 15×15)")
+            })?;
+        games.push(SavedGame {
+            moves: moves.into_iter().map(SavedMove::from).collect(),
+            ..SavedGame::new(game.start())
+        });
+    }
+    Ok(games)
+}
+
+/// What the players are called; by their colours where the file does not say.
+fn players(game: &SavedGame) -> [&str; 2] {
+    let named = |side: Side| match game.players[side.index()].as_str() {
+        "" => side.word(),
+        name => name,
+    };
+    Side::BOTH.map(named)
+}
+
+fn of_move(saved: &SavedMove) -> Shown {
+    let mut notes = Vec::new();
+    if let Some(time) = saved.time {
+        notes.push(format!("{:.1} ms", time.as_secs_f64() * 1000.0));
+    }
+    if let Some(evaluation) = saved.evaluation {
+        notes.push(format!("score {evaluation:+}"));
+    }
+    let note = match notes.as_slice() {
+        [] => String::new(),
+        notes => format!("   {}", notes.join(", ")),
+    };
+    Shown {
+        played: saved.played,
+        note,
+        is_given: false,
+    }
+}
+
+/// How the file says that it ended, or what the board says where the file is silent.
+fn ending(game: &SavedGame) -> String {
+    let board = game.board();
+    let [black, white] = board.counts();
+    let score = match board.game() {
+        Game::Othello => format!(", {black}–{white}"),
+        Game::Gomoku { .. } => String::new(),
+    };
+    let by_rules = board.ending().map(|ending| GameResult {
+        winner: ending.winner,
+        margin: None,
+        how: How::Played,
+    });
+    let Some(GameResult { winner, how, .. }) = game.result.or(by_rules) else {
+        return format!("it was not played out{score}\n");
+    };
+    let how = match how {
+        How::Played => "",
+        How::Resigned => " (resigned)",
+        How::OutOfTime => " (out of time)",
+        How::Forfeit => " (forfeit)",
+        How::Agreed => " (agreed)",
+        How::Void => return "the game does not count\n".to_owned(),
+    };
+    match winner {
+        Some(side) => format!("{} wins{how}{score}\n", players(game)[side.index()]),
+        None => format!("drawn{how}{score}\n"),
+    }
+}
