@@ -198,11 +198,17 @@ fn looks_like(line: &[u8]) -> Option<Protocol> {
     }
 }
 
+/// A score as an engine wrote it. What is no number is not told: `nan` and `inf` are none.
+fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|score: &f64| score.is_finite())
+}
+
 /// A mend for a bot that answers in another language than `spoken`; empty where it does not.
 fn mend(line: &[u8], spoken: Protocol) -> String {
     match looks_like(line).filter(|&other| other != spoken) {
         Some(other) => format!(
-            "; that looks like protocol = \"{}\", and it was spoken to in {}",
+            "; that looks like protocol = \"{0}\", and it was spoken to in {1}: put {0}: before the \
+             command",
             other.word(),
             spoken.word()
         ),

@@ -12,7 +12,7 @@ use games::formats::{Clock, SavedGame, SavedMove, ggf};
 use games::{Game, Move};
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
+use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, finite, mend};
 
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
@@ -135,7 +135,7 @@ fn searched<'a>(words: impl Iterator<Item = &'a str>) -> Heard {
     };
     Heard::Thoughts(Thoughts {
         depth: depth.and_then(|depth| depth.parse().ok()),
-        score: score.and_then(|score| score.parse().ok()),
+        score: score.and_then(finite),
         nodes: None,
     })
 }
@@ -148,7 +148,7 @@ fn moved(text: &str) -> Heard {
         "pa" | "pass" => "pass".to_owned(),
         _ => square,
     };
-    let score = parts.next().and_then(|score| score.parse().ok());
+    let score = parts.next().and_then(finite);
     Heard::Move {
         id: None,
         played,

@@ -147,13 +147,32 @@ hello white move_ms=100
 < MESSAGE hello
     wrong: not a message (expected value at line 1 column 1)
 < ? unknown command
-    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", and it was spoken to in arena
+    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", and it was spoken to in arena: put gtp: before the command
 over
 > {"type":"over","result":"win","reason":"discs","black":40,"white":24}
 quit
 > {"type":"quit"}
 "#,
     );
+}
+
+/// Rust reads these words as numbers; no column and no bar can show them.
+#[test]
+fn a_score_that_is_no_number_is_none() {
+    for (text, score) in [
+        ("-1.5", Some(-1.5)),
+        ("nan", None),
+        ("inf", None),
+        ("", None),
+    ] {
+        assert_eq!(super::finite(text), score, "{text}");
+        let mut engine = Protocol::Nboard.dialect(&[]);
+        let heard = engine.hear(format!("=== F5/{text}/0.1").as_bytes(), Due::Move);
+        let Heard::Move { thoughts, .. } = heard else {
+            panic!("{heard:?}")
+        };
+        assert_eq!(thoughts.score, score, "{text}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What engines think aloud, in words that no protocol fixes: `depth 11-20 ev 35 n 120K`,
 //! `Depth 9 | Eval -12 | Node 1.2M`, `depth=9 NPS=900k`.
 
-use super::Thoughts;
+use super::{Thoughts, finite};
 
 /// Reads what a line of thoughts tells: a key that is known, followed by its number.
 pub fn read(text: &str) -> Thoughts {
@@ -38,8 +38,8 @@ fn number(word: &str) -> Option<f64> {
     let is_numeric = first
         .bytes()
         .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
-    let value: f64 = first.parse().ok().filter(|_| is_numeric)?;
-    Some(value * scale)
+    let value = finite(first).filter(|_| is_numeric)?;
+    Some(value * scale).filter(|value| value.is_finite())
 }
 
 #[cfg(test)]

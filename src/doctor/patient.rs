@@ -49,7 +49,24 @@ pub struct Course {
     pub all: bool,
 }
 
+/// The page on the protocol, as the arena's own documents have it.
+const PAGE: &str = "docs/protocol.md";
+/// The same beside a bot that `arena new-bot` began.
+const PAGE_BESIDE_IT: &str = "PROTOCOL.md";
+
 impl Patient {
+    /// The same advice, naming the page on the protocol that its author has.
+    pub(super) fn with_page(&self, advice: &str) -> String {
+        let files = self.launch.files();
+        let folders = files.iter().filter_map(|file| file.parent());
+        let mut folders = folders.chain(self.launch.folder.as_deref());
+        if folders.any(|folder| folder.join(PAGE_BESIDE_IT).is_file()) {
+            advice.replace(PAGE, PAGE_BESIDE_IT)
+        } else {
+            advice.replace(PAGE, &format!("{PAGE} of the arena"))
+        }
+    }
+
     /// A report that says nothing yet.
     pub fn report(&self) -> Report {
         Report {

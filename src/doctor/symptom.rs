@@ -143,7 +143,9 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
                 "It read the message, and for {given} {due} did not come; it does nothing any more."
             ),
             if at_start {
-                "Answer every hello with {\"type\":\"ready\"}, the second one of a process, too."
+                "Answer every hello with {\"type\":\"ready\"}, the second one of a process, too. If it \
+                 is an engine of another protocol, say so before its command: gomocup:, gtp: or \
+                 nboard:."
             } else {
                 "Answer every turn with a move. Is there a case in which the program goes on \
                  without printing one?"
@@ -156,8 +158,14 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
 fn misspoken(line: &str, why: &str, moment: Moment, language: Language) -> Finding {
     let wrote = format!("It wrote {line:?}: {why}.");
     if why.contains("looks like protocol") {
-        let mend = "Say in bot.toml which protocol it speaks (protocol = \"gtp\"), or before the \
-                    command: gtp:\"./engine --gtp\".";
+        let named = why.split("protocol = \"").nth(1);
+        let word = named
+            .and_then(|rest| rest.split('"').next())
+            .unwrap_or("gtp");
+        let mend = format!(
+            "Say which protocol it speaks, before the command ({word}:./engine) or in bot.toml \
+             (protocol = \"{word}\"). There are gomocup, gtp and nboard beside the arena's own."
+        );
         return Finding::new(Code::WrongProtocol, wrote, mend);
     }
     if why.starts_with("not UTF-8") {

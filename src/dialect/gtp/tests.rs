@@ -170,7 +170,7 @@ fn refusals_name_what_was_asked() {
         (
             "< UNKNOWN command",
             "    wrong: in answer to \"boardsize 19\"; that looks like protocol = \"gomocup\", and it was \
-             spoken to in gtp",
+             spoken to in gtp: put gomocup: before the command",
         ),
     ] {
         let transcript = format!(

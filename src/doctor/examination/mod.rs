@@ -109,7 +109,8 @@ impl Doctor<'_> {
 
     /// Adds a finding, or counts it where it is known.
     fn find(&mut self, finding: Finding) {
-        let finding = foreign::of_engine(finding, self.patient.launch.protocol);
+        let mut finding = foreign::of_engine(finding, self.patient.launch.protocol);
+        finding.mend = self.patient.with_page(&finding.mend);
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
             Some(known) => known.times += 1,
