@@ -65,8 +65,8 @@ pub struct Manifest {
 #[serde(deny_unknown_fields)]
 struct ManifestFile {
     name: Placed<String>,
-    command: Placed<Vec<String>>,
-    build: Placed<Vec<String>>,
+    command: Placed<Vec<Spanned<String>>>,
+    build: Placed<Vec<Spanned<String>>>,
     games: Option<Vec<Spanned<String>>>,
     #[serde(default)]
     restart: Restart,
@@ -75,7 +75,7 @@ struct ManifestFile {
     install: Option<String>,
     protocol: Placed<String>,
     #[serde(default)]
-    setup: Vec<String>,
+    setup: Vec<Spanned<String>>,
     #[serde(default)]
     options: toml::Table,
 }
@@ -101,18 +101,25 @@ impl Manifest {
                 Problem::new("the manifest has no command")
                     .help("write command = [\"python3\", \"my_bot.py\"]")
             })?;
+        let build = words(file.build, "build", "[\"make\"]")?;
+        let options = options(&file.options)?;
+        // A word with spaces in it is a program in another language, which has braces of its own.
+        let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
+        for text in command.iter().filter(plain).chain(&file.setup) {
+            check_places(text, &options)?;
+        }
         Ok(Manifest {
             name: file.name.map(Spanned::into_inner),
-            command,
-            build: words(file.build, "build", "[\"make\"]")?,
+            command: bare(command),
+            build: build.map(bare),
             games: games(file.games)?,
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
             install: file.install,
-            protocol: language(file.protocol)?,
-            setup: file.setup,
-            options: options(&file.options)?,
+            protocol: protocol(file.protocol)?,
+            setup: bare(file.setup),
+            options,
         })
     }
 
@@ -162,7 +169,7 @@ fn launch(words: Vec<String>, folder: &Path) -> Launch {
     }
 }
 
-fn language(written: Placed<String>) -> Result<Protocol, Problem> {
+fn protocol(written: Placed<String>) -> Result<Protocol, Problem> {
     let Some(word) = written else {
         return Ok(Protocol::default());
     };
@@ -176,19 +183,51 @@ fn language(written: Placed<String>) -> Result<Protocol, Problem> {
     })
 }
 
+/// The words of a command, which has a program.
 fn words(
-    value: Placed<Vec<String>>,
+    value: Placed<Vec<Spanned<String>>>,
     key: &str,
     example: &str,
-) -> Result<Option<Vec<String>>, Problem> {
+) -> Result<Option<Vec<Spanned<String>>>, Problem> {
+    let is_empty = |word: &Spanned<String>| word.get_ref().is_empty();
     match value {
-        Some(words) if words.get_ref().first().is_none_or(String::is_empty) => {
+        Some(words) if words.get_ref().first().is_none_or(is_empty) => {
             Err(Problem::new(format!("{key} is empty"))
                 .help(format!("write {key} = {example}"))
                 .at(words.span()))
         }
         words => Ok(words.map(Spanned::into_inner)),
     }
+}
+
+fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
+    words.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// That every `{option}` in the text is an option of the bot's. `${NAME}` is a shell's.
+fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Problem> {
+    let is_key = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let pieces: Vec<&str> = text.get_ref().split('{').collect();
+    let behind_brace = pieces.windows(2).filter(|pair| !pair[0].ends_with('$'));
+    let keys = behind_brace
+        .filter_map(|pair| Some(pair[1].split_once('}')?.0))
+        .filter(|key| !key.is_empty() && key.chars().all(is_key));
+    for key in keys {
+        if options.iter().any(|(name, _)| name == key) {
+            continue;
+        }
+        let problem = Problem::new(format!("there is no option for {{{key}}}"));
+        let problem = if options.is_empty() {
+            problem.help(format!(
+                "add it with its usual value: options = {{ {key} = 4 }}"
+            ))
+        } else {
+            let names = options.iter().map(|(name, _)| name.as_str());
+            problem.did_you_mean(key, names)
+        };
+        return Err(problem.at(text.span()));
+    }
+    Ok(())
 }
 
 fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> {
@@ -247,86 +286,4 @@ pub fn check_name(name: &str) -> Result<(), Problem> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn command(text: &str, chosen: &[(&str, &str)]) -> String {
-        let manifest = Manifest::parse(text).expect("a manifest");
-        let chosen: Vec<BotOption> = chosen
-            .iter()
-            .map(|&(key, value)| (key.to_owned(), value.to_owned()))
-            .collect();
-        manifest.launch(Path::new("folder"), &chosen).display()
-    }
-
-    #[test]
-    fn options_go_where_the_command_wants_them() {
-        let added = "command = ['./bot']\noptions = { depth = 4, hash_mib = 16 }";
-        assert_eq!(command(added, &[]), "./bot --depth 4 --hash-mib 16");
-        assert_eq!(
-            command(added, &[("depth", "7")]),
-            "./bot --depth 7 --hash-mib 16"
-        );
-        let set_up = "command = ['ntest']\nprotocol = 'nboard'\nsetup = ['set depth {depth}']\n\
-                      options = { depth = 12 }";
-        let launch = Manifest::parse(set_up).expect("a manifest");
-        let launch = launch.launch(Path::new("folder"), &[]);
-        assert_eq!(
-            (launch.display().as_str(), &*launch.setup),
-            ("ntest", &["set depth 12".to_owned()][..])
-        );
-        let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
-        assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
-    }
-
-    #[test]
-    fn what_is_wrong_is_pointed_at() {
-        let problem = |text: &str| {
-            let problem = Manifest::parse(text).expect_err("it is wrong");
-            let at = problem.at.map(|at| text[at].to_owned());
-            (problem.what, problem.help, at)
-        };
-        let command = "command = ['x']\n";
-        for (text, what, help, at) in [
-            (
-                "comand = []",
-                "unknown key \"comand\"",
-                "did you mean \"command\"?",
-                "comand",
-            ),
-            (
-                "command = []",
-                "command is empty",
-                "write command = [\"python3\", \"my_bot.py\"]",
-                "[]",
-            ),
-            (
-                &format!("{command}build = ['']"),
-                "build is empty",
-                "write build = [\"make\"]",
-                "['']",
-            ),
-            (
-                &format!("{command}games = ['gomuko']"),
-                "unknown game \"gomuko\"",
-                "did you mean \"gomoku\"?",
-                "'gomuko'",
-            ),
-            (
-                &format!("{command}cores = 0"),
-                "cores = 0 is out of range",
-                "choose 1 to 1024, or leave it out",
-                "0",
-            ),
-            (
-                &format!("{command}name = 'a b'"),
-                "\"a b\" cannot be a bot's name",
-                "use 1 to 64 letters, digits, dots, dashes and underscores",
-                "'a b'",
-            ),
-        ] {
-            let expected = (what.to_owned(), Some(help.to_owned()), Some(at.to_owned()));
-            assert_eq!(problem(text), expected, "{text}");
-        }
-    }
-}
+mod tests;

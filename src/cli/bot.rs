@@ -6,7 +6,8 @@ use clap::{Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::CliError;
-use crate::tournament::Problem;
+use crate::bot::BotOption;
+use crate::tournament::{Problem, argument};
 
 /// The name of the flagship.
 pub const ALPHABETA: &str = "alphabeta";
@@ -29,6 +30,7 @@ pub struct Bot {
 
 /// A command line that takes nothing but the options of one bot.
 #[derive(Debug, Parser)]
+#[command(no_binary_name = true)]
 struct OptionsOf<T: Args> {
     #[command(flatten)]
     options: T,
@@ -51,6 +53,48 @@ pub fn option_names<T: Args>() -> Vec<String> {
         .get_arguments()
         .filter_map(|option| option.get_long().map(str::to_owned))
         .collect()
+}
+
+/// Whether the bot of the house called `name` can be started with these options. A value that it
+/// cannot read, or that is out of its range, is a problem of who wrote it and not of the bot.
+pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
+    let refused = |bad: &dyn std::fmt::Display| {
+        // "a depth of 99: choose 1 to 60" holds its own mend.
+        let text = bad.to_string();
+        match text.split_once(": choose ") {
+            Some((what, mend)) => {
+                Problem::new(format!("{name}: {what}")).help(format!("choose {mend}"))
+            }
+            None => Problem::new(format!("{name}: {text}")),
+        }
+    };
+    if name == ALPHABETA {
+        let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
+        alphabeta::Limits::try_from(&options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+    } else {
+        let OptionsOf { options } = read_options::<reference::Options>(name, options)?;
+        reference::bot(name, &options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+    }
+}
+
+/// Every value as the option's type; the option's own help text says what that may be.
+fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<T>, Problem> {
+    for option in options {
+        let written = argument(option);
+        if OptionsOf::<T>::try_parse_from([&written]).is_err() {
+            let (key, value) = option;
+            let command = OptionsOf::<T>::command();
+            let mut known = command.get_arguments();
+            let meant = known.find(|known| known.get_id().as_str() == key.replace('-', "_"));
+            let problem = Problem::new(format!("{name} cannot use {key} = {value}"));
+            return Err(match meant.and_then(clap::Arg::get_help) {
+                Some(help) => problem.help(format!("{key}: {help}")),
+                None => problem,
+            });
+        }
+    }
+    OptionsOf::try_parse_from(options.iter().map(argument))
+        .map_err(|error| Problem::new(format!("{name}: {error}")))
 }
 
 impl Bot {

@@ -10,7 +10,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use games::Game;
 
-use super::bot::{ALPHABETA, option_names};
+use super::bot::{ALPHABETA, check_options, option_names};
 use super::{CliError, print};
 use crate::bot::Manifest;
 use crate::dialect::Protocol;
@@ -164,6 +164,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
                 manifest: Manifest::parse(manifest).expect("a manifest of ours is sound"),
             })
             .into(),
+        check: check_options,
         solver: solved,
     })
 }

@@ -5,7 +5,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::bot::{Launch, Manifest};
+use crate::bot::{BotOption, Launch, Manifest};
+use crate::problem::Problem;
 
 /// A bot of the house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,9 @@ pub struct Catalogue {
     pub entries: Vec<CatalogueEntry>,
     /// The engines of others.
     pub engines: Vec<KnownEngine>,
+    /// Whether the bot of the house of this name can be started with these options; it says what is
+    /// wrong and what there is to choose from.
+    pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
     /// Solves a late position of Othello: the final score for the side to move.
     pub solver: fn(&games::othello::Board) -> i32,
 }
@@ -62,16 +66,18 @@ impl Catalogue {
     }
 
     /// What to start for `entry` with these options.
-    pub fn launch(&self, entry: &CatalogueEntry, options: &[(String, String)]) -> Launch {
+    pub fn launch(&self, entry: &CatalogueEntry, options: &[BotOption]) -> Launch {
         let mut arguments: Vec<OsString> = vec!["bot".into(), entry.name.into()];
-        for (key, value) in options {
-            arguments.push(format!("--{}", key.replace('_', "-")).into());
-            arguments.push(value.into());
-        }
+        arguments.extend(options.iter().map(|option| argument(option).into()));
         Launch {
             program: self.program.clone(),
             arguments,
             ..Launch::default()
         }
     }
+}
+
+/// An option as a bot of the house reads it. In one word, so that a value may begin with a dash.
+pub fn argument((key, value): &BotOption) -> String {
+    format!("--{}={value}", key.replace('_', "-"))
 }

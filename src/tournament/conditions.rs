@@ -156,6 +156,7 @@ mod tests {
             program: "arena".into(),
             entries: Vec::new(),
             engines: Vec::new(),
+            check: |_, _| Ok(()),
             solver: |_| 0,
         }
     }

@@ -1,6 +1,7 @@
 //! A bot that takes part: what to start, under which name and limits.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use games::Game;
@@ -65,7 +66,12 @@ impl Found {
 }
 
 /// Options as they were written in a tournament file or on the command line.
-type Options = Vec<BotOption>;
+#[derive(Default)]
+struct Options {
+    given: Vec<BotOption>,
+    /// Where in the file, in bytes.
+    at: Range<usize>,
+}
 
 impl Contestant {
     /// Builds the bot if that is due: to be called before it is started, and not while it plays.
@@ -93,21 +99,26 @@ impl Contestant {
         places: Places<'_>,
     ) -> Result<Contestant, Problem> {
         let options = options(bot)?;
-        let mut found = match (&bot.uses, &bot.command) {
-            (Some(uses), None) => found_by_name(uses.get_ref(), &options, game, places)
-                .map_err(|problem| problem.at(uses.span()))?,
-            (None, Some(command)) => found_by_command(bot, command.get_ref(), places)
-                .map_err(|problem| problem.at(command.span()))?,
-            (Some(uses), Some(_)) => {
-                return Err(
-                    Problem::new("a bot has either `use` or `command`, not both").at(uses.span()),
-                );
-            }
-            (None, None) => {
-                return Err(Problem::new("this bot has neither `use` nor `command`")
-                    .help("write use = \"greedy\" or command = [\"python3\", \"my_bot.py\"]"));
-            }
-        };
+        let mut found =
+            match (&bot.uses, &bot.command) {
+                (Some(uses), None) => found_by_name(uses.get_ref(), &options, game, places)
+                    .map_err(|problem| match problem.at {
+                        None => problem.at(uses.span()),
+                        Some(_) => problem,
+                    })?,
+                (None, Some(command)) => found_by_command(bot, command.get_ref(), places)
+                    .map_err(|problem| problem.at(command.span()))?,
+                (Some(uses), Some(_)) => {
+                    return Err(
+                        Problem::new("a bot has either `use` or `command`, not both")
+                            .at(uses.span()),
+                    );
+                }
+                (None, None) => {
+                    return Err(Problem::new("this bot has neither `use` nor `command`")
+                        .help("write use = \"greedy\" or command = [\"python3\", \"my_bot.py\"]"));
+                }
+            };
         if let Some(name) = &bot.name {
             found.name.clone_from(name.get_ref());
         }
@@ -245,7 +256,7 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
 
 fn options(bot: &BotFile) -> Result<Options, Problem> {
     let Some(options) = &bot.options else {
-        return Ok(Vec::new());
+        return Ok(Options::default());
     };
     if bot.command.is_some() {
         return Err(Problem::new("a command has no options")
@@ -256,11 +267,13 @@ fn options(bot: &BotFile) -> Result<Options, Problem> {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    Ok(options
-        .get_ref()
-        .iter()
-        .map(|(key, value)| (key.clone(), text(value)))
-        .collect())
+    let given = options.get_ref().iter();
+    Ok(Options {
+        given: given
+            .map(|(key, value)| (key.clone(), text(value)))
+            .collect(),
+        at: options.span(),
+    })
 }
 
 fn found_by_name(
@@ -276,12 +289,12 @@ fn found_by_name(
                     .help(format!("it plays {}", entry.games.join(" and "))),
             );
         }
-        let known: Vec<String> = options
-            .iter()
-            .map(|(key, _)| key.replace('_', "-"))
-            .collect();
-        check_options(name, &known, &entry.options)?;
-        let launch = places.catalogue.launch(entry, options);
+        let at = |problem: Problem| problem.at(options.at.clone());
+        let given = options.given.iter();
+        let written: Vec<String> = given.map(|(key, _)| key.replace('_', "-")).collect();
+        check_options(name, &written, &entry.options).map_err(at)?;
+        (places.catalogue.check)(name, &options.given).map_err(at)?;
+        let launch = places.catalogue.launch(entry, &options.given);
         return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
     }
     if let Some(engine) = places.catalogue.find_engine(name) {
@@ -333,13 +346,14 @@ fn found_in(
             )),
         );
     }
-    let written: Vec<String> = options.iter().map(|(key, _)| key.clone()).collect();
+    let given = options.given.iter();
+    let written: Vec<String> = given.map(|(key, _)| key.clone()).collect();
     let known: Vec<String> = manifest
         .options
         .iter()
         .map(|(key, _)| key.clone())
         .collect();
-    check_options(shown, &written, &known)?;
+    check_options(shown, &written, &known).map_err(|problem| problem.at(options.at.clone()))?;
     let fallback = || {
         folder
             .file_name()
@@ -348,7 +362,7 @@ fn found_in(
     let name = manifest.name.clone().or_else(fallback).unwrap_or_default();
     Ok(Found {
         name: format!("{name}{}", suffix(options)),
-        launch: manifest.launch(&folder, options),
+        launch: manifest.launch(&folder, &options.given),
         build: manifest.build(&folder),
         restart: manifest.restart,
         memory_mib: manifest.memory_mib,
@@ -373,6 +387,7 @@ fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(),
 /// becomes a dash.
 fn suffix(options: &Options) -> String {
     let parts: Vec<String> = options
+        .given
         .iter()
         .map(|(key, value)| format!("-{key}{value}"))
         .collect();

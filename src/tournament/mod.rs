@@ -29,7 +29,7 @@ use crate::referee::Adjudication;
 use crate::stats::Sprt;
 
 pub use agenda::{Agenda, Next, OutOfSchedule};
-pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine};
+pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use contestant::Contestant;
 pub use cores::{Core, claim_cores, pin_to};
 pub use draw::Draw;

@@ -35,13 +35,24 @@ fn bots_that_do_not_exist() {
       help: did you mean "depth"?
     "#);
     assert_snapshot!(refused_words(&["match", "minimax:depth=0", "greedy"]), @r#"
-    exit 3
-    error: bot minimax-depth0 cannot be used: did not start: ended before it said ready: exit status 2
-      it was started as: [arena] bot minimax --depth 0
-      it wrote to its standard error:
-          × minimax: invalid value '0' for '--depth <PLIES>': number would be zero for
-          │ non-zero type
-          help: arena bot minimax --help lists its options
+    exit 2
+      × minimax cannot use depth = 0
+      help: depth: Plies to look ahead, 1 to 20
+    "#);
+    assert_snapshot!(refused_words(&["match", "alphabeta:depth=-3", "greedy"]), @r#"
+    exit 2
+      × alphabeta cannot use depth = -3
+      help: depth: Search this many plies, 1 to 60
+    "#);
+    assert_snapshot!(refused_words(&["match", "alphabeta:depth=99", "greedy"]), @r#"
+    exit 2
+      × alphabeta: a depth of 99
+      help: choose 1 to 60
+    "#);
+    assert_snapshot!(refused_words(&["match", "minimax:depth=21", "greedy"]), @r#"
+    exit 2
+      × minimax: a depth of 21 is out of range
+      help: choose 1 to 20
     "#);
     assert_snapshot!(refused_words(&["match", "random", "random"]), @r#"
     exit 2

@@ -30,6 +30,16 @@ fn manifests() {
       × bad/bot.toml: the manifest has no command
       help: write command = ["python3", "my_bot.py"]
     "#);
+    assert_snapshot!(refused("command = [\"./bot\", \"-d{depth}\"]\n", "bad"), @r#"
+    exit 2
+      × there is no option for {depth}
+       ╭─[bad/bot.toml:1:21]
+     1 │ command = ["./bot", "-d{depth}"]
+       ·                     ─────┬─────
+       ·                          ╰── here
+       ╰────
+      help: add it with its usual value: options = { depth = 4 }
+    "#);
     assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomuko\"]\n", "bad"), @r#"
     exit 2
       × unknown game "gomuko"

@@ -114,6 +114,17 @@ fn bots_in_files() {
        ╰────
       help: write use = "greedy" or command = ["python3", "my_bot.py"]
     "#);
+    assert_snapshot!(refused_file("game = \"othello\"\n[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"alphabeta\"\noptions = { depth = 99 }\n"), @r#"
+    exit 2
+      × alphabeta: a depth of 99
+       ╭─[my.toml:6:11]
+     5 │ use = "alphabeta"
+     6 │ options = { depth = 99 }
+       ·           ───────┬──────
+       ·                  ╰── here
+       ╰────
+      help: choose 1 to 60
+    "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\nname = \"../up\"\n{BOTS}")), @r#"
     exit 2
       × "../up" cannot name a run
