@@ -7,6 +7,7 @@
 //! shown is not known here.
 
 mod agenda;
+mod backlog;
 mod catalogue;
 mod conditions;
 mod contestant;

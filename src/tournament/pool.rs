@@ -23,6 +23,13 @@ pub struct Evidence {
     pub stderr: String,
 }
 
+impl Evidence {
+    /// How much it is.
+    pub(super) fn bytes(&self) -> usize {
+        self.log.len() + self.stderr.len()
+    }
+}
+
 /// The players of one worker, most recently used last.
 #[derive(Debug)]
 pub struct Pool<'a> {

@@ -17,6 +17,7 @@ use games::Side;
 
 use super::Tournament;
 use super::agenda::{Agenda, Next};
+use super::backlog::Backlog;
 use super::cores::{Core, claim_cores, pin_to};
 use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
@@ -43,6 +44,19 @@ pub enum Event {
     },
     /// Nothing, but time has passed.
     Tick,
+}
+
+impl Event {
+    /// How much evidence it holds.
+    fn bytes(&self) -> usize {
+        match self {
+            Event::Finished {
+                evidence: Some(evidence),
+                ..
+            } => evidence.iter().map(Evidence::bytes).sum(),
+            Event::Finished { evidence: None, .. } | Event::Tick => 0,
+        }
+    }
 }
 
 /// A wish to stop, which may come from a signal handler's thread.
@@ -98,7 +112,8 @@ where
     };
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
-    let (heartbeat, changed) = (&heartbeat, &changed);
+    let backlog = Backlog::new();
+    let (heartbeat, changed, backlog) = (&heartbeat, &changed, &backlog);
     thread::scope(move |scope| {
         for number in 0..tournament.concurrency {
             let worker = Worker {
@@ -107,6 +122,7 @@ where
                 changed,
                 stop,
                 heartbeat,
+                backlog,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
             };
             let sender = sender.clone();
@@ -123,7 +139,10 @@ where
                 Err(RecvTimeoutError::Timeout) => Event::Tick,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            if let Err(error) = on(event) {
+            let bytes = event.bytes();
+            let taken = on(event);
+            backlog.give_back(bytes);
+            if let Err(error) = taken {
                 // Nothing more can be kept, so nothing more is played.
                 stop.request();
                 stop.request();
@@ -140,6 +159,7 @@ struct Worker<'a> {
     changed: &'a Condvar,
     stop: &'a Stop,
     heartbeat: &'a Heartbeat,
+    backlog: &'a Backlog,
     /// Those its games keep to; none: wherever there is room.
     cores: &'a [Core],
 }
@@ -150,6 +170,7 @@ impl Worker<'_> {
         let mut pool = Pool::new(&self.tournament.contestants);
         while let Some(fixture) = self.take() {
             let (event, outcome) = self.play(&mut pool, &fixture);
+            self.backlog.take(event.bytes(), || self.stop.is_abort());
             if self.stop.is_abort() || sender.send(event).is_err() {
                 return;
             }
