@@ -13,7 +13,7 @@ use std::fs;
 use common::{Desk, misbehave, nobody_is_left, table};
 
 /// What is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
-const VERDICTS: [(&str, &str, &str); 52] = [
+const VERDICTS: [(&str, &str, &str); 53] = [
     ("hang", "out-of-time", "of the 300.0 ms it had"),
     ("drip", "out-of-time", ""),
     ("gigabyte", "line-too-long", ""),
@@ -72,6 +72,7 @@ const VERDICTS: [(&str, &str, &str); 52] = [
     ("chatty-errors", "-", ""),
     ("habits", "-", ""),
     ("stays", "-", ""),
+    ("daemon", "-", ""),
     ("bad-parting", "-", ""),
     ("honest", "-", ""),
 ];

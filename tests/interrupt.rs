@@ -14,10 +14,15 @@ const GAMES: u64 = 24;
 
 /// Two bots that always answer the same and take their time, so that a game takes about 0.2 s.
 fn tournament(desk: &Desk, marker: &str, games: u64) {
+    tournament_of(desk, "slow", marker, games);
+}
+
+/// The same with two bots that misbehave like this.
+fn tournament_of(desk: &Desk, mode: &str, marker: &str, games: u64) {
     let mut text =
         format!("game = \"othello\"\ngames = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5\n");
     for name in ["one", "two"] {
-        let command = misbehave("slow", marker);
+        let command = misbehave(mode, marker);
         text += &format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
     }
     desk.write("my.toml", &text);
@@ -196,6 +201,18 @@ fn a_killed_arena_takes_a_bot_that_hangs_with_it() {
         let begun = desk.path("run/arena.db").is_file();
         (begun && !common::processes(&marker).is_empty()).then_some(())
     });
+    arena.signal("KILL");
+    arena.wait();
+    nobody_is_left(&marker);
+}
+
+/// The bot dies with the arena, its daemon in a session of its own does not; somebody mourns both.
+#[test]
+fn a_killed_arena_takes_with_it_what_its_bots_have_started() {
+    let (desk, marker) = (Desk::new(), marker("daemon"));
+    tournament_of(&desk, "daemon", &marker, GAMES);
+    let mut arena = start(&desk);
+    until_kept(&desk.path("run"), 1);
     arena.signal("KILL");
     arena.wait();
     nobody_is_left(&marker);

@@ -9,7 +9,8 @@
 //! - leaves no core dump;
 //! - keeps no descriptor but its three standard streams, whatever the arena was started with.
 //!
-//! A sandbox is to be built here. Nothing of this reaches what the bot starts itself.
+//! A sandbox is to be built here. Nothing of this reaches what the bot starts itself: that is found by
+//! a [`mark`](super::mark).
 
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::{Resource, Rlimit, Signal};
 
+use super::mourner;
 use crate::record::Exit;
 
 /// First argument of the arena where it is to become a bot.
@@ -31,7 +33,7 @@ const WORD: &str = "__become";
 const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
 /// The arena's own program, even where its file has been replaced since.
-const OURSELVES: &str = "/proc/self/exe";
+pub(super) const OURSELVES: &str = "/proc/self/exe";
 
 /// Whether this program hands its command line to [`become_bot_if_asked`]: tests and benchmarks that
 /// only link the library do not, and start bots directly.
@@ -46,7 +48,12 @@ static SECRET: LazyLock<String> =
 /// never returns. Otherwise every bot is started through this program from now on.
 pub fn become_bot_if_asked() {
     let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == WORD) {
+    let first = words.next();
+    if first.as_ref().is_some_and(|word| word == mourner::WORD) {
+        mourner::mourn(std::env::args().nth(2).unwrap_or_default());
+        exit(0);
+    }
+    if first.is_some_and(|word| word == WORD) {
         let error = become_bot(words);
         let secret = std::env::args().nth(2).unwrap_or_default();
         eprintln!(
@@ -63,6 +70,7 @@ pub(super) fn command(program: &Path) -> Command {
     if !HELPS.load(Ordering::Relaxed) {
         return Command::new(program);
     }
+    mourner::engage();
     let mut command = Command::new(OURSELVES);
     command
         .arg(WORD)

@@ -8,6 +8,7 @@ use std::process::{Child, Stdio};
 
 use rustix::io::Errno;
 
+use super::mark::{self, Mark};
 use super::{ArenaError, Failure, helper};
 use crate::dialect::Protocol;
 use crate::record::Fault;
@@ -51,9 +52,9 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Starts the process in a process group of its own, with pipes on its three standard streams
-    /// and no other descriptor.
-    pub(super) fn start(&self) -> Result<Child, Failure> {
+    /// Starts the process in a process group of its own and under this mark, with pipes on its three
+    /// standard streams and no other descriptor.
+    pub(super) fn start(&self, mark: &Mark) -> Result<Child, Failure> {
         let mut command = helper::command(&self.resolved_program());
         command
             .args(&self.arguments)
@@ -63,6 +64,7 @@ impl Launch {
                     .iter()
                     .filter_map(|name| Some((name, std::env::var_os(name)?))),
             )
+            .env(mark::NAME, mark.text())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,9 +1,9 @@
 //! One bot process: how it is described, started, talked to, watched and ended.
 //!
 //! [`Launch`] says what to start; [`BotProcess`] is the running process with its pipes and
-//! deadlines; [`Build`] is what is done before the first start; [`Conversation`] is the talk itself as a pure state machine. Misbehaviour is a value
-//! ([`Fault`](crate::record::Fault)), a failure of ours is an error ([`ArenaError`]): see
-//! [`Failure`]. Games, clocks and legality are not known here.
+//! deadlines; [`Build`] is what is done before the first start; [`Conversation`] is the talk itself as
+//! a pure state machine. Misbehaviour is a value ([`Fault`](crate::record::Fault)), a failure of ours
+//! is an error ([`ArenaError`]): see [`Failure`]. Games, clocks and legality are not known here.
 
 mod build;
 mod conversation;
@@ -13,6 +13,8 @@ mod launch;
 mod live;
 mod log;
 mod manifest;
+mod mark;
+mod mourner;
 mod process;
 mod run_delay;
 mod sha256;

@@ -24,6 +24,7 @@ use protocol::{Over, Start};
 use self::exchange::timespec;
 use self::excuse::Usage;
 use super::live;
+use super::mark::Mark;
 use super::run_delay::RunDelay;
 use super::{
     Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
@@ -46,10 +47,13 @@ pub struct Identity {
     pub version: String,
 }
 
-/// A process that speaks the protocol. Dropping it kills its whole process group.
+/// A process that speaks the protocol. Dropping it kills it with all that it has
+/// started.
 #[derive(Debug)]
 pub struct BotProcess {
     launch: Launch,
+    /// What it and all that it starts are known by.
+    mark: Mark,
     child: Child,
     /// Becomes readable when the process ends.
     life: OwnedFd,
@@ -87,7 +91,8 @@ impl BotProcess {
         launch: &Launch,
         dialect: Box<dyn Dialect>,
     ) -> Result<BotProcess, Failure> {
-        let mut child = launch.start()?;
+        let mark = Mark::new();
+        let mut child = launch.start(&mark)?;
         let pid = Pid::from_child(&child);
         let life = pidfd_open(pid, PidfdFlags::empty());
         let clock = nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get());
@@ -104,6 +109,7 @@ impl BotProcess {
         };
         let process = BotProcess {
             launch: launch.clone(),
+            mark,
             child,
             life,
             input,

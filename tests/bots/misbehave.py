@@ -252,6 +252,19 @@ def look_around():
         sys.exit(9)
 
 
+def leave_a_daemon():
+    """A process in a session of its own, whose parent has ended and which holds no pipe."""
+    if os.fork() > 0:
+        os.wait()
+        return
+    os.setsid()
+    if os.fork() > 0:
+        os._exit(0)
+    for number in (0, 1, 2):
+        os.close(number)
+    for_ever()
+
+
 def at_start():
     # The first start is the arena's look at every bot before the run.
     if MODE == "leave-before-ready" and not first("start"):
@@ -261,6 +274,8 @@ def at_start():
         for_ever()
     if MODE == "look-around":
         look_around()
+    if MODE == "daemon":
+        leave_a_daemon()
     if MODE == "chatty-errors":
         threading.Thread(target=flood_errors, args=(None,), daemon=True).start()
     if MODE == "stays":

@@ -132,6 +132,10 @@ def main():
                 sys.exit(3)
             if DEFECT == "child":
                 subprocess.Popen(["sleep", "60"])
+            if DEFECT == "session":
+                # The pipes are not for it: who holds them is still there.
+                nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+                subprocess.Popen(["sleep", "60"], start_new_session=True, stderr=subprocess.DEVNULL, **nothing)
             if DEFECT != "no-quit":
                 break
         elif DEFECT == "strict-messages":

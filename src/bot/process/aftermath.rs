@@ -87,7 +87,8 @@ impl BotProcess {
             }
             if news.ended {
                 // They are killed when its end is seen.
-                children = run_delay::children_of(Pid::from_child(&self.child));
+                let in_group = run_delay::children_of(Pid::from_child(&self.child));
+                children = in_group.max(self.mark.count());
                 self.see_exit()?;
             }
         }

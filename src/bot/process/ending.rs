@@ -66,13 +66,15 @@ impl BotProcess {
         })
     }
 
-    /// Kills whatever lives of the group and waits for its leader.
+    /// Kills whatever lives of the group, waits for its leader, and kills what has left the group.
     fn end_group(&mut self) -> std::io::Result<ExitStatus> {
         let pid = Pid::from_child(&self.child);
         live::remove(pid);
         // Fails only where the whole group is gone already.
         let _ = kill_process_group(pid, Signal::KILL);
-        self.child.wait()
+        let status = self.child.wait();
+        self.mark.kill_all();
+        status
     }
 }
 
