@@ -97,6 +97,7 @@ const CASES: &[Case] = &[
     ("patient", "second-game", "second-game", SHORT),
     ("patient", "bad-exit", "exit-status", OTHELLO),
     ("patient", "child", "leaves-children", OTHELLO),
+    ("patient", "session", "leaves-children", OTHELLO),
     ("patient", "no-quit", "ignores-quit", OTHELLO),
     ("patient", "no-end", "ignores-end-of-input", OTHELLO),
     ("misbehave", "hang", "no-answer", SHORT),
@@ -147,7 +148,10 @@ fn looked_at(&(script, defect, expected, options): &Case, python: &str) -> Resul
     let words = ["check", &bot, "--json"]
         .into_iter()
         .chain(options.iter().copied());
-    let output = desk.run(words);
+    // A machine with other work can tell nothing of a bot (4), and says so: it is asked again.
+    let mut looks = (0..3).map(|_| desk.run(words.clone()));
+    let output = looks.find(|output| output.status.code() != Some(4));
+    let output = output.ok_or_else(|| format!("{defect}: the machine has other work\n"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
     let findings = report["findings"].as_array().expect("a list");
