@@ -24,7 +24,7 @@ pub fn square_value(square: usize) -> i32 {
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Least depth at which moves are ordered by what they are worth; below it by mobility alone.
-const EVALUATE: Depth = 4;
+const EVALUATE: Depth = 3;
 
 /// Adds `moves` to `list`: those that leave the opponent the least, in score and in answers.
 pub fn score(

@@ -22,7 +22,7 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.
-pub const ERROR: [f64; 5] = [5.2657, 0.0802, -0.1979, 0.0192, 0.0023];
+pub const ERROR: [f64; 5] = [4.9476, 0.0747, -0.1773, 0.0283, -0.0035];
 
 /// Plies of the shallow search for a deep one: about half, and odd for odd, since scores after an
 /// odd and an even number of plies differ.
@@ -49,15 +49,15 @@ fn margin(position: Position, depth: Depth, shallow: Depth, confidence: f64) -> 
     (confidence * log.exp()) as Score
 }
 
-/// A bound on the score of the position, if a shallow search makes it sure enough.
+/// A bound on the score of the position, if a shallow search makes it sure enough. The shallow search
+/// is cut in the same way.
 pub fn cut(
     search: &mut Search<OthelloPosition>,
     depth: Depth,
     window: Window,
     ply: usize,
 ) -> Option<Score> {
-    let care = search.position.care();
-    let &confidence = CONFIDENCE.get(usize::from(care))?;
+    let &confidence = CONFIDENCE.get(usize::from(search.position.care()))?;
     if !window.is_zero() || depth < LEAST {
         return None;
     }
@@ -65,8 +65,7 @@ pub fn cut(
     let margin = margin(search.position.position(), depth, shallow, confidence);
     // The shallow search is made only on the side where its answer is likely to be yes.
     let likely = search.position.evaluate();
-    search.position.set_care(EXACT);
-    let bound = if likely >= window.beta {
+    if likely >= window.beta {
         let bound = window.beta + margin;
         let score = search.node(shallow, Window::zero(bound - 1), ply);
         (score >= bound).then_some(window.beta)
@@ -74,7 +73,5 @@ pub fn cut(
         let bound = window.alpha - margin;
         let score = search.node(shallow, Window::zero(bound), ply);
         (score <= bound).then_some(window.alpha)
-    };
-    search.position.set_care(care);
-    bound
+    }
 }
