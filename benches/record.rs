@@ -48,7 +48,8 @@ fn main() -> Anything<()> {
         let mut agenda = Agenda::new(&tournament);
         store.each(|record| -> Result<(), StoreError> {
             let outcome = record.verdict.outcome();
-            let restored = agenda.restore(record.id, &record.players, outcome);
+            let restored =
+                agenda.restore(record.id, &record.players, outcome, record.fingerprint());
             restored.expect("the games of this tournament");
             Ok(())
         })?;

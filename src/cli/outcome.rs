@@ -27,7 +27,7 @@ pub fn restored(tournament: &Tournament, store: &Store) -> Result<(Agenda, Stand
     store.each(|record| -> Result<(), CliError> {
         let outcome = record.verdict.outcome();
         agenda
-            .restore(record.id, &record.players, outcome)
+            .restore(record.id, &record.players, outcome, record.fingerprint())
             .map_err(Problem::new)?;
         if agenda.result(record.id).is_some() {
             standings.add(&record);
@@ -41,7 +41,7 @@ pub fn restored(tournament: &Tournament, store: &Store) -> Result<(Agenda, Stand
 pub fn test_line(agenda: &Agenda, tournament: &Tournament) -> Option<TestLine> {
     let stopping = agenda.stopping()?;
     let name = |bot: usize| tournament.contestants[bot].name.clone();
-    let beyond = if stopping.is_decided() {
+    let beyond = if stopping.is_over() {
         agenda.played().saturating_sub(stopping.games())
     } else {
         0
@@ -52,6 +52,8 @@ pub fn test_line(agenda: &Agenda, tournament: &Tournament) -> Option<TestLine> {
         pairs: stopping.pairs(),
         beyond,
         unscored: stopping.unscored(),
+        repeated: stopping.repeated(),
+        exhausted: stopping.is_exhausted().then(|| tournament.openings_a_lap()),
     })
 }
 
@@ -92,6 +94,13 @@ impl Outcome {
             (None, Some(line)) => text += &line.text(),
             (None, None) => {}
         }
+        if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
+            text += &format!(
+                "note: {repeated} of {} games were played just as earlier ones were: they show \
+                 nothing new, though ± takes them for new\n",
+                standings.games()
+            );
+        }
         let (games, void) = (standings.games(), standings.void());
         let files = tables::NAMES.join(", ");
         text += &format!("{games} games, {void} void; {files} in {}\n", run.display());
@@ -119,7 +128,7 @@ impl Outcome {
 }
 
 /// The width of the terminal that standard output is; `None` where it is a file or a pipe.
-fn width() -> Option<usize> {
+pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
     Some(usize::from(width.0))
 }

@@ -7,6 +7,7 @@
 mod fault;
 mod saved;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use games::{Game, Move, Reason, Side};
@@ -239,6 +240,14 @@ impl GameRecord {
             .copied()
             .chain(self.plies.iter().map(|ply| ply.played))
             .collect()
+    }
+
+    /// A number that two games share, as good as surely, only if they were played alike: by the same
+    /// bots with the same colours, move by move, to the same end.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// What `side` used for each of its moves, in order.

@@ -57,6 +57,7 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
         "run": run,
         "games": standings.games(),
         "void": standings.void(),
+        "repeated": standings.repeated(),
         "standings": bots,
         "match": standings.head_to_head().map(|line| line.json()),
     })

@@ -141,6 +141,10 @@ pub struct TestLine {
     pub beyond: u64,
     /// Pairs that were passed over since both bots failed in one of their games.
     pub unscored: u64,
+    /// Pairs that were passed over since they were played just as earlier ones were.
+    pub repeated: u64,
+    /// Whether more games would all be such: the number of openings that were played.
+    pub exhausted: Option<u64>,
 }
 
 impl TestLine {
@@ -171,7 +175,7 @@ impl TestLine {
             bounds.upper
         );
         if let Some(Strength { elo, .. }) = self.of_pairs().strength() {
-            text += &format!("  Elo {:+.1} ± {:.1}", elo.elo, elo.error_95);
+            text += &format!("  Elo {:+.0} ± {:.0}", elo.elo, elo.error_95);
         }
         text
     }
@@ -198,17 +202,38 @@ impl TestLine {
             line.strength_text(),
             line.pairs_text(),
         );
-        if self.beyond > 0 {
+        match self.repeated {
+            0 => {}
+            1 => text += "1 pair says nothing new: it was played just as an earlier one was\n",
+            more => {
+                text += &format!(
+                    "{more} pairs say nothing new: they were played just as earlier ones were\n"
+                );
+            }
+        }
+        if let Some(openings) = self.exhausted {
             text += &format!(
-                "{} further games had been played by then: in the tables, not in the test\n",
-                self.beyond
+                "stopped: from each of the {openings} openings these bots play the same games again; \
+                 give the test more of them, as arena openings makes them: --openings FILE\n"
             );
         }
-        if self.unscored > 0 {
-            text += &format!(
-                "{} pairs say nothing, since both bots failed in one of their games\n",
-                self.unscored
-            );
+        match self.beyond {
+            0 => {}
+            1 => text += "1 further game had been played by then: in the tables, not in the test\n",
+            more => {
+                text += &format!(
+                    "{more} further games had been played by then: in the tables, not in the test\n"
+                );
+            }
+        }
+        match self.unscored {
+            0 => {}
+            1 => text += "1 pair says nothing, since both bots failed in one of its games\n",
+            more => {
+                text += &format!(
+                    "{more} pairs say nothing, since both bots failed in one of their games\n"
+                );
+            }
         }
         text
     }
@@ -272,6 +297,8 @@ impl TestLine {
             "match": self.of_pairs().json(),
             "games_beyond": self.beyond,
             "pairs_unscored": self.unscored,
+            "pairs_repeated": self.repeated,
+            "exhausted": self.exhausted.is_some(),
         })
     }
 }
@@ -288,6 +315,8 @@ mod tests {
             pairs: pairs.into(),
             beyond: 0,
             unscored: 0,
+            repeated: 0,
+            exhausted: None,
         }
     }
 
@@ -340,11 +369,15 @@ mod tests {
     fn the_figures_of_a_published_match() {
         let mut line = line([0.0, 10.0], [34, 54, 31, 32, 64, 75]);
         line.beyond = 2;
+        line.repeated = 120;
+        line.exhausted = Some(120);
         insta::assert_snapshot!(line.text(), @r"
         undecided: these games do not tell whether new is stronger than base
         LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
         Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
         pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count
+        120 pairs say nothing new: they were played just as earlier ones were
+        stopped: from each of the 120 openings these bots play the same games again; give the test more of them, as arena openings makes them: --openings FILE
         2 further games had been played by then: in the tables, not in the test
         ");
     }

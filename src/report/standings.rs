@@ -1,6 +1,6 @@
 //! Counting games: by bot and by pairing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use games::{Reason, Side};
@@ -19,6 +19,9 @@ pub struct Standings {
     halves: HashMap<u64, stats::Outcome>,
     games: u64,
     void: u64,
+    /// The games by their fingerprints, and how many were played just as earlier ones were.
+    seen: HashSet<u64>,
+    repeated: u64,
     placing: Option<Placing>,
 }
 
@@ -174,6 +177,11 @@ impl Standings {
         number
     }
 
+    /// Games that were played just as earlier ones were: by the same bots, move by move.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
     /// Counts a game. Games may come in any order.
     pub fn add(&mut self, record: &GameRecord) {
         let outcome = record.verdict.outcome();
@@ -182,6 +190,9 @@ impl Standings {
             return;
         }
         self.games += 1;
+        if !self.seen.insert(record.fingerprint()) {
+            self.repeated += 1;
+        }
         for side in Side::BOTH {
             let number = self.number(record.player(side));
             self.bots[number].add(record, side);

@@ -2,7 +2,7 @@
 //!
 //! An [`Agenda`] is told of results, from the record of an interrupted run or as games finish, and
 //! hands out the games that are left: all of a stage side by side, the next stage once this one has
-//! ended, nothing more once a sequential test has decided. It is a value without threads or clocks;
+//! ended, nothing more once a sequential test is over. It is a value without threads or clocks;
 //! the runner's workers take turns with it.
 
 use games::Side;
@@ -81,7 +81,9 @@ impl Agenda {
             format: tournament.format,
             field: tournament.field(),
             schedule: Schedule::new(tournament.openings.len(), tournament.seed),
-            stopping: tournament.sprt.map(Stopping::new),
+            stopping: tournament
+                .sprt
+                .map(|test| Stopping::new(test, tournament.openings_a_lap())),
             results: Vec::new(),
             played: 0,
             left: 0,
@@ -101,6 +103,7 @@ impl Agenda {
         id: GameId,
         players: &[String; 2],
         outcome: Outcome,
+        fingerprint: u64,
     ) -> Result<(), OutOfSchedule> {
         if id.0 >= self.schedule.games() {
             return Err(OutOfSchedule::Unknown { id });
@@ -115,13 +118,14 @@ impl Agenda {
             });
         }
         if outcome != Outcome::Void {
-            self.finished(id, outcome);
+            self.finished(id, outcome, fingerprint);
         }
         Ok(())
     }
 
     /// A game has come to its end, for this sitting: a void one is to be played in the next.
-    pub fn finished(&mut self, id: GameId, outcome: Outcome) {
+    /// `fingerprint` is that of its record.
+    pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
             return;
@@ -134,7 +138,7 @@ impl Agenda {
         self.played += 1;
         self.left -= 1;
         if let Some(stopping) = &mut self.stopping {
-            stopping.add(id, outcome);
+            stopping.add(id, outcome, fingerprint);
         }
         if self.left == 0 && self.format.is_adaptive() {
             self.history.push(self.meetings());
@@ -144,7 +148,7 @@ impl Agenda {
 
     /// The next game. None is handed out twice.
     pub fn take(&mut self) -> Next {
-        if self.halted || self.is_decided() {
+        if self.halted || self.is_settled() {
             return Next::Over;
         }
         while self.next < self.schedule.games() {
@@ -195,7 +199,7 @@ impl Agenda {
 
     /// Whether nothing remains to be played.
     pub fn is_over(&self) -> bool {
-        self.left == 0 || self.is_decided()
+        self.left == 0 || self.is_settled()
     }
 
     /// The sequential test, if there is one.
@@ -208,8 +212,8 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    fn is_decided(&self) -> bool {
-        self.stopping.as_ref().is_some_and(Stopping::is_decided)
+    fn is_settled(&self) -> bool {
+        self.stopping.as_ref().is_some_and(Stopping::is_over)
     }
 
     fn begin_stage(&mut self) {

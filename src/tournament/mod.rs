@@ -90,6 +90,11 @@ impl Tournament {
         cores.max().unwrap_or(1)
     }
 
+    /// Pairs of a match after which its openings come again, turned in every way they are to be.
+    pub fn openings_a_lap(&self) -> u64 {
+        (self.openings.len() * self.symmetries.len()) as u64
+    }
+
     /// The moves from which a game starts.
     pub fn opening(&self, fixture: &Fixture) -> Vec<Move> {
         let symmetry = self.symmetries[(fixture.lap % self.symmetries.len() as u64) as usize];

@@ -152,6 +152,12 @@ where
     })
 }
 
+/// What the agenda hears of a game.
+struct Ending {
+    outcome: Outcome,
+    fingerprint: u64,
+}
+
 struct Worker<'a> {
     tournament: &'a Tournament,
     agenda: &'a Mutex<Agenda>,
@@ -169,12 +175,13 @@ impl Worker<'_> {
         pin_to(self.cores);
         let mut pool = Pool::new(&self.tournament.contestants);
         while let Some(fixture) = self.take() {
-            let (event, outcome) = self.play(&mut pool, &fixture);
+            let (event, ending) = self.play(&mut pool, &fixture);
             self.backlog.take(event.bytes(), || self.stop.is_abort());
             if self.stop.is_abort() || sender.send(event).is_err() {
                 return;
             }
-            self.agenda().finished(fixture.id, outcome);
+            self.agenda()
+                .finished(fixture.id, ending.outcome, ending.fingerprint);
             self.changed.notify_all();
         }
     }
@@ -201,19 +208,19 @@ impl Worker<'_> {
     }
 
     /// Plays a game, again if the arena had to void it.
-    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Event, Outcome) {
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Event, Ending) {
         let mut attempts = 1;
         loop {
-            let (event, outcome) = self.attempt(pool, fixture, attempts);
-            let again = outcome == Outcome::Void && attempts < ATTEMPTS;
+            let (event, ending) = self.attempt(pool, fixture, attempts);
+            let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
             if !again || self.stop.is_requested() {
-                return (event, outcome);
+                return (event, ending);
             }
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Event, Outcome) {
+    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Event, Ending) {
         let [black, white] = fixture.players.map(|bot| &self.tournament.contestants[bot]);
         let contest = Contest {
             game: self.tournament.game,
@@ -254,12 +261,15 @@ impl Worker<'_> {
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        let outcome = record.verdict.outcome();
+        let ending = Ending {
+            outcome: record.verdict.outcome(),
+            fingerprint: record.fingerprint(),
+        };
         let event = Event::Finished {
             record: Box::new(record),
             evidence,
         };
-        (event, outcome)
+        (event, ending)
     }
 }
 

@@ -7,10 +7,14 @@
 //! function of the games alone, whatever the number of workers and however often a run was
 //! interrupted.
 //!
+//! Bots that always answer the same play the same games once the openings come again. Such a pair is
+//! no new evidence: it is passed over, and when a whole lap of openings brought nothing new, more
+//! games never will.
+//!
 //! Nothing here plays, waits or keeps anything: [`Stopping::add`] is told of games, from the record
 //! or as they finish.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use games::Side;
 
@@ -26,45 +30,80 @@ pub struct Stopping {
     /// The first pair that has not counted.
     next: u64,
     /// Games of pairs from `next` on.
-    waiting: BTreeMap<u64, [Option<Outcome>; 2]>,
+    waiting: BTreeMap<u64, [Option<Played>; 2]>,
     /// Pairs before `next` in which both bots failed a game: they say nothing of either.
     unscored: u64,
+    /// The fingerprints of the pairs that count.
+    seen: HashSet<[u64; 2]>,
+    /// Pairs before `next` that were played just as an earlier one was.
+    repeated: u64,
+    /// How many of them stand together just before `next`.
+    in_a_row: u64,
+    /// Pairs after which the openings come again.
+    lap: u64,
     verdict: stats::Verdict,
 }
 
+/// How a game ended, and its [fingerprint](crate::record::GameRecord::fingerprint).
+#[derive(Clone, Copy, Debug)]
+struct Played {
+    outcome: Outcome,
+    fingerprint: u64,
+}
+
 impl Stopping {
-    /// A test that has been told of no game.
-    pub fn new(test: Sprt) -> Stopping {
+    /// A test that has been told of no game, of a match whose openings come again after `lap` pairs.
+    pub fn new(test: Sprt, lap: u64) -> Stopping {
         Stopping {
             test,
             pairs: Pentanomial::default(),
             next: 0,
             waiting: BTreeMap::new(),
             unscored: 0,
+            seen: HashSet::new(),
+            repeated: 0,
+            in_a_row: 0,
+            lap,
             verdict: stats::Verdict::Undecided,
         }
     }
 
     /// A game has come to its end. Games may come in any order, each once; a void one has not
     /// come to its end and changes nothing.
-    pub fn add(&mut self, id: GameId, outcome: Outcome) {
-        if outcome == Outcome::Void || id.pair() < self.next || self.is_decided() {
+    pub fn add(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
+        if outcome == Outcome::Void || id.pair() < self.next || self.is_over() {
             return;
         }
-        self.waiting.entry(id.pair()).or_default()[id.leg() as usize] = Some(outcome);
-        while !self.is_decided()
+        self.waiting.entry(id.pair()).or_default()[id.leg() as usize] = Some(Played {
+            outcome,
+            fingerprint,
+        });
+        while !self.is_over()
             && let Some([Some(one), Some(other)]) = self.waiting.get(&self.next).copied()
         {
             self.waiting.remove(&self.next);
             self.next += 1;
-            // The first bot is black in the first game of a pair and white in the second.
-            match (result(one, Side::Black), result(other, Side::White)) {
-                (Some(one), Some(other)) => {
-                    self.pairs.add(one, other);
-                    self.verdict = self.test.verdict(self.llr());
-                }
-                _ => self.unscored += 1,
-            }
+            self.count([one, other]);
+        }
+    }
+
+    fn count(&mut self, pair: [Played; 2]) {
+        // The first bot is black in the first game of a pair and white in the second.
+        let results = [
+            result(pair[0].outcome, Side::Black),
+            result(pair[1].outcome, Side::White),
+        ];
+        let [Some(one), Some(other)] = results else {
+            self.unscored += 1;
+            return;
+        };
+        if self.seen.insert(pair.map(|game| game.fingerprint)) {
+            self.in_a_row = 0;
+            self.pairs.add(one, other);
+            self.verdict = self.test.verdict(self.llr());
+        } else {
+            self.in_a_row += 1;
+            self.repeated += 1;
         }
     }
 
@@ -83,6 +122,16 @@ impl Stopping {
         self.verdict != stats::Verdict::Undecided
     }
 
+    /// Whether it never will: a whole lap of openings brought games that had been played before.
+    pub fn is_exhausted(&self) -> bool {
+        self.in_a_row >= self.lap
+    }
+
+    /// Whether further games change nothing.
+    pub fn is_over(&self) -> bool {
+        self.is_decided() || self.is_exhausted()
+    }
+
     /// Log-likelihood ratio of the pairs that count, in nats.
     pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
@@ -96,6 +145,11 @@ impl Stopping {
     /// Pairs that were passed over, since both bots failed in one of their games.
     pub fn unscored(&self) -> u64 {
         self.unscored
+    }
+
+    /// Pairs that were passed over, since each was played just as an earlier one was.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
     }
 
     /// Games of all the pairs it has looked at.
@@ -126,12 +180,19 @@ mod tests {
 
     fn stopping() -> Stopping {
         let test = Sprt::new(0.0, 200.0, 0.05, 0.05, Model::Logistic);
-        Stopping::new(test.expect("hypotheses in order"))
+        Stopping::new(test.expect("hypotheses in order"), 3)
     }
 
+    /// Two games that nobody has played before.
     fn add_pair(stopping: &mut Stopping, pair: u64, results: [Outcome; 2]) {
+        add_alike(stopping, pair, results, pair);
+    }
+
+    /// Two games as those of pair `like`.
+    fn add_alike(stopping: &mut Stopping, pair: u64, results: [Outcome; 2], like: u64) {
         for leg in 0..2 {
-            stopping.add(GameId::new(pair, leg), results[leg as usize]);
+            let id = GameId::new(pair, leg);
+            stopping.add(id, results[leg as usize], GameId::new(like, leg).0);
         }
     }
 
@@ -141,14 +202,14 @@ mod tests {
         for pair in 1..100 {
             add_pair(&mut stopping, pair, LOST);
         }
-        stopping.add(GameId(0), WON[0]);
+        stopping.add(GameId(0), WON[0], 0);
         assert_eq!(
             (stopping.games(), stopping.verdict()),
             (0, Verdict::Undecided)
         );
-        stopping.add(GameId(1), Outcome::Void);
+        stopping.add(GameId(1), Outcome::Void, 1);
         assert_eq!(stopping.games(), 0, "a void game has not been played");
-        stopping.add(GameId(1), WON[1]);
+        stopping.add(GameId(1), WON[1], 1);
         assert_eq!(stopping.verdict(), Verdict::AcceptH0);
         assert!(stopping.games() < 200, "it looks no further than it needs");
     }
@@ -171,6 +232,28 @@ mod tests {
         assert_eq!(stopping.pairs().pairs(), 1);
     }
 
+    #[test]
+    fn games_that_were_played_before_are_no_evidence_and_a_lap_of_them_is_the_end() {
+        let mut stopping = stopping();
+        for (pair, results) in [(0, WON), (1, LOST), (2, WON)] {
+            add_pair(&mut stopping, pair, results);
+        }
+        let counted = (stopping.pairs(), stopping.llr().to_bits());
+        // The openings come again, and so do the games, but for one.
+        add_alike(&mut stopping, 3, WON, 0);
+        add_alike(&mut stopping, 4, LOST, 1);
+        assert_eq!((stopping.pairs(), stopping.llr().to_bits()), counted);
+        add_pair(&mut stopping, 5, LOST);
+        assert_eq!((stopping.repeated(), stopping.pairs().pairs()), (2, 4));
+        for pair in 6..9 {
+            assert!(!stopping.is_over(), "pair {pair}");
+            add_alike(&mut stopping, pair, WON, 0);
+        }
+        assert!(stopping.is_exhausted() && !stopping.is_decided());
+        add_pair(&mut stopping, 9, WON);
+        assert_eq!(stopping.games(), 18, "it looks no further");
+    }
+
     proptest! {
         #[test]
         fn the_order_of_arrival_changes_nothing(
@@ -183,9 +266,11 @@ mod tests {
             let told = |order: &[usize]| {
                 let mut stopping = stopping();
                 for &game in order {
-                    stopping.add(GameId(game as u64), outcomes[game]);
+                    // Some are played as others were.
+                    stopping.add(GameId(game as u64), outcomes[game], game as u64 % 50);
                 }
-                (stopping.verdict(), stopping.pairs(), stopping.games(), stopping.unscored())
+                let passed_over = [stopping.unscored(), stopping.repeated()];
+                (stopping.verdict(), stopping.pairs(), stopping.games(), passed_over)
             };
             let mut order: Vec<usize> = (0..outcomes.len()).collect();
             let in_order = told(&order);

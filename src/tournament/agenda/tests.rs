@@ -88,7 +88,7 @@ fn play(
             .remove(draw.below(on.len() as u64) as usize)
             .expect("it is on");
         let outcome = outcome(&fixture);
-        agenda.finished(fixture.id, outcome);
+        agenda.finished(fixture.id, outcome, fixture.id.0);
         finished.push((fixture.id, fixture.players, outcome));
     }
     finished
@@ -141,7 +141,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_to_the_same_end() {
             kept.sort_by_key(|&(id, ..)| id);
             let mut agenda = Agenda::new(&tournament);
             for &(id, players, outcome) in &kept {
-                let restored = agenda.restore(id, &names(players), outcome);
+                let restored = agenda.restore(id, &names(players), outcome, id.0);
                 assert_eq!(restored, Ok(()), "{:?} after {stop}", tournament.format);
             }
             kept.extend(play(&mut agenda, 2, stop as u64, usize::MAX));
@@ -176,7 +176,9 @@ fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
         kept.sort_by_key(|&(id, ..)| id);
         for (id, players, outcome) in kept {
             let names = players.map(|bot| format!("bot-{bot}"));
-            resumed.restore(id, &names, outcome).expect("its own games");
+            resumed
+                .restore(id, &names, outcome, id.0)
+                .expect("its own games");
         }
         assert_eq!(resumed.take(), Next::Over);
         assert_eq!(decided(&resumed), decided(&alone));
@@ -200,7 +202,7 @@ fn a_void_game_stops_what_depends_on_it_and_nothing_else() {
         let Next::Game(first) = agenda.take() else {
             panic!("there is a first game")
         };
-        agenda.finished(first.id, Outcome::Void);
+        agenda.finished(first.id, Outcome::Void, 0);
         assert_eq!(
             agenda.take() == Next::Over,
             stops,
@@ -217,14 +219,14 @@ fn a_record_of_another_run_is_refused() {
     let names = |names: [&str; 2]| names.map(str::to_owned);
     let mut agenda = Agenda::new(&tournament);
     let win = Outcome::Win(Side::Black);
-    let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win);
+    let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win, 0);
     assert_eq!(
         others.expect_err("bot-0 meets bot-3").to_string(),
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
     // The final, before anybody is in it.
-    let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win);
+    let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
     assert_eq!(early, Err(OutOfSchedule::Unknown { id: GameId(4) }));
 }
 
