@@ -1,12 +1,14 @@
 //! Openings: short transcripts from which a pair of games starts.
 
+use std::collections::HashSet;
+
 use games::formats::{BadGames, SavedGame, offsets};
 use games::othello::moves_to;
 use games::othello::obf::{self, BadObf};
 use games::{Board, Game, Move, Rules, Square, format_transcript, parse_transcript};
 
 /// The moves before the bots are asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opening {
     /// From the start position; legal, and not ending the game.
     pub moves: Vec<Move>,
@@ -57,6 +59,12 @@ pub enum BadOpening {
         "it holds whole games: say how many half-moves of each are an opening, opening_plies = 8"
     )]
     Whole,
+    /// Positions, and somebody said where games are to be cut.
+    #[error(
+        "it holds positions, and opening_plies has nothing to cut: the moves that lead to each \
+         are found, in any order"
+    )]
+    Cut,
     /// Neither text nor a base of games.
     #[error("it is neither text nor a WTHOR base")]
     Bytes,
@@ -65,37 +73,38 @@ pub enum BadOpening {
 /// Reads the openings of a file: a transcript a line or, for Gomoku, a line of offsets from the
 /// centre as Gomocup keeps them (`#` begins a comment, blank lines are passed over); for Othello a
 /// position a line, as OBF has them; or games in GGF, SGF, PSQ or WTHOR. `plies` half-moves of each
-/// are taken: all of a line where there is no such number.
+/// are taken: all of a line where there is no such number. What is alike then counts once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let text = std::str::from_utf8(bytes).map_err(|_| BadOpening::Bytes)?;
         let text = text.trim_start_matches('\u{feff}');
-        return if game == Game::Othello && obf::looks_like(text) {
-            positions(text, plies)
-        } else {
-            parse(game, text, plies)
+        return match (game, plies) {
+            (Game::Othello, None) if obf::looks_like(text) => positions(text),
+            (Game::Othello, Some(_)) if obf::looks_like(text) => Err(BadOpening::Cut),
+            (_, None) => parse(game, text, None),
+            (_, Some(_)) => parse(game, text, plies).map(distinct),
         };
     };
     let plies = plies.ok_or(BadOpening::Whole)?;
-    let mut openings = Vec::new();
-    for (number, saved) in (1..).zip(games?) {
-        let opening =
-            beginning(game, &saved, plies).map_err(|why| BadOpening::Game { number, why })?;
-        // Many games begin alike.
-        if !openings.contains(&opening) {
-            openings.push(opening);
-        }
-    }
-    Ok(openings)
+    let openings = (1..).zip(games?).map(|(number, saved)| {
+        beginning(game, &saved, plies).map_err(|why| BadOpening::Game { number, why })
+    });
+    openings.collect::<Result<_, _>>().map(distinct)
+}
+
+/// Many games begin alike: what is left of them counts once, where the first of them stood.
+fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
+    let mut seen = HashSet::new();
+    openings.retain(|opening| seen.insert(opening.clone()));
+    openings
 }
 
 /// Openings that lead to positions of Othello: what is played starts at the beginning, since a bot
 /// may keep a board of its own.
-fn positions(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
+fn positions(text: &str) -> Result<Vec<Opening>, BadOpening> {
     let read = |problem: &obf::Problem| {
-        let mut moves = moves_to(&problem.board).map_err(|error| error.to_string())?;
+        let moves = moves_to(&problem.board).map_err(|error| error.to_string())?;
         goes_on(&Board::Othello(problem.board))?;
-        moves.truncate(plies.unwrap_or(usize::MAX));
         Ok(Opening { moves })
     };
     let problems = obf::read(text)?;
@@ -174,11 +183,13 @@ const GOMOKU: &str = include_str!("../../tournaments/openings/gomoku-balanced.tx
 /// The size of board that the Gomoku openings are written for.
 const GOMOKU_SIZE: u8 = 15;
 
-/// The openings of the house. Those for Gomoku are moved to the centre of boards of other sizes;
-/// boards that are too small for one go without it.
-pub fn built_in(game: Game) -> Vec<Opening> {
-    let read =
-        |game, text| parse(game, text, None).expect("a test reads the openings of the house");
+/// The openings of the house, or `plies` half-moves of each. Those for Gomoku are moved to the centre
+/// of boards of other sizes; boards that are too small for one go without it.
+pub fn built_in(game: Game, plies: Option<usize>) -> Vec<Opening> {
+    let read = |game, text| {
+        let openings = parse(game, text, plies).expect("a test reads the openings of the house");
+        distinct(openings)
+    };
     match game {
         Game::Othello => read(game, OTHELLO),
         Game::Gomoku { size, rule } => {
@@ -226,7 +237,7 @@ mod tests {
     fn the_house_has_a_hundred_openings_for_each_game_and_none_twice_under_symmetry() {
         for name in Game::NAMES {
             let game = Game::new(name, None, None).expect("a game of the house");
-            let openings = built_in(game);
+            let openings = built_in(game, None);
             let distinct: HashSet<u64> = openings
                 .iter()
                 .map(|opening| {
@@ -247,7 +258,7 @@ mod tests {
         for size in 5..=22 {
             for rules in ["freestyle", "standard", "renju"] {
                 let game = Game::new("gomoku", Some(rules), Some(size)).expect("a size there is");
-                for opening in built_in(game) {
+                for opening in built_in(game, None) {
                     let (_, board) = parse_transcript(game, &opening.name()).expect("legal");
                     assert_eq!(board.ending(), None, "{rules} {size} {}", opening.name());
                 }
@@ -296,7 +307,9 @@ mod tests {
             othello(two),
             Ok(vec!["f5d6c3".to_owned(), "f5f4e3".to_owned()])
         );
-        assert_eq!(names(Game::Othello, two, Some(2)).expect("cut")[0], "f5d6");
+        // The order is found, not given: half of it means nothing.
+        let error = names(Game::Othello, two, Some(2)).expect_err("nothing to cut");
+        assert!(error.starts_with("it holds positions"), "{error}");
         for (text, message) in [
             (
                 "------------------X--------XX------OXX--?",
@@ -342,9 +355,15 @@ mod tests {
             let error = names(game, text, plies).expect_err(text);
             assert!(error.starts_with(message), "{error}");
         }
-        assert_eq!(
-            names(Game::Othello, "f5d6c3", Some(2)),
-            Ok(vec!["f5d6".to_owned()])
-        );
+    }
+
+    #[test]
+    fn lines_that_begin_alike_count_once_when_they_are_cut() {
+        let cut = names(Game::Othello, "f5d6c3\nd3c3\nf5d6c5", Some(2));
+        assert_eq!(cut, Ok(vec!["f5d6".to_owned(), "d3c3".to_owned()]));
+        let house = built_in(Game::Othello, Some(1));
+        let mut names: Vec<String> = house.iter().map(Opening::name).collect();
+        names.sort();
+        assert_eq!(names, ["c4", "d3", "e6", "f5"], "black's four first moves");
     }
 }

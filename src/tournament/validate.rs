@@ -11,7 +11,7 @@ use super::contestant::{Contestant, Places};
 use super::draw::Draw;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
-use super::openings::{self, Opening};
+use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
 use crate::problem::{Placed, Problem};
 use crate::referee::Limits;
@@ -65,15 +65,12 @@ impl TournamentFile {
         };
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
-        Game::new(name.get_ref(), rules, size).map_err(|error| {
-            let problem = Problem::new(&error);
-            match error {
-                UnknownGame::Name(written) => problem
-                    .did_you_mean(&written, Game::NAMES.into_iter())
-                    .at(name.span()),
-                UnknownGame::Rules { .. } => problem.at(span(self.rules.as_ref())),
-                UnknownGame::Size { .. } => problem.at(span(self.size.as_ref())),
-            }
+        Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
+            UnknownGame::Name(written) => Problem::new(format!("unknown game {written:?}"))
+                .did_you_mean(written, Game::NAMES.into_iter())
+                .at(name.span()),
+            UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
+            UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
         })
     }
 
@@ -107,7 +104,11 @@ impl TournamentFile {
             })?;
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
-                let what = format!("two bots are called {} and {}", other.name, contestant.name);
+                let what = if other.name == contestant.name {
+                    format!("two bots are called {}", other.name)
+                } else {
+                    format!("two bots are called {} and {}", other.name, contestant.name)
+                };
                 return Err(Problem::new(what)
                     .help("give one of them a name of its own: name = \"…\", or NAME=… on a command line")
                     .at(bot.span()));
@@ -196,10 +197,15 @@ impl TournamentFile {
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
         let file = self.openings.as_ref().map(|file| file.get_ref().as_str());
+        let plies = self.opening_plies.as_ref();
+        let plies = plies
+            .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
+            .transpose()?
+            .map(|plies| plies as usize);
         let mut openings = match file {
-            None => openings::built_in(game),
+            None => openings::built_in(game, plies),
             Some("none") => vec![Opening { moves: Vec::new() }],
-            Some(file) => self.openings_from(game, &folder.join(file))?,
+            Some(file) => self.openings_from(game, &folder.join(file), plies)?,
         };
         match self.order.as_ref().map(|order| order.get_ref().as_str()) {
             None | Some("in-order") => {}
@@ -213,20 +219,29 @@ impl TournamentFile {
         Ok(openings)
     }
 
-    fn openings_from(&self, game: Game, path: &Path) -> Result<Vec<Opening>, Problem> {
+    fn openings_from(
+        &self,
+        game: Game,
+        path: &Path,
+        plies: Option<usize>,
+    ) -> Result<Vec<Opening>, Problem> {
         let at = span(self.openings.as_ref());
         let shown = path.display();
         let bytes = std::fs::read(path).map_err(|error| {
-            Problem::new(format!("cannot read the openings {shown}: {error}"))
-                .help("the path starts at the tournament file; openings = \"none\" does without")
-                .at(at.clone())
+            let problem = Problem::new(format!("cannot read the openings {shown}: {error}"));
+            if at.is_empty() {
+                return problem.help("--openings none does without");
+            }
+            let help = "the path starts at the tournament file; openings = \"none\" does without";
+            problem.help(help).at(at.clone())
         })?;
-        let plies = self.opening_plies.as_ref();
-        let plies = plies
-            .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
-            .transpose()?;
-        let openings = openings::read(game, &bytes, plies.map(|plies| plies as usize))
-            .map_err(|error| Problem::new(format!("{shown}, {error}")).at(at.clone()))?;
+        let openings = openings::read(game, &bytes, plies).map_err(|error| {
+            let at = match (&error, &self.opening_plies) {
+                (BadOpening::Cut, Some(plies)) => plies.span(),
+                _ => at.clone(),
+            };
+            Problem::new(format!("{shown}, {error}")).at(at)
+        })?;
         if openings.is_empty() {
             return Err(Problem::new(format!("{shown} holds no opening"))
                 .help("write one transcript a line, such as f5d6c3")

@@ -20,13 +20,21 @@ fn openings_that_cannot_be_played() {
     assert_snapshot!(refused("nowhere.txt"), @r#"
     exit 2
       × cannot read the openings [desk]/nowhere.txt: No such file or directory (os error 2)
-      help: the path starts at the tournament file; openings = "none" does without
+      help: --openings none does without
     "#);
     desk.write("empty.txt", "# nothing\n");
     assert_snapshot!(refused("empty.txt"), @r#"
     exit 2
       × [desk]/empty.txt holds no opening
       help: write one transcript a line, such as f5d6c3
+    "#);
+    desk.write(
+        "x.obf",
+        "--------------------X------OXO-----XXX-------------------------- O;",
+    );
+    assert_snapshot!(super::refused(&desk, &[&with[..], &["x.obf", "--opening-plies", "2"]].concat()), @r#"
+    exit 2
+      × [desk]/x.obf, it holds positions, and opening_plies has nothing to cut: the moves that lead to each are found, in any order
     "#);
 }
 
