@@ -19,6 +19,7 @@ mod completions;
 mod error;
 mod export;
 mod grade;
+mod keep;
 mod r#match;
 mod new_bot;
 mod one_bot;

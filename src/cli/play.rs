@@ -10,15 +10,15 @@ use std::time::Instant;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::keep::keep;
 use super::outcome::{Outcome, restored, test_line};
 use super::run_file::RunFile;
 use super::{CliError, print};
 use crate::bot::Identity;
-use crate::report::{Progress, failures};
+use crate::report::Progress;
 use crate::store::Store;
 use crate::tournament::{
-    self, Agenda, Contestant, Event, Evidence, Problem, Stop, Tournament, TournamentFile, Unusable,
-    probe, seeds,
+    self, Agenda, Contestant, Event, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
 };
 
 /// Where a run goes and how it is shown.
@@ -76,17 +76,13 @@ pub fn play(
             Ok(store.commit_if_due(Instant::now())?)
         }
         Event::Finished { record, evidence } => {
-            // A game that counts is never without its evidence, wherever the arena is killed.
-            if let Some(evidence) = evidence {
-                let said = evidence.each_ref().map(said);
-                failures::write(run, &record, seeds(tournament.seed, record.id), said).map_err(
-                    |source| CliError::System {
-                        what: "cannot keep what a failed game said".to_owned(),
-                        source,
-                    },
-                )?;
-            }
-            store.save(&record, Instant::now())?;
+            keep(
+                &mut store,
+                run,
+                tournament.seed,
+                &record,
+                evidence.as_deref(),
+            )?;
             standings.add(&record);
             let (games, test) = {
                 let agenda = agenda.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,14 +150,6 @@ pub fn names(tournament: &Tournament) -> Vec<String> {
         .iter()
         .map(|contestant| contestant.name.clone())
         .collect()
-}
-
-/// What a bot left behind, for the folder of its failure.
-pub(super) fn said(evidence: &Evidence) -> failures::Said<'_> {
-    failures::Said {
-        log: &evidence.log,
-        stderr: &evidence.stderr,
-    }
 }
 
 /// Bots started side by side before a run: a class of hundreds would be out of descriptors.

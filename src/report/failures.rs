@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use games::Side;
 
-use crate::record::GameRecord;
+use crate::record::{GameId, GameRecord};
 
 /// What one side wrote: the lines of the game and the end of its standard error.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub fn write(
     seeds: [u64; 2],
     said: [Said<'_>; 2],
 ) -> io::Result<()> {
-    let folder = run.join("failures").join(record.id.0.to_string());
+    let folder = folder(run, record.id);
     fs::create_dir_all(&folder)?;
     fs::write(
         folder.join("what-happened.txt"),
@@ -40,6 +40,21 @@ pub fn write(
         fs::write(folder.join(format!("{side}.stderr.txt")), said.stderr)?;
     }
     Ok(())
+}
+
+/// Takes away what an earlier sitting wrote of a game that did not count then and now has gone well.
+pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
+    match fs::remove_dir_all(folder(run, game)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        removed => removed?,
+    }
+    // It stays where other games have theirs.
+    let _ = fs::remove_dir(run.join("failures"));
+    Ok(())
+}
+
+fn folder(run: &Path, game: GameId) -> PathBuf {
+    run.join("failures").join(game.0.to_string())
 }
 
 fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {

@@ -10,15 +10,16 @@ use super::submission::Submission;
 use super::suite::Suite;
 use crate::bot::{BuildError, Identity};
 use crate::cli::CliError;
+use crate::cli::keep::keep;
 use crate::cli::outcome::restored;
-use crate::cli::play::{STOP, names, said};
+use crate::cli::play::{STOP, names};
 use crate::cli::run_file::RunFile;
 use crate::grade::{Card, Scale, Sheet, State, points};
 use crate::record::{GameId, Outcome};
-use crate::report::{Progress, failures, tables};
+use crate::report::{Progress, tables};
 use crate::store::Store;
 use crate::tournament::{
-    self, Agenda, Catalogue, Event, Problem, Tournament, TournamentFile, Unusable, probe, seeds,
+    self, Agenda, Catalogue, Event, Problem, Tournament, TournamentFile, Unusable, probe,
 };
 
 /// Everything that is needed to grade one bot.
@@ -161,20 +162,18 @@ impl Grading {
             let Event::Finished { record, evidence } = event else {
                 return Ok(store.commit_if_due(Instant::now())?);
             };
-            store.save(&record, Instant::now())?;
+            keep(
+                &mut store,
+                run,
+                self.tournament.seed,
+                &record,
+                evidence.as_deref(),
+            )?;
             sheet.add(&record);
             pass_over_settled(&sheet, &mut lock(&agenda));
             standings.add(&record);
             if let Some(progress) = progress {
                 progress.game(&standings, games, None);
-            }
-            if let Some(evidence) = evidence {
-                let seeds = seeds(self.tournament.seed, record.id);
-                let said = evidence.each_ref().map(said);
-                failures::write(run, &record, seeds, said).map_err(|source| CliError::System {
-                    what: "cannot keep what a failed game said".to_owned(),
-                    source,
-                })?;
             }
             Ok(())
         })?;

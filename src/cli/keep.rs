@@ -1,0 +1,99 @@
+//! Keeping a finished game and what was said in it: what a run and a grade share.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::CliError;
+use crate::record::GameRecord;
+use crate::report::failures;
+use crate::store::Store;
+use crate::tournament::{Evidence, seeds};
+
+/// Keeps a finished game of a run with this seed: what was said in it first, then the game itself, so
+/// that a game that counts is never without its evidence, wherever the arena is killed.
+pub fn keep(
+    store: &mut Store,
+    run: &Path,
+    seed: u64,
+    record: &GameRecord,
+    evidence: Option<&[Evidence; 2]>,
+) -> Result<(), CliError> {
+    let kept = match evidence {
+        Some(evidence) => {
+            let said = evidence.each_ref().map(said);
+            failures::write(run, record, seeds(seed, record.id), said)
+        }
+        None => failures::forget(run, record.id),
+    };
+    kept.map_err(|source| CliError::System {
+        what: "cannot keep what a failed game said".to_owned(),
+        source,
+    })?;
+    Ok(store.save(record, Instant::now())?)
+}
+
+/// What a bot left behind, for the folder of its failure.
+fn said(evidence: &Evidence) -> failures::Said<'_> {
+    failures::Said {
+        log: &evidence.log,
+        stderr: &evidence.stderr,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Fault, GameId, Verdict};
+    use games::{Game, Side};
+
+    fn game(verdict: Verdict) -> GameRecord {
+        GameRecord {
+            id: GameId(3),
+            game: Game::Othello,
+            players: ["mine".to_owned(), "other".to_owned()],
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict,
+            counts: [2, 2],
+            attempts: 1,
+            started_unix_ms: 0,
+            duration: std::time::Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_game_counts_only_once_its_evidence_is_there() {
+        let run = tempfile::tempdir().expect("a temporary folder");
+        let mut store = Store::open(run.path()).expect("a new record");
+        let lost = game(Verdict::Forfeit {
+            by: Side::Black,
+            fault: Fault::ClosedOutput,
+        });
+        let said = <[Evidence; 2]>::default();
+        // Where the evidence cannot be written, the game is not kept either.
+        let failures = run.path().join("failures");
+        std::fs::write(&failures, "a file stands in the way").expect("a file");
+        keep(&mut store, run.path(), 1, &lost, Some(&said)).expect_err("no folder");
+        assert_eq!(store.game(lost.id).expect("sound"), None);
+        std::fs::remove_file(&failures).expect("it is there");
+        keep(&mut store, run.path(), 1, &lost, Some(&said)).expect("both are kept");
+        assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
+        assert!(failures.join("3/what-happened.txt").is_file());
+    }
+
+    #[test]
+    fn what_was_said_in_a_game_that_did_not_count_goes_once_it_is_played() {
+        let run = tempfile::tempdir().expect("a temporary folder");
+        let mut store = Store::open(run.path()).expect("a new record");
+        let why = "the machine stood still".to_owned();
+        let said = <[Evidence; 2]>::default();
+        let void = game(Verdict::Void { why });
+        keep(&mut store, run.path(), 1, &void, Some(&said)).expect("both are kept");
+        assert!(run.path().join("failures/3").is_dir());
+        let played = game(Verdict::Resigned(Side::White));
+        keep(&mut store, run.path(), 1, &played, None).expect("it is kept");
+        assert!(!run.path().join("failures").exists());
+    }
+}
