@@ -20,5 +20,5 @@ pub mod tables;
 pub mod terminal;
 
 pub use match_line::{MatchLine, Strength, TestLine};
-pub use progress::Progress;
+pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Pairing, Placing, Standings};

@@ -2,12 +2,18 @@
 //! Nothing is drawn where standard error is no terminal.
 
 use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::TestLine;
 use super::standings::Standings;
+
+/// Columns that a line with a long bar takes.
+const WIDE: u16 = 110;
+/// Between two drawings of a bar of which nothing is heard.
+const REDRAW: Duration = Duration::from_millis(250);
 
 /// A bar that knows how many games there are.
 #[derive(Debug)]
@@ -19,13 +25,8 @@ impl Progress {
     /// A bar for `games` games, `done` of which were played in an earlier sitting.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
-        bar.reset_eta();
-        let style = ProgressStyle::with_template(
-            "{bar:28.cyan/black} {pos}/{len} games  {per_sec}  {eta} left  {wide_msg}",
-        )
-        .expect("a template that a run has shown")
-        .progress_chars("━━╌");
-        bar.set_style(style.with_key(
+        let rest = "{pos}/{len} games  {per_sec}  {eta} left  {wide_msg}";
+        bar.set_style(style(rest).with_key(
             "per_sec",
             |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
                 let speed = state.per_sec();
@@ -36,7 +37,10 @@ impl Progress {
                 };
             },
         ));
-        bar.enable_steady_tick(Duration::from_millis(250));
+        // The first look at the bar takes all that is done for work of this moment; then it forgets.
+        bar.tick();
+        bar.reset_eta();
+        bar.enable_steady_tick(REDRAW);
         Progress { bar }
     }
 
@@ -54,17 +58,75 @@ impl Progress {
 
     /// A line above the bar.
     pub fn say(&self, line: &str) {
-        if self.bar.is_hidden() {
-            // Nobody reading it is no reason to fail.
-            let _ = writeln!(std::io::stderr(), "{line}");
-        } else {
-            self.bar.println(line);
-        }
+        say_above(&self.bar, line);
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// A bar for a class: submissions done, and those that are being graded.
+#[derive(Debug)]
+pub struct ClassProgress {
+    bar: ProgressBar,
+    now: Mutex<Vec<String>>,
+}
+
+impl ClassProgress {
+    /// A bar for so many submissions.
+    pub fn new(submissions: usize) -> ClassProgress {
+        let bar = ProgressBar::new(submissions as u64);
+        bar.set_style(style("{pos}/{len} graded  {elapsed}  {wide_msg}"));
+        bar.enable_steady_tick(REDRAW);
+        ClassProgress {
+            bar,
+            now: Mutex::default(),
+        }
+    }
+
+    /// A submission's turn has come.
+    pub fn begin(&self, submission: &str) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.push(submission.to_owned());
+        self.bar.set_message(format!("now {}", now.join(", ")));
+    }
+
+    /// It has been graded: how it did goes above the bar.
+    pub fn end(&self, submission: &str, how: &str) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.retain(|other| other != submission);
+        self.bar.set_message(format!("now {}", now.join(", ")));
+        self.bar.inc(1);
+        say_above(&self.bar, how);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A bar and what stands behind it; a short one where the terminal is narrow.
+fn style(rest: &str) -> ProgressStyle {
+    let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
+    let bar = if width.is_some_and(|width| width < WIDE) {
+        8
+    } else {
+        28
+    };
+    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}"))
+        .expect("a template that a run has shown")
+        .progress_chars("━━╌")
+}
+
+fn say_above(bar: &ProgressBar, line: &str) {
+    if bar.is_hidden() {
+        // Nobody reading it is no reason to fail.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    } else {
+        bar.println(line);
     }
 }
 
@@ -82,4 +144,17 @@ fn headline(standings: &Standings) -> String {
         format!("{} {:.0} %", bot.name, 100.0 * bot.score().rate())
     });
     best.collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_an_earlier_sitting_are_no_speed() {
+        let progress = Progress::new(1000, 900);
+        progress.bar.tick();
+        assert_eq!(progress.bar.position(), 900);
+        assert_eq!(progress.bar.per_sec().to_bits(), 0.0_f64.to_bits());
+    }
 }

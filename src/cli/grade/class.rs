@@ -15,7 +15,8 @@ use crate::cli::CliError;
 use crate::cli::play::STOP;
 use crate::grade::{Card, State};
 use crate::record::harmless;
-use crate::report::grade::Entry;
+use crate::report::ClassProgress;
+use crate::report::grade::{Entry, headline};
 use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
 
 /// Where grades of submissions that have changed since are moved to.
@@ -52,6 +53,14 @@ impl Class<'_> {
     /// Grades everything in `folder`. A submission that is broken is a row like any other.
     pub fn grade(&self, folder: &Path) -> Result<Vec<Entry>, CliError> {
         let handed = self.handed_in(folder)?;
+        say!(
+            "{}: {} submissions, each against {} opponents, kept in {}",
+            self.suite.name,
+            handed.len(),
+            self.opponents.len(),
+            self.out.display()
+        );
+        let progress = ClassProgress::new(handed.len());
         let next = AtomicUsize::new(0);
         let entries = Mutex::new(Vec::new());
         let lanes = self.lanes.clamp(1, handed.len());
@@ -65,13 +74,15 @@ impl Class<'_> {
                 .map(|lane| {
                     let core = cores.get(lane..=lane).unwrap_or_default();
                     let (handed, next, entries) = (&handed, &next, &entries);
-                    scope.spawn(move || self.lane(core, handed, next, entries))
+                    let progress = &progress;
+                    scope.spawn(move || self.lane(core, handed, next, entries, progress))
                 })
                 .collect();
             lanes
                 .into_iter()
                 .try_for_each(|lane| lane.join().expect("a lane does not panic"))
         })?;
+        progress.finish();
         let mut entries = entries.into_inner().unwrap_or_else(PoisonError::into_inner);
         entries.sort_by_key(|(place, _): &(usize, Entry)| *place);
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())
@@ -84,6 +95,7 @@ impl Class<'_> {
         handed: &[Handed],
         next: &AtomicUsize,
         entries: &Mutex<Vec<(usize, Entry)>>,
+        progress: &ClassProgress,
     ) -> Result<(), CliError> {
         // The workers of its runs inherit it.
         pin_to(core);
@@ -92,16 +104,18 @@ impl Class<'_> {
             let Some(handed_in) = handed.get(place) else {
                 break;
             };
+            progress.begin(&handed_in.name);
             let (card, is_unchanged) = self.grade_one(handed_in)?;
             let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
-            say!(
+            let line = format!(
                 "[{}/{}] {}: {}{}",
                 entries.len() + 1,
                 handed.len(),
                 handed_in.name,
-                harmless(&card.headline()),
+                harmless(&headline(&card)),
                 if is_unchanged { " (unchanged)" } else { "" },
             );
+            progress.end(&handed_in.name, &line);
             let entry = Entry {
                 submission: handed_in.name.clone(),
                 card,

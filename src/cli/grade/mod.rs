@@ -15,6 +15,7 @@ use clap::Args;
 
 use super::bots::catalogue;
 use super::options::{GameCount, GameOptions};
+use super::outcome::width;
 use super::play::{STOP, create_folder};
 use super::run_file::RunFile;
 use super::{CliError, print};
@@ -157,7 +158,7 @@ impl Grade {
         } else {
             format!(
                 "{}\n{}\n",
-                writers::table(&entries),
+                writers::table(&entries, width()),
                 out.join("class.csv").display()
             )
         };

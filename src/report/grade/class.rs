@@ -1,11 +1,16 @@
 //! A class: one row a submission, for the terminal and as `class.csv`.
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{LineStyle, Table};
+use std::collections::BTreeMap;
 
-use super::sign;
-use crate::grade::{Card, State, points};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, LineStyle, Table};
+
+use super::{results, sign};
+use crate::grade::{Card, Row, State, points};
 use crate::report::cell;
+
+/// However narrow the terminal is, so much of a note is shown.
+const SHORTEST_NOTE: usize = 16;
 
 /// A submission and what came of it.
 #[derive(Clone, Debug)]
@@ -25,15 +30,37 @@ fn note(card: &Card) -> String {
     match &card.state {
         State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
         State::Unfinished => "games are still to be played".to_owned(),
-        State::Graded => {
-            let mut faults: Vec<String> = Vec::new();
-            for row in &card.rows {
-                for (word, count) in &row.faults {
-                    faults.push(format!("{word} {count}× against {}", row.opponent));
-                }
-            }
-            faults.join(", ")
-        }
+        State::Graded => faults(card),
+    }
+}
+
+/// What it did wrong, over all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
+fn faults(card: &Card) -> String {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
+        *kinds.entry(word).or_default() += count;
+    }
+    if kinds.is_empty() {
+        return String::new();
+    }
+    let games: u64 = card.rows.iter().map(Row::games).sum();
+    let kinds: Vec<String> = kinds
+        .into_iter()
+        .map(|(word, count)| format!("{word} in {count}"))
+        .collect();
+    format!("{} of {games} games", kinds.join(", "))
+}
+
+/// The line that says how a submission did, as soon as that is known.
+pub fn headline(card: &Card) -> String {
+    let faults = match &card.state {
+        State::Graded => faults(card),
+        _ => String::new(),
+    };
+    if faults.is_empty() {
+        card.headline()
+    } else {
+        format!("{}; {faults}", card.headline())
     }
 }
 
@@ -47,56 +74,86 @@ fn state(card: &Card) -> &'static str {
     }
 }
 
-/// The table for the terminal.
-pub fn table(entries: &[Entry]) -> String {
+/// The table in at most `width` columns of the terminal, if that can be: notes are cut where it is
+/// narrow. `None` is a file or a pipe.
+pub fn table(entries: &[Entry], width: Option<usize>) -> String {
+    let whole = drawn(entries, usize::MAX);
+    // The rule under the titles is as long as the table is wide.
+    let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
+    let excess = rule.saturating_sub(width.unwrap_or(rule));
+    if excess == 0 {
+        return whole;
+    }
+    let notes = entries.iter().map(|entry| note_of(entry).chars().count());
+    let room = notes.max().unwrap_or(0).saturating_sub(excess);
+    drawn(entries, room.max(SHORTEST_NOTE))
+}
+
+/// The table with notes of at most `room` characters.
+fn drawn(entries: &[Entry], room: usize) -> String {
     let mut table = Table::new();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
     header.extend(["max ms".to_owned(), "note".to_owned()]);
+    let of_times = header.len() - 2;
     table
         .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
         .set_header(header);
-    for Entry {
-        submission,
-        card,
-        is_unchanged,
-        ..
-    } in entries
-    {
+    for entry in entries {
+        let card = &entry.card;
         let mark = card.mark().map_or_else(
             || "–".to_owned(),
             |mark| format!("{} of {}", points(mark), points(card.possible())),
         );
-        let mut row = vec![submission.clone(), mark, state(card).to_owned()];
+        let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
         let played = !matches!(card.state, State::Unusable { .. });
         row.extend(card.rows.iter().map(|row| {
             if played {
-                format!("{} {}–{}–{}", sign(row), row.wins, row.draws, row.losses)
+                format!("{} {}", sign(row), results(row))
             } else {
                 String::new()
             }
         }));
         row.push(super::ms(slowest(card)));
-        let mut note = cell::text(&note(card));
-        if *is_unchanged {
-            note = if note.is_empty() {
-                "unchanged".to_owned()
-            } else {
-                format!("unchanged; {note}")
-            };
-        }
-        row.push(note);
+        row.push(shortened(note_of(entry), room));
         table.add_row(row);
     }
-    format!("{table}\n")
+    for column in [1, of_times] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
+}
+
+/// What stands in the column of notes.
+fn note_of(entry: &Entry) -> String {
+    let note = cell::text(&note(&entry.card));
+    match (entry.is_unchanged, note.is_empty()) {
+        (false, _) => note,
+        (true, true) => "unchanged".to_owned(),
+        (true, false) => format!("unchanged; {note}"),
+    }
+}
+
+fn shortened(text: String, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text;
+    }
+    let kept: String = text.chars().take(room.saturating_sub(1)).collect();
+    kept + "…"
 }
 
 /// The table for a GitHub step summary. Indented text is code, whatever stands in it.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
-    for line in table(entries).lines() {
-        text += &format!("    {}\n", line.trim_end());
+    for line in table(entries, None).lines() {
+        text += &format!("    {line}\n");
     }
     text
 }
@@ -153,7 +210,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             }));
             record.push(row.games().to_string());
         }
-        let faults: u64 = card.rows.iter().map(crate::grade::Row::fault_count).sum();
+        let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
         record.extend([
             faults.to_string(),
             cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
@@ -198,5 +255,27 @@ mod tests {
             "{text}"
         );
         assert!(lines[2].starts_with("bob,not graded,,20,"), "{text}");
+    }
+
+    #[test]
+    fn a_note_sums_faults_up_and_keeps_to_the_terminal() {
+        let why = "the bot did not start: there is no program pyton3".to_owned();
+        let stderr = String::new();
+        let entries = [
+            entry("ada", State::Graded),
+            entry("bob", State::Unusable { why, stderr }),
+        ];
+        insta::assert_snapshot!(table(&entries, Some(90)), @r"
+         submission       mark                random     greedy    max ms   note
+        ─────────────────────────────────────────────────────────────────────────────────────────
+         ada          10 of 20   not passed   ✓ 11–0–1   ✗ 0–1–9      9.0   crashed in 1 of 22 …
+         bob           0 of 20   unusable                             9.0   the bot did not sta…
+        ");
+        assert!(table(&entries, None).contains("there is no program pyton3"));
+        assert_eq!(
+            headline(&entries[0].card),
+            "10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed); \
+             crashed in 1 of 22 games"
+        );
     }
 }

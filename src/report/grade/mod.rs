@@ -8,7 +8,7 @@ mod junit;
 mod markdown;
 mod terminal;
 
-pub use class::{Entry, csv, markdown as class_markdown, table};
+pub use class::{Entry, csv, headline, markdown as class_markdown, table};
 pub use gradescope::gradescope;
 pub use junit::junit;
 pub use markdown::markdown;
