@@ -33,6 +33,24 @@ pub struct File {
     pub text: String,
 }
 
+/// What was expected, in words that do not come from a program's source.
+fn in_words(message: &str) -> String {
+    let words = [
+        ("expected i64", "expected a whole number"),
+        ("expected u64", "expected a whole number, 0 or more"),
+        ("expected f64", "expected a number"),
+        ("expected a boolean", "expected true or false"),
+        ("expected a string", "expected a text in quotes"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected a table, { key = value }"),
+    ];
+    let known = words.iter().find(|(end, _)| message.ends_with(end));
+    known.map_or_else(
+        || message.to_owned(),
+        |(end, words)| message.replace(end, words),
+    )
+}
+
 impl Problem {
     /// A problem with no place in a file.
     pub fn new(what: impl fmt::Display) -> Problem {
@@ -59,10 +77,11 @@ impl Problem {
             .flat_map(|rest| rest.split('`').skip(1).step_by(2));
         match keys.next() {
             Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
-            None if message.contains("expected a sequence") => Problem::new(message).help(
-                "a list stands in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
-            ),
-            None => Problem::new(message),
+            None if message.contains("expected a sequence") => Problem::new(in_words(message))
+                .help(
+                    "a list stands in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
+                ),
+            None => Problem::new(in_words(message)),
         }
         .at(at)
     }

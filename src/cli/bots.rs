@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use alphabeta::othello::endgame::ExactSolver;
 use clap::Args;
-use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Game;
 
 use super::bot::{ALPHABETA, check_options, option_names};
@@ -57,27 +57,34 @@ impl Bots {
         let mut table = Table::new();
         table
             .load_style(NOTHING)
-            .set_header(["name", "games", "options", "what it does"]);
+            // The last column alone is folded where the terminal is narrow.
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_header(["name", "games", "what it does, and its options"]);
         for entry in entries {
-            table.add_row([
-                entry.name.to_owned(),
-                entry.games.join(" "),
-                entry.options.join(" "),
-                entry.about.to_owned(),
-            ]);
+            let about = with_options(entry.about, &entry.options);
+            table.add_row([entry.name.to_owned(), entry.games.join(" "), about]);
         }
         for engine in engines {
-            table.add_row([
-                engine.name.to_owned(),
-                engine.manifest.games.join(" "),
-                options_of(&engine).join(" "),
-                engine.about.to_owned(),
-            ]);
+            let about = with_options(engine.about, &options_of(&engine));
+            let games = engine.manifest.games.join(" ");
+            table.add_row([engine.name.to_owned(), games, about]);
         }
         for folder in folders(Path::new("bots")) {
             table.add_row(row_of(&folder));
         }
-        print(&format!("{table}\n"))
+        for column in 0..2 {
+            let column = table.column_mut(column).expect("there are three");
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+        print(&format!("{}\n", table.trim_fmt()))
+    }
+}
+
+/// What a bot does, and below it the options it takes.
+fn with_options(about: &str, options: &[String]) -> String {
+    match options {
+        [] => about.to_owned(),
+        options => format!("{about}\noptions: {}", options.join(", ")),
     }
 }
 
@@ -93,20 +100,17 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
 }
 
 /// What a manifest says of its bot.
-fn row_of(folder: &Path) -> [String; 4] {
+fn row_of(folder: &Path) -> [String; 3] {
     let shown = folder.display().to_string();
     match Manifest::read(folder) {
         Ok(manifest) => {
             let options = manifest.options.iter().map(|(key, _)| key.clone());
             let command = manifest.launch(folder, &[]).display();
-            [
-                shown,
-                manifest.games.join(" "),
-                options.collect::<Vec<_>>().join(" "),
-                format!("started as: {command}"),
-            ]
+            let about = format!("started as: {command}");
+            let about = with_options(&about, &options.collect::<Vec<_>>());
+            [shown, manifest.games.join(" "), about]
         }
-        Err(problem) => [shown, String::new(), String::new(), problem.what],
+        Err(problem) => [shown, String::new(), problem.what],
     }
 }
 

@@ -191,6 +191,7 @@ impl CliError {
                     } => {
                         say!("  it was started as: {command}");
                         quote("it wrote to its standard error:", &stderr);
+                        say!("  help: arena check looks a bot over and says how to mend it");
                     }
                     Unusable::Unbuilt {
                         error:

@@ -70,7 +70,11 @@ impl Export {
                 }
                 match output {
                     None => print(&text),
-                    Some(path) => Ok(replace(path, text.as_bytes())?),
+                    Some(path) => {
+                        replace(path, text.as_bytes())?;
+                        say_written(games.len(), path);
+                        Ok(())
+                    }
                 }
             }
         }
@@ -188,8 +192,17 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
         let text = written(Format::Psq, game)?;
         replace(&folder.join(format!("{}.psq", id.0)), text.as_bytes())?;
     }
-    say!("{} games in {}", games.len(), folder.display());
+    say_written(games.len(), folder);
     Ok(())
+}
+
+fn say_written(games: usize, place: &Path) {
+    let games = if games == 1 {
+        "1 game".to_owned()
+    } else {
+        format!("{games} games")
+    };
+    say!("{games} in {}", place.display());
 }
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {
@@ -224,9 +237,11 @@ fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(
     ] {
         replace(&path.with_extension(extension), bytes)?;
     }
-    let left_out = games.len() - kept.len();
-    if left_out > 0 {
-        say!("{left_out} games that do not count are left out");
+    say_written(kept.len(), &path.with_extension("wtb"));
+    match games.len() - kept.len() {
+        0 => {}
+        1 => say!("1 game that does not count is left out"),
+        more => say!("{more} games that do not count are left out"),
     }
     Ok(())
 }

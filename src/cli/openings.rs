@@ -88,8 +88,11 @@ impl Openings {
 
     /// Distinct positions, the most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
+        // Every position is judged afresh, and a table to be cleared each time would take longer than
+        // looking does.
         let options = alphabeta::Options {
             depth: Some(self.depth),
+            hash_mib: Some(4),
             ..Default::default()
         };
         let mut judge = alphabeta::bot(&options).map_err(Problem::new)?;

@@ -44,20 +44,10 @@ fn bots_that_do_not_exist() {
       × alphabeta cannot use depth = -3
       help: depth: Search this many plies, 1 to 60
     "#);
-    assert_snapshot!(refused_words(&["match", "alphabeta:depth=99", "greedy"]), @r#"
-    exit 2
-      × alphabeta: a depth of 99
-      help: choose 1 to 60
-    "#);
     assert_snapshot!(refused_words(&["match", "minimax:depth=21", "greedy"]), @r#"
     exit 2
       × minimax: a depth of 21 is out of range
       help: choose 1 to 20
-    "#);
-    assert_snapshot!(refused_words(&["match", "random", "random"]), @r#"
-    exit 2
-      × two bots are called random and random
-      help: give one of them a name of its own: name = "…", or NAME=… on a command line
     "#);
     assert_snapshot!(refused_words(&["match", "a=random", "A=greedy"]), @r#"
     exit 2
@@ -81,11 +71,13 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot mine cannot be used: did not start: there is no program nothing-here (No such file or directory (os error 2))
       it was started as: nothing-here --fast
+      help: arena check looks a bot over and says how to mend it
     "#);
     assert_snapshot!(refused(&["./nothing-here --fast", "greedy"]), @r#"
     exit 3
     error: bot nothing-here cannot be used: did not start: there is no program ./nothing-here (No such file or directory (os error 2))
       it was started as: ./nothing-here --fast
+      help: arena check looks a bot over and says how to mend it
     "#);
 
     desk.write("plain.txt", "no program");
@@ -93,6 +85,7 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot plain cannot be used: did not start: ./plain.txt is not executable (Permission denied (os error 13)): try chmod +x ./plain.txt
       it was started as: ./plain.txt
+      help: arena check looks a bot over and says how to mend it
     "#);
 
     for (name, text) in [
@@ -112,6 +105,7 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
       it was started as: ./lost
+      help: arena check looks a bot over and says how to mend it
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
@@ -119,16 +113,19 @@ fn programs_that_cannot_be_started() {
       it was started as: ./noise
       it wrote to its standard error:
         [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
+      help: arena check looks a bot over and says how to mend it
     "#);
     assert_snapshot!(refused(&["./silent", "greedy"]), @r#"
     exit 3
     error: bot silent cannot be used: did not start: ended before it said ready: exit status 0
       it was started as: ./silent
+      help: arena check looks a bot over and says how to mend it
     "#);
     assert_snapshot!(refused(&["./talkative", "greedy"]), @r#"
     exit 3
     error: bot talkative cannot be used: wrote "Hello": not a message (expected value at line 1 column 1)
       it was started as: ./talkative
+      help: arena check looks a bot over and says how to mend it
     "#);
     assert_snapshot!(refused(&["./broken", "greedy"]), @r#"
     exit 3
@@ -136,6 +133,7 @@ fn programs_that_cannot_be_started() {
       it was started as: ./broken
       it wrote to its standard error:
         cannot find weights.bin
+      help: arena check looks a bot over and says how to mend it
     "#);
 
     fs::create_dir(desk.path("empty")).expect("a folder");
@@ -176,5 +174,6 @@ fn bots_that_cannot_be_built() {
     building bad: true
     error: bot bad cannot be used: did not start: there is no program ./bot (No such file or directory (os error 2))
       it was started as: ./bot
+      help: arena check looks a bot over and says how to mend it
     "#);
 }

@@ -32,7 +32,7 @@ fn files_that_are_no_tournament() {
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othelo\"\n{BOTS}")), @r#"
     exit 2
-      × unknown game "othelo": there are othello and gomoku
+      × unknown game "othelo"
        ╭─[my.toml:1:8]
      1 │ game = "othelo"
        ·        ────┬───
@@ -57,17 +57,6 @@ fn files_that_are_no_tournament() {
 
 #[test]
 fn bots_in_files() {
-    assert_snapshot!(refused_file(&format!("game = \"othello\"\n{BOTS}comand = [\"x\"]\n")), @r#"
-    exit 2
-      × unknown key "comand"
-       ╭─[my.toml:6:1]
-     5 │ use = "greedy"
-     6 │ comand = ["x"]
-       · ───┬──
-       ·    ╰── here
-       ╰────
-      help: did you mean "command"?
-    "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\n{BOTS}[[bot]]\nuse = \"alfabeta\"\n")), @r#"
     exit 2
       × unknown bot "alfabeta"
@@ -93,7 +82,7 @@ fn bots_in_files() {
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\n{BOTS}[[bot]]\nuse = \"greedy\"\n")), @r#"
     exit 2
-      × two bots are called greedy and greedy
+      × two bots are called greedy
        ╭─[my.toml:6:1]
      5 │ use = "greedy"
      6 │ [[bot]]
@@ -155,7 +144,7 @@ fn numbers_out_of_range() {
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\nmove_ms = \"fast\"\n{BOTS}")), @r#"
     exit 2
-      × invalid type: string "fast", expected i64
+      × invalid type: string "fast", expected a whole number
        ╭─[my.toml:2:11]
      1 │ game = "othello"
      2 │ move_ms = "fast"
@@ -187,10 +176,6 @@ fn numbers_out_of_range() {
     assert_snapshot!(refused_words(&["match", "random", "greedy", "--game", "gomoku", "--size", "4"]), @r#"
     exit 2
       × gomoku is not played on a board of 4: choose 5 to 22
-    "#);
-    assert_snapshot!(refused_words(&["match", "random", "greedy", "--game", "gomoku", "--size", "23"]), @r#"
-    exit 2
-      × gomoku is not played on a board of 23: choose 5 to 22
     "#);
     assert_snapshot!(refused_words(&["match", "random", "greedy", "--size", "10"]), @r#"
     exit 2

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use games::Side;
 
-use super::drawing::{Shown, draw};
+use super::drawing::{self, Shown, draw};
 use crate::record::{GameRecord, Outcome, Thought, Verdict};
 
 /// The game as a text.
@@ -40,7 +40,7 @@ fn note(thought: Option<&Thought>) -> String {
         note += &format!(", depth {depth}");
     }
     if let Some(score) = thought.score {
-        note += &format!(", score {score:+}");
+        note += &format!(", score {}", drawing::score(score));
     }
     if let Some(nodes) = thought.nodes {
         note += &format!(", {nodes} nodes");
@@ -107,10 +107,12 @@ fn where_to_look(record: &GameRecord, run: &Path) -> String {
     if let Some((ply, from, to)) = turning_point(record) {
         let side = side_at(ply);
         text += &format!(
-            "{}'s own score fell most at half-move {}, from {from:+} to {to:+}: \
+            "{}'s own score fell most at half-move {}, from {} to {}: \
              arena ask {shown}/{game} --ply {}\n",
             record.player(side),
             ply + 1,
+            drawing::score(from),
+            drawing::score(to),
             ply + 1
         );
     }

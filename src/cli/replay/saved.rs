@@ -6,7 +6,7 @@ use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Game, Rules, Side, parse_transcript};
 
-use super::drawing::{Shown, draw};
+use super::drawing::{self, Shown, draw};
 use crate::tournament::Problem;
 
 /// Game `number` of the file, counted from 1, as a text; the only one where no number is given.
@@ -113,7 +113,7 @@ fn of_move(saved: &SavedMove) -> Shown {
         notes.push(format!("{:.1} ms", time.as_secs_f64() * 1000.0));
     }
     if let Some(evaluation) = saved.evaluation {
-        notes.push(format!("score {evaluation:+}"));
+        notes.push(format!("score {}", drawing::score(evaluation)));
     }
     let note = match notes.as_slice() {
         [] => String::new(),
