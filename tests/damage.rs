@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Desk, both, table, timeless};
+use common::{Desk, both, table, timeless, timeless_tables};
 
 const GAMES: usize = 60;
 
@@ -20,10 +20,6 @@ fn tournament(desk: &Desk) {
              [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
         ),
     );
-}
-
-fn tables(run: &Path) -> [String; 2] {
-    ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
 }
 
 /// The names in a run's folder that hold the record.
@@ -105,7 +101,10 @@ fn no_byte_of_a_record_can_change_unseen() {
     reset();
     fs::write(&broken, &sound).expect("the copy");
     desk.succeed(["resume", "broken"]);
-    assert_eq!(tables(&desk.path("broken")), tables(&desk.path("whole")));
+    assert_eq!(
+        timeless_tables(&desk.path("broken")),
+        timeless_tables(&desk.path("whole"))
+    );
 }
 
 #[test]
@@ -175,8 +174,8 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         assert!(output.status.success(), "{part}: {}", both(&output));
         assert_eq!(table(&desk.path(&run).join("games.csv")).len(), GAMES);
         assert_eq!(
-            tables(&desk.path(&run)),
-            tables(&desk.path("whole")),
+            timeless_tables(&desk.path(&run)),
+            timeless_tables(&desk.path("whole")),
             "{part}"
         );
     }
@@ -214,7 +213,10 @@ fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
         "{said}"
     );
     assert!(said.contains("then: 0\n"), "{said}");
-    assert_eq!(tables(&desk.path("copied")), tables(&desk.path("whole")));
+    assert_eq!(
+        timeless_tables(&desk.path("copied")),
+        timeless_tables(&desk.path("whole"))
+    );
 }
 
 #[test]

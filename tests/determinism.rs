@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use common::{Desk, OTHELLO_BOTS, timeless};
+use common::{Desk, OTHELLO_BOTS, timeless_tables};
 
 const OTHELLO: &str = r#"
 game = "othello"
@@ -51,7 +51,7 @@ options = { playouts = 20 }
 /// The tables of the same tournament, played with so many workers.
 fn played(desk: &Desk, file: &str, workers: &str) -> [String; 2] {
     let out = format!("{file}-{workers}");
-    let output = desk.run([
+    desk.succeed([
         "run",
         file,
         "--out",
@@ -61,8 +61,7 @@ fn played(desk: &Desk, file: &str, workers: &str) -> [String; 2] {
         "--move-ms",
         "10000",
     ]);
-    assert!(output.status.success(), "{}", common::both(&output));
-    ["games.csv", "moves.csv"].map(|name| timeless(&desk.path(&out).join(name)))
+    timeless_tables(&desk.path(&out))
 }
 
 #[test]

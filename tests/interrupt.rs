@@ -7,7 +7,7 @@ mod common;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{Desk, Running, games_kept, misbehave, nobody_is_left, table, timeless, until};
+use common::{Desk, Running, games_kept, misbehave, nobody_is_left, table, timeless_tables, until};
 
 /// Games of most tournaments below.
 const GAMES: u64 = 24;
@@ -44,8 +44,7 @@ fn outcome(desk: &Desk, folder: &str) -> ([String; 2], Vec<String>) {
     let ids = table(&run.join("games.csv"))
         .into_iter()
         .map(|game| game["game"].clone());
-    let tables = ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)));
-    (tables, ids.collect())
+    (timeless_tables(&run), ids.collect())
 }
 
 /// The stopped run is completed, and is what an undisturbed run is.

@@ -8,11 +8,12 @@ use std::sync::{Mutex, PoisonError};
 
 use common::{Desk, table};
 
-/// Works for as much CPU time a move as it is told and sleeps for as long as it is told, then plays
-/// the first legal move. With a third word it has a child that wants its core as well.
+/// Words: CPU seconds a move, seconds to sleep a move, children that want its core at all times, and
+/// which of the legal moves it plays.
 const WORKER: &str = r#"
 import json, os, sys, time
-if len(sys.argv) > 3 and os.fork() == 0:
+work, sleep, children, choice = [float(word) for word in sys.argv[1:]]
+if not all(os.fork() for child in range(int(children))):
     while os.getppid() != 1:
         pass
     os._exit(0)
@@ -22,10 +23,10 @@ for line in sys.stdin:
         print('{"type":"ready"}', flush=True)
     elif message["type"] == "turn":
         start = time.process_time()
-        while time.process_time() - start < float(sys.argv[1]):
+        while time.process_time() - start < work:
             pass
-        time.sleep(float(sys.argv[2]))
-        print(json.dumps({"move": message["legal"][0]}), flush=True)
+        time.sleep(sleep)
+        print(json.dumps({"move": message["legal"][int(choice)]}), flush=True)
     elif message["type"] == "quit":
         break
 "#;
@@ -56,10 +57,10 @@ impl Drop for Crowd {
 }
 
 /// How the games of a short match on the first core ended.
-fn reasons(seconds: &str) -> Vec<String> {
+fn reasons(worker: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
-    let bot = |name: &str| format!("{name}=python3 worker.py {seconds}");
+    let bot = |name: &str| format!("{name}=python3 worker.py {worker}");
     let arena = desk.arena([
         "match",
         &bot("one"),
@@ -84,23 +85,6 @@ fn reasons(seconds: &str) -> Vec<String> {
         .collect()
 }
 
-/// Plays at once; its four children want the core at all times.
-const BULLY: &str = r#"
-import json, os, sys
-if all(os.fork() for child in range(4)) is False:
-    while os.getppid() != 1:
-        pass
-    os._exit(0)
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready"}', flush=True)
-    elif message["type"] == "turn":
-        print(json.dumps({"move": message["legal"][-1]}), flush=True)
-    elif message["type"] == "quit":
-        break
-"#;
-
 /// Each test has the machine to itself.
 static MACHINE: Mutex<()> = Mutex::new(());
 
@@ -109,16 +93,11 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
-    desk.write("bully.py", BULLY);
-    let worker = "worker=python3 worker.py 0.04 0";
+    let worker = "worker=python3 worker.py 0.04 0 0 0";
+    let bully = "bully=python3 worker.py 0 0 4 -1";
     let game = ["--game", "gomoku", "--size", "5", "-n", "2"];
     let time = ["--move-ms", "150", "--out", "run"];
-    let words = [
-        &["match", worker, "bully=python3 bully.py"],
-        &game[..],
-        &time,
-    ]
-    .concat();
+    let words = [&["match", worker, bully], &game[..], &time].concat();
     let output = desk.arena(words).output().expect("it runs");
     let games = table(&desk.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", common::both(&output));
@@ -133,10 +112,10 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
-    let starved_itself = reasons("0.12 0 child");
+    let starved_itself = reasons("0.12 0 1 0");
     let crowd = Crowd::on_the_first_core(3);
-    let worked = reasons("0.08 0");
-    let slept = reasons("0 0.4");
+    let worked = reasons("0.08 0 0 0");
+    let slept = reasons("0 0.4 0 0");
     drop(crowd);
     assert_eq!(
         worked,

@@ -201,6 +201,11 @@ pub fn timeless(path: &Path) -> String {
     text
 }
 
+/// The tables of a run's games and moves, without those columns.
+pub fn timeless_tables(run: &Path) -> [String; 2] {
+    ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
+}
+
 /// How many games the record of a run holds; 0 while there is no record.
 pub fn games_kept(run: &Path) -> u64 {
     let count = || -> rusqlite::Result<i64> {
