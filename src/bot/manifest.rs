@@ -155,7 +155,8 @@ impl Manifest {
     /// What makes the bot of the manifest in `folder` from its sources.
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
-        Some(Build::new(launch(words, folder)))
+        let program = Path::new(self.command.first()?);
+        Some(Build::new(launch(words, folder), program))
     }
 }
 

@@ -4,7 +4,8 @@
 //! appeared or changed while it ran are its products, all others its sources. The bot is built again
 //! when the command, a source or a product is not what it was, when one has gone, and when a file is
 //! there that was not: whatever is in doubt is built. Hidden files and the folders `target`,
-//! `node_modules` and `__pycache__` are not looked at.
+//! `node_modules` and `__pycache__` are not looked at; but the program itself has to be there,
+//! wherever it lies.
 //!
 //! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock
 //! lie in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair a folder: what was built on
@@ -33,6 +34,9 @@ const PASSED_OVER: [&str; 3] = ["target", "node_modules", "__pycache__"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
+    /// The program that it makes, from the bot's folder; `None` where the bot's command names none
+    /// of its own.
+    program: Option<PathBuf>,
     /// Where notes and locks lie.
     notes: PathBuf,
 }
@@ -76,9 +80,13 @@ struct Note {
 }
 
 impl Build {
-    pub(super) fn new(launch: Launch) -> Build {
+    /// What makes the bot that is started with `program`.
+    pub(super) fn new(launch: Launch, program: &Path) -> Build {
+        // One without a slash is found in PATH.
+        let is_own = program.components().count() > 1;
         Build {
             launch,
+            program: is_own.then(|| program.to_owned()),
             notes: cache(),
         }
     }
@@ -90,6 +98,10 @@ impl Build {
 
     /// Whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
+        let program = self.program.as_ref();
+        if program.is_some_and(|program| !self.folder().join(program).exists()) {
+            return true;
+        }
         let now = snapshot(self.folder());
         self.note().zip(now.ok()).is_none_or(|(note, now)| {
             let mut known = note.sources;

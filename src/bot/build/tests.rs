@@ -5,19 +5,39 @@ use super::*;
 
 /// A folder whose bot is made of `source` by copying it.
 fn copier() -> (tempfile::TempDir, Build) {
+    copier_to("out", None)
+}
+
+/// The same; the copy goes to the folder `place`, and this is the program that it is known to make.
+fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
     let folder = tempfile::tempdir().expect("a folder");
     // Hidden, as a user's cache is.
     let notes = folder.path().join(".notes");
     fs::write(folder.path().join("source"), "one").expect("a file");
-    let words = ["-c", "echo made >> .log; mkdir -p out; cp source out/bot"];
+    let script = format!("echo made >> .log; mkdir -p {place}; cp source {place}/bot");
     let launch = Launch {
         program: "sh".into(),
-        arguments: words.map(Into::into).into(),
+        arguments: ["-c".into(), script.into()].into(),
         folder: Some(folder.path().to_owned()),
         ..Launch::default()
     };
-    let build = Build { launch, notes };
+    let program = program.map(PathBuf::from);
+    let build = Build {
+        launch,
+        program,
+        notes,
+    };
     (folder, build)
+}
+
+#[test]
+fn a_program_that_is_gone_is_made_again_wherever_it_lay() {
+    let (folder, build) = copier_to("target", Some("./target/bot"));
+    assert!(build.run().expect("a build"));
+    assert!(!build.is_due(), "nothing has changed");
+    fs::remove_dir_all(folder.path().join("target")).expect("as cargo clean does");
+    assert!(build.run().expect("a build"));
+    assert_eq!(times_made(folder.path()), 2);
 }
 
 fn times_made(folder: &Path) -> usize {
