@@ -276,3 +276,35 @@ fn a_new_bot_runs_in_every_language() {
     }
     desk.succeed(["match", "python", "c", "-n", "2"]);
 }
+
+/// The README shows what comes out for its own bot without one flush, and then the bot.
+#[test]
+fn the_readme_shows_what_it_says() {
+    let readme = include_str!("../README.md");
+    let block = |after: &str, fence: &str| {
+        let (_, rest) = readme.split_once(after).expect(after);
+        let (_, rest) = rest.split_once(fence).expect(fence);
+        rest.split_once("```").expect("an end").0.to_owned()
+    };
+    let bot = block("save it as `my_bot.py`", "```python\n");
+    let shown = block("prints `--json` for programs", "$ arena check my_bot.py\n");
+    let flushed = "\"name\": \"my bot\"}), flush=True)";
+    assert!(bot.contains(flushed), "{bot}");
+    let desk = Desk::new();
+    desk.write(
+        "my_bot.py",
+        &bot.replace(flushed, "\"name\": \"my bot\"}))"),
+    );
+    // It waits longer where the machine is busy, and other lines are broken then.
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace();
+        words
+            .filter(|word| word.parse::<f64>().is_err())
+            .map(str::to_owned)
+            .collect()
+    };
+    let output = desk.run(["check", "my_bot.py"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(words(&said), words(&shown), "{}", both(&output));
+    assert_eq!(output.status.code(), Some(3));
+}

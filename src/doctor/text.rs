@@ -63,7 +63,7 @@ pub fn line(check: &Check) -> String {
     };
     let title = &check.title;
     let padding = TITLE.saturating_sub(title.chars().count());
-    let line = format!("  {sign} {title}{:padding$} {}", "", harmless(detail));
+    let line = format!("  {sign} {title}{:padding$}  {}", "", harmless(detail));
     if line.trim_end().chars().count() <= WIDTH {
         return format!("{}\n", line.trim_end());
     }
@@ -155,9 +155,9 @@ mod tests {
         my_bot.py: python3 my_bot.py
         protocol arena, written in Python
 
-          ✓ starts                                   ready after 41 ms as my bot
-          ✗ plays Othello                            its output stays in a buffer
-          – plays Gomoku on 15×15, 5×5, 22×22, renju not looked at
+          ✓ starts                                    ready after 41 ms as my bot
+          ✗ plays Othello                             its output stays in a buffer
+          – plays Gomoku on 15×15, 5×5, 22×22, renju  not looked at
 
         error: not-flushed: its output stays in a buffer
           For 3.0 s nothing came, although it had read the question and did nothing.

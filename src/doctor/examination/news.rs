@@ -16,14 +16,14 @@ impl Doctor<'_> {
     pub(super) fn later(&mut self, news: News, scene: Option<&Scene>) -> Result<(), ArenaError> {
         let (title, code, why, mend) = match news {
             News::Field => (
-                "passes over fields that it does not know",
+                "passes over fields it does not know",
                 Code::UnknownField,
                 "It answers well, until a message holds a field that it does not know.",
                 "Look for the fields that you need by their names, and pass over all others: new \
                  ones may come.",
             ),
             News::Message => (
-                "passes over messages that it does not know",
+                "passes over messages it does not know",
                 Code::UnknownMessage,
                 "It answers well, until a message comes whose type it does not know.",
                 "Answer hello and turn, end at quit, and pass over every other type.",
