@@ -22,6 +22,7 @@ mod runner;
 mod schedule;
 mod stopping;
 mod validate;
+mod word;
 
 use games::{Game, Move, Symmetry};
 
@@ -42,6 +43,7 @@ pub use runner::{Event, Stop, run};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
 pub use validate::given;
+pub use word::{interpreter, start_of_file};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{BotFile, Problem, given};
+use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file};
 
 /// The files that are taken for the bot in a folder without `bot.toml`, the first that is there.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
@@ -126,25 +126,15 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
 }
 
 fn in_file(path: &Path) -> BotFile {
-    let interpreter = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("py") => Some("python3"),
-        Some("js") => Some("node"),
-        _ => None,
-    };
-    let words = interpreter
-        .map(str::to_owned)
-        .into_iter()
-        .chain([text(path)]);
     BotFile {
-        command: given(Some(words.collect())),
+        command: given(Some(start_of_file(&text(path)))),
         folder: given(path.parent().map(text)),
         ..BotFile::default()
     }
 }
 
 fn is_script(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    matches!(extension, Some("py" | "js")) && path.is_file()
+    interpreter(path).is_some() && path.is_file()
 }
 
 fn is_program(path: &Path) -> bool {

@@ -7,75 +7,47 @@ use super::commands;
 /// A bot of `bots/` to begin with.
 #[derive(Debug)]
 pub struct Template {
-    /// The word for its language.
+    /// The word for its language, which is also its name and that of its folder.
     language: &'static str,
     /// Other words for it.
     aliases: &'static [&'static str],
     /// What people call the language.
     pub title: &'static str,
-    /// Its name, as its program writes it in its `ready`, with what stands before and after.
-    own_name: [&'static str; 3],
-    /// Where its files go, and their text; the program first, then `bot.toml`.
+    /// What stands before and after its name where its program says `ready`.
+    around_name: [&'static str; 2],
+    /// Where its files go, and their text; the program first.
     files: &'static [(&'static str, &'static str)],
 }
 
-macro_rules! files {
-    ($folder:literal: $($file:literal)*) => {
-        &[$(($file, include_str!(concat!("../../../bots/", $folder, "/", $file)))),*]
+macro_rules! template {
+    ($language:literal $aliases:expr, $title:literal, $around_name:expr, $($file:literal)*) => {
+        Template {
+            language: $language,
+            aliases: &$aliases,
+            title: $title,
+            around_name: $around_name,
+            files: &[$((
+                $file,
+                include_str!(concat!("../../../bots/", $language, "/", $file)),
+            )),*],
+        }
     };
 }
 
+/// In a string of JSON, and in one that is a string of the program as well.
+const JSON: [&str; 2] = ["\"name\":\"", "\""];
+const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
+
 /// All there are.
-pub const TEMPLATES: [Template; 7] = [
-    Template {
-        language: "python",
-        aliases: &["py", "python3"],
-        title: "Python",
-        own_name: ["name=\"", "python", "\""],
-        files: files!("python": "bot.py" "bot.toml"),
-    },
-    Template {
-        language: "javascript",
-        aliases: &["js", "node", "nodejs"],
-        title: "JavaScript",
-        own_name: ["name: \"", "javascript", "\""],
-        files: files!("javascript": "bot.js" "bot.toml"),
-    },
-    Template {
-        language: "c",
-        aliases: &[],
-        title: "C",
-        own_name: ["\\\"name\\\":\\\"", "c", "\\\""],
-        files: files!("c": "bot.c" "bot.toml"),
-    },
-    Template {
-        language: "cpp",
-        aliases: &["c++", "cxx"],
-        title: "C++",
-        own_name: ["\"name\":\"", "cpp", "\""],
-        files: files!("cpp": "bot.cpp" "bot.toml"),
-    },
-    Template {
-        language: "java",
-        aliases: &[],
-        title: "Java",
-        own_name: ["\\\"name\\\":\\\"", "java", "\\\""],
-        files: files!("java": "Bot.java" "bot.toml"),
-    },
-    Template {
-        language: "shell",
-        aliases: &["sh", "bash", "awk"],
-        title: "shell",
-        own_name: ["\"name\":\"", "shell", "\""],
-        files: files!("shell": "bot.sh" "bot.toml"),
-    },
-    Template {
-        language: "rust",
-        aliases: &["rs"],
-        title: "Rust",
-        own_name: ["\"name\":\"", "rust", "\""],
-        files: files!("rust": "src/main.rs" "bot.toml" "Cargo.toml"),
-    },
+#[rustfmt::skip]
+const TEMPLATES: [Template; 7] = [
+    template!("python" ["py", "python3"], "Python", ["name=\"", "\""], "bot.py" "bot.toml"),
+    template!("javascript" ["js", "node", "nodejs"], "JavaScript", ["name: \"", "\""], "bot.js" "bot.toml"),
+    template!("c" [], "C", QUOTED_JSON, "bot.c" "bot.toml"),
+    template!("cpp" ["c++", "cxx"], "C++", JSON, "bot.cpp" "bot.toml"),
+    template!("java" [], "Java", QUOTED_JSON, "Bot.java" "bot.toml"),
+    template!("shell" ["sh", "bash", "awk"], "shell", JSON, "bot.sh" "bot.toml"),
+    template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
 ];
 
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
@@ -100,9 +72,9 @@ impl Template {
 
     /// Every file of a bot called `name`, with its text.
     pub fn files(&self, name: &str) -> Vec<(&'static str, String)> {
-        let [before, own, after] = self.own_name;
-        let in_program = format!("{before}{own}{after}");
-        let manifest = format!("name = {own:?}");
+        let [before, after] = self.around_name;
+        let in_program = format!("{before}{}{after}", self.language);
+        let manifest = format!("name = {:?}", self.language);
         let adapt = |text: &str| {
             alone(text)
                 .replace(&in_program, &format!("{before}{name}{after}"))
@@ -161,7 +133,7 @@ mod tests {
                 &files.find(|(path, _)| *path == name).expect(name).1
             };
             let program = of(template.main_file());
-            let [before, own, after] = template.own_name;
+            let (own, [before, after]) = (template.language, template.around_name);
             assert!(program.contains(&format!("{before}my_bot{after}")), "{own}");
             assert!(!program.contains(&format!("{before}{own}{after}")), "{own}");
             assert!(

@@ -1,0 +1,79 @@
+//! The bot that one word of a command line names.
+
+use std::path::Path;
+
+use super::file::BotFile;
+use crate::bot::check_name;
+use crate::dialect::Protocol;
+use crate::problem::Problem;
+
+/// What runs a script; `None` for a program and for what is not known here.
+pub fn interpreter(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "py" => Some("python3"),
+        "js" => Some("node"),
+        _ => None,
+    }
+}
+
+/// The command that starts a program or a script.
+pub fn start_of_file(path: &str) -> Vec<String> {
+    let words = interpreter(Path::new(path)).into_iter().chain([path]);
+    words.map(str::to_owned).collect()
+}
+
+impl BotFile {
+    /// The bot that one word of a command line names: `greedy`, `minimax:depth=3`, a folder with
+    /// `bot.toml`, a program, a `.py` or `.js` file, or a whole command such as `python3 bot.py`;
+    /// `gtp:` (or another protocol) before a command says what it speaks; `NAME=` before it all
+    /// gives it a name.
+    pub fn from_word(word: &str) -> Result<BotFile, Problem> {
+        let placed = |text: &str| Some(toml::Spanned::new(0..0, text.to_owned()));
+        let command = |words: Vec<String>| Some(toml::Spanned::new(0..0, words));
+        let (name, what) = match word.split_once('=') {
+            Some((name, what)) if check_name(name).is_ok() && !name.contains(['/', ':']) => {
+                (placed(name), what)
+            }
+            _ => (None, word),
+        };
+        let (protocol, what) = match what.split_once(':') {
+            Some((word, rest)) if Protocol::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
+        let mut bot = BotFile {
+            name,
+            protocol,
+            ..BotFile::default()
+        };
+        let path = Path::new(what);
+        if what.contains(char::is_whitespace) {
+            let words = shlex::split(what)
+                .ok_or_else(|| Problem::new(format!("{what:?} has a quote that does not end")))?;
+            bot.command = command(words);
+        } else if path.is_file() {
+            bot.command = command(start_of_file(what));
+            if bot.name.is_none() {
+                bot.name = path
+                    .file_stem()
+                    .and_then(|stem| stem.to_str())
+                    .and_then(placed);
+            }
+        } else if bot.protocol.is_some() && !path.is_dir() {
+            bot.command = command(vec![what.to_owned()]);
+        } else if let Some((uses, options)) = what.split_once(':') {
+            bot.uses = placed(uses);
+            let mut table = toml::Table::new();
+            for option in options.split(',') {
+                let (key, value) = option.split_once('=').ok_or_else(|| {
+                    Problem::new(format!("option {option:?} of {uses} has no value"))
+                        .help(format!("write {uses}:{option}=3"))
+                })?;
+                table.insert(key.to_owned(), value.into());
+            }
+            bot.options = Some(toml::Spanned::new(0..0, table));
+        } else {
+            bot.uses = placed(what);
+        }
+        Ok(bot)
+    }
+}
