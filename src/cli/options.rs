@@ -49,6 +49,9 @@ pub struct GameOptions {
     /// Play only the first half-moves of each opening
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub opening_plies: Option<i64>,
+    /// Take the openings in an order drawn from the seed
+    #[arg(long)]
+    pub shuffle: bool,
     /// Turn and mirror openings that come again
     #[arg(long)]
     pub symmetries: bool,
@@ -79,6 +82,9 @@ impl GameOptions {
                 .filter(|_| openings != "none");
             let path = path.and_then(|path| path.to_str().map(str::to_owned));
             file.openings = given(Some(path.unwrap_or_else(|| openings.clone())));
+        }
+        if self.shuffle {
+            file.order = given(Some("shuffled".to_owned()));
         }
         if self.symmetries {
             file.symmetries = given(Some(true));

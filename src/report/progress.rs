@@ -1,9 +1,9 @@
 //! The bar on standard error while a run goes on: games done, rate, time left, score so far.
-//! Nothing is drawn where standard error is no terminal.
+//! Where standard error is no terminal there is no bar, but a line a minute.
 
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -14,11 +14,15 @@ use super::standings::Standings;
 const WIDE: u16 = 110;
 /// Between two drawings of a bar of which nothing is heard.
 const REDRAW: Duration = Duration::from_millis(250);
+/// Between two lines of a log.
+const TELL: Duration = Duration::from_mins(1);
 
 /// A bar that knows how many games there are.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    /// When a line was last written where no bar is drawn.
+    told: Mutex<Instant>,
 }
 
 impl Progress {
@@ -41,7 +45,10 @@ impl Progress {
         bar.tick();
         bar.reset_eta();
         bar.enable_steady_tick(REDRAW);
-        Progress { bar }
+        Progress {
+            bar,
+            told: Mutex::new(Instant::now()),
+        }
     }
 
     /// A game has been played, of `games` that are expected now; `test` is what a sequential test
@@ -49,10 +56,25 @@ impl Progress {
     pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
+        if self.bar.is_hidden() {
+            self.tell(games, || headline_of(standings, test));
+            return;
+        }
         // Ten thousand games a minute need no ten thousand messages.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
-            let message = test.map_or_else(|| headline(standings), TestLine::headline);
-            self.bar.set_message(message);
+            self.bar.set_message(headline_of(standings, test));
+        }
+    }
+
+    /// A line now and then for a log, in which there is no bar.
+    fn tell(&self, games: u64, headline: impl FnOnce() -> String) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            say_above(
+                &self.bar,
+                &format!("{} of {games} games: {}", self.bar.position(), headline()),
+            );
         }
     }
 
@@ -128,6 +150,10 @@ fn say_above(bar: &ProgressBar, line: &str) {
     } else {
         bar.println(line);
     }
+}
+
+fn headline_of(standings: &Standings, test: Option<&TestLine>) -> String {
+    test.map_or_else(|| headline(standings), TestLine::headline)
 }
 
 /// The score so far: of both in a match, of the three best otherwise.

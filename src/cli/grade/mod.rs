@@ -230,7 +230,8 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
 fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     let exit = match &card.state {
         State::Graded if card.passed() => return Ok(()),
-        State::Graded => 1,
+        // The mark has been printed, and says it.
+        State::Graded => return Err(CliError::NotPassed),
         State::Unusable { .. } => 3,
         State::NotGraded { .. } => 4,
         State::Unfinished => return Err(interrupted(&format!("arena resume {run} goes on"))),
