@@ -26,6 +26,12 @@ impl Board {
         self.near_stones()
     }
 
+    /// Whether the side to move must answer a four or an open three.
+    pub(super) fn is_pressed(&self) -> bool {
+        let other = self.side_to_move().index() ^ 1;
+        self.count(other, Kind::Five) > 0 || self.count(other, Kind::OpenFour) > 0
+    }
+
     /// The cell that completes the four of `attacker`; none where there are two.
     fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         if self.count(attacker, Kind::Five) > 1 {

@@ -3,8 +3,9 @@
 //! Reading order: `cell` numbers the squares; `pattern` says what a stone makes in one line
 //! ([`LineShape`]), `shape` what it makes in all four; [`Board`] keeps both up to date for every
 //! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
-//! wins by fours, [`Vct`] by fours and threes, and [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the shared search,
-//! and [`Player`] that to a clock.
+//! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
+//! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
+//! shared search, and [`Player`] that to a clock.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 

@@ -8,9 +8,9 @@ use protocol::Question;
 
 use super::board::Board;
 use super::cell::Cell;
-use super::evaluation::{PROVEN, win_in};
+use super::evaluation::PROVEN;
 use super::position::GomokuPosition;
-use super::solve::winning_line_of;
+use super::solve::line_by_threats;
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
@@ -49,11 +49,11 @@ impl crate::player::Player for Player {
         let began = Instant::now();
         let mut board = Board::from_rules(rules);
         let mut budget = self.budget(question, &board);
-        let (line, nodes) = winning_line_of(&mut board, threat_nodes(&budget));
+        let (line, score, nodes) = line_by_threats(&mut board, threat_nodes(&budget));
         if let Some(&first) = line.first() {
             tell(&Thought {
                 depth: line.len() as u32,
-                score: win_in(line.len()).into(),
+                score: score.into(),
                 nodes,
                 time: began.elapsed(),
                 line: line

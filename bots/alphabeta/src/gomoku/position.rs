@@ -81,12 +81,6 @@ impl GomokuPosition {
     fn faces_four(&self) -> bool {
         self.board.count(self.mover() ^ 1, Kind::Five) > 0
     }
-
-    /// Whether the side to move must answer a four or an open three.
-    fn is_pressed(&self) -> bool {
-        let other = self.mover() ^ 1;
-        self.board.count(other, Kind::Five) > 0 || self.board.count(other, Kind::OpenFour) > 0
-    }
 }
 
 /// Natural logarithms of small numbers.
@@ -233,7 +227,7 @@ impl SearchPosition for GomokuPosition {
         {
             return Some(static_score);
         }
-        if search.position.is_pressed() {
+        if search.position.board.is_pressed() {
             return None;
         }
         Self::null_move(search, static_score, depth, window, ply)
@@ -260,7 +254,7 @@ impl SearchPosition for GomokuPosition {
         node.ply > 0
             && late.index >= 2
             && best > -PROVEN
-            && !self.is_pressed()
+            && !self.board.is_pressed()
             && late.index >= plenty(node.depth, node.improving)
             && self.board.kind(cell(late.played), self.mover()) < Kind::Three
     }
@@ -279,7 +273,7 @@ impl SearchPosition for GomokuPosition {
         plies += (late.behind as f32 / (16.0 * 256.0) - 1.0).clamp(-0.5, 2.0) * 0.5;
         plies -= late.history as f32 / 12_000.0;
         // The move makes a four or an open three: wins are made of these.
-        if self.is_pressed() {
+        if self.board.is_pressed() {
             plies -= 2.0;
         }
         (plies.round() as Depth).clamp(0, depth - 1)

@@ -6,7 +6,7 @@ use games::{Rules, Square};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::evaluation::PROVEN;
+use super::evaluation::{PROVEN, win_in};
 use super::position::GomokuPosition;
 use super::vcf::{Vcf, VcfLimits};
 use super::vct::{Vct, VctLimits};
@@ -39,8 +39,32 @@ pub fn winning_line(rules: &games::gomoku::Board, nodes: u64) -> Option<Vec<Squa
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
+/// The line that wins for the side to move by threats; or the one in which it loses as late as it
+/// can, if a four or an open three stands and every answer loses to threats: whoever has not seen it
+/// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
+pub(super) fn line_by_threats(board: &mut Board, nodes: u64) -> (Vec<Cell>, Score, u64) {
+    let (line, visited) = winning_line_of(board, nodes);
+    if !line.is_empty() {
+        let score = win_in(line.len());
+        return (line, score, visited);
+    }
+    let (line, more) = losing_line_of(board, nodes / 2);
+    let score = -win_in(line.len());
+    (line, score, visited + more)
+}
+
+fn losing_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
+    if !board.is_pressed() {
+        return (Vec::new(), 0);
+    }
+    let mut vct = Vct::new();
+    let plies = Vct::PLIES;
+    let line = vct.hold_out(board, VctLimits { plies, nodes });
+    (line.unwrap_or_default(), vct.nodes)
+}
+
 /// As [`winning_line`], empty if there is none; and how many positions were visited.
-pub(super) fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
+fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
     let mut vcf = Vcf::new();
     let fours = VcfLimits {
         fours: 60,

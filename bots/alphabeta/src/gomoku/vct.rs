@@ -93,6 +93,25 @@ impl Vct {
         Ok(Vec::new())
     }
 
+    /// The line in which the side to move, who faces a four or an open three, holds out as long as
+    /// it can if it loses whatever it plays; its first move is one that loses as late as any. `Ok`
+    /// and empty where it does not lose within the plies; `Err` as for [`Vct::solve`].
+    pub fn hold_out(&mut self, board: &mut Board, limits: VctLimits) -> Result<Vec<Cell>, Spent> {
+        self.stop_at = self.nodes + limits.nodes;
+        // The answer that held the last time is tried first: of several, it is the one that falls
+        // last.
+        for left in (2..=limits.plies.min(Vct::PLIES)).step_by(2) {
+            if let Some(mut line) = self.defend(board, left) {
+                line.reverse();
+                return Ok(line);
+            }
+            if self.is_spent() {
+                return Err(Spent);
+            }
+        }
+        Ok(Vec::new())
+    }
+
     /// Whether the side to move wins within the limits if it begins with `first`, a threat.
     pub fn wins_with(&mut self, board: &mut Board, first: Cell, limits: VctLimits) -> bool {
         self.stop_at = self.nodes + limits.nodes;
