@@ -2,7 +2,8 @@
 //!
 //! Two formats are told apart by the symbols on their boards. Ours has rows of `.`, `X` and `O`,
 //! with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has
-//! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Black is to move in both.
+//! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with
+//! `#` is a remark unless most of what follows could stand on the board. Black is to move in both.
 
 use std::ops::Range;
 
@@ -62,8 +63,8 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
         if words.is_empty() || !course && is_letters(&words) {
             continue;
         }
-        match line.trim_start().strip_prefix('#').filter(|_| !course) {
-            Some(comment) => header.read(comment, start + line.len() - comment.len())?,
+        match remark(line, course) {
+            Some(remark) => header.read(remark, start + line.len() - remark.len())?,
             None => rows.push(entries(&words, format)),
         }
     }
@@ -95,6 +96,24 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
+/// What follows the `#` of a remark; `None`: the line is a row of the board.
+///
+/// A course's rows begin with `#` as well. One with a wrong symbol is to be refused and not passed
+/// over, so a remark is what does not have more symbols of the board than other letters.
+fn remark(line: &str, course: bool) -> Option<&str> {
+    let line = line.trim_start_matches(is_space);
+    let rest = line.strip_prefix('#')?;
+    let is_symbol = |letter: &char| COURSE.symbols.contains(letter);
+    let symbols = rest.chars().filter(is_symbol).count();
+    let others = rest.chars().filter(|c| !is_space(*c)).count() - symbols;
+    (!course || others >= symbols).then_some(rest)
+}
+
+/// A byte order mark is as good as a space.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
+}
+
 /// The lines with where each begins.
 fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
     text.split_inclusive('\n').scan(0, |at, line| {
@@ -104,9 +123,8 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
-/// The words of a line; a byte order mark is as good as a space.
 fn words(line: &str, start: usize) -> Vec<Placed<'_>> {
-    line.split(|c: char| c.is_whitespace() || c == '\u{feff}')
+    line.split(is_space)
         .filter(|word| !word.is_empty())
         .map(|word| {
             let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
@@ -345,6 +363,39 @@ mod tests {
             .copied()
             .chain(std::iter::repeat(empty.as_str()));
         rows.take(15).map(|text| row(text) + "\n").collect()
+    }
+
+    #[test]
+    fn a_course_may_begin_with_remarks() {
+        let plain = read(&course(&ROWS), "a").expect("a stage");
+        for remarks in [
+            "# Stage 1\n",
+            "# name: a\n#\n",
+            "#10: black wins in 7\n\n# by hand\n",
+        ] {
+            let text = format!("{remarks}{}", course(&ROWS));
+            assert_eq!(read(&text, "a").as_ref(), Ok(&plain), "{remarks}");
+        }
+        let text = format!("# name: fork\n# rules: renju\n{}", course(&ROWS));
+        let stage = read(&text, "a").expect("a stage");
+        assert_eq!(
+            (stage.name.as_str(), stage.board.rule().name()),
+            ("fork", "renju")
+        );
+    }
+
+    #[test]
+    fn a_row_with_a_slip_is_no_remark() {
+        let [rest, typo] = [
+            " # # # 2 # # # # # # # # # #",
+            " x x x x x x 1 # # # # # # #",
+        ];
+        for (row, at) in [(rest, 8), (typo, 2)] {
+            let text =
+                course(&ROWS).replacen(&format!("#{}", " #".repeat(14)), &format!("#{row}"), 1);
+            let problem = read(&text, "a").expect_err("a slip");
+            assert_eq!(problem.at.map(|at| at.start), Some(60 + at), "{row}");
+        }
     }
 
     const ROWS: [&str; 2] = ["...XX..........", "...OO.........."];
