@@ -2,7 +2,7 @@
 
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
-use games::gomoku::Board;
+use games::gomoku::{Board, Rule, renju};
 use games::{Side, Square};
 
 use crate::stages::{Attempt, Stage};
@@ -58,6 +58,8 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
   0 is even, 1.0 a chance of 73 %, -1.0 of 27 %
 ";
 
+const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
+
 /// The board with a score on every square that the engine considers; five columns a square.
 fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> String {
     let size = board.size();
@@ -70,7 +72,11 @@ fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> St
         let cells = (0..size).map(|column| cell(board, worths, played, Square::new(column, row)));
         text += &format!("{:2}{}\n", row + 1, cells.collect::<String>());
     }
-    text + LEGEND
+    text += LEGEND;
+    if board.rule() == Rule::Renju {
+        text += FORBIDDEN;
+    }
+    text
 }
 
 fn cell(
@@ -82,6 +88,10 @@ fn cell(
     match board.stone(square) {
         Some(Side::Black) => return "    X".to_owned(),
         Some(Side::White) => return "    O".to_owned(),
+        None if board.rule() == Rule::Renju && renju::forbidden(board, square).is_some() => {
+            let mark = if played == Some(square) { "*!" } else { "!" };
+            return format!("{mark:>5}");
+        }
         None => {}
     }
     let place = worths.iter().position(|(of, _)| *of == square);
