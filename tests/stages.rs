@@ -53,6 +53,46 @@ fn the_flagship_passes_and_random_does_not() {
     );
 }
 
+/// Black, who has a four, plays elsewhere; white closes it and then makes five.
+#[test]
+fn a_missed_win_is_told() {
+    let desk = Desk::new();
+    let row = "# # # # # # # # # # # # # # #\n";
+    let four = "0 1 1 1 1 # # # # # # # # # #\n";
+    let rows = [&row.repeat(7), four, &row.repeat(7)].concat();
+    desk.write("four.txt", &format!("# a remark: 1\n{rows}"));
+    let play = |name, first| {
+        desk.write(
+            name,
+            &format!(
+                "import json\nplayed = {first:?}.split()\nwhile True:\n    try: asked = json.loads(input())\n    \
+                 except EOFError: break\n    if asked['type'] == 'hello':\n        print('{{\"type\":\"ready\"}}', flush=True)\n    \
+                 elif asked['type'] == 'turn':\n        move = next(m for m in played + asked['legal'] if m in asked['legal'])\n        \
+                 print(json.dumps({{'move': move}}), flush=True)\n"
+            ),
+        );
+    };
+    play("black.py", "a15 o15 h15 o10 o5 a12");
+    play("white.py", "f8 a1 b1 c1 d1 e1");
+    let arguments = ["stages", "black.py", "four.txt", "--defender", "white.py"];
+    let output = desk.run(arguments);
+    let said = both(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let sentence = "a win was missed at move 1: a15 was played, f8 would have won in 1 ply";
+    assert!(said.contains(sentence), "{said}");
+    let output = desk.run(arguments.into_iter().chain(["--json"]));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let missed = &value["stages"][0]["missed"];
+    assert_eq!(
+        (&missed["move"], &missed["played"]),
+        (&1.into(), &"a15".into())
+    );
+    assert_eq!(
+        (&missed["win"][0], &missed["win_plies"]),
+        (&"f8".into(), &1.into())
+    );
+}
+
 #[test]
 fn results_are_there_for_programs_too() {
     let desk = Desk::new();
@@ -80,6 +120,7 @@ fn results_are_there_for_programs_too() {
     assert_eq!(row["stage"], "fork");
     assert_eq!(row["result"], "passed");
     assert_eq!(row["line"].as_array().map(Vec::len), Some(3), "{said}");
+    assert!(row["missed"].is_null(), "{said}");
 }
 
 #[test]
@@ -117,8 +158,31 @@ fn every_turn_is_explained_within_eighty_columns() {
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
+    assert!(!said.contains("forbidden"), "{said}");
     let widest = said.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(80), "{widest:?}: {said}");
+}
+
+/// Under renju j6 is no fork but a double four.
+#[test]
+fn forbidden_points_are_marked_where_there_are_any() {
+    let desk = Desk::new();
+    desk.write("fork.txt", &format!("# rules: renju\n{COURSE}"));
+    let bot = "alphabeta:nodes=5000";
+    let said = both(&desk.run([
+        "stages",
+        bot,
+        "fork.txt",
+        "--defender",
+        "greedy",
+        "--explain",
+    ]));
+    let row = said
+        .lines()
+        .find(|line| line.starts_with(" 6"))
+        .expect("row 6");
+    let [before, after] = ["    O    X    X    X    !", "forbidden to black"];
+    assert!(row.contains(before) && said.contains(after), "{said}");
 }
 
 #[test]
@@ -148,6 +212,7 @@ fn a_person_may_defend() {
     for words in [
         "black played j6",
         "j6 cannot be played here",
+        "black made five with k6: you lost this stage",
         "1 of 1 stages passed",
     ] {
         assert!(said.contains(words), "{words}: {said}");

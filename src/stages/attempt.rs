@@ -84,6 +84,17 @@ impl Attempt {
         })
     }
 
+    /// The position after the last move.
+    pub fn board(&self, stage: &Stage) -> games::gomoku::Board {
+        let mut board = stage.board.clone();
+        let mut moves = self.plies.iter();
+        while moves
+            .next()
+            .is_some_and(|ply| board.play(ply.played).is_ok())
+        {}
+        board
+    }
+
     /// The position before each of black's moves.
     pub fn turns(&self, stage: &Stage) -> Vec<games::gomoku::Board> {
         let mut board = stage.board.clone();

@@ -3,6 +3,7 @@
 mod explain;
 mod files;
 mod make;
+mod missed;
 mod person;
 mod solve;
 mod table;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use toml::Spanned;
 
+use self::missed::missed;
 use self::table::Table;
 use super::bots::catalogue;
 use super::play::STOP;
@@ -24,10 +26,11 @@ use crate::tournament::{BotFile, Contestant, Problem, TournamentFile, given, pro
 /// The bot plays black, the defender white, and a row a stage says whether black made five, in how
 /// many moves, and how long they took. A stage whose shortest win is known must be won in twice as
 /// many moves, or in ten; any other before the board is full. A defender that resigns or fails has
-/// lost. Exit code 0: all passed, 1: not all, 2: a file cannot be read, 3: a bot cannot be used.
+/// lost. Where black fails, a win by force that it let go is shown. Exit code 0: all passed, 1: not all, 2: a file cannot be read, 3: a bot cannot be used.
 ///
 /// A file holds one stage, in the arena's format (see tournaments/stages/) or in a course's: 15
-/// lines of 15 entries separated by spaces, # empty, 1 black, 0 white.
+/// lines of 15 entries separated by spaces, # empty, 1 black, 0 white, after remarks on lines that
+/// begin with # if there are any.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub struct Stages {
@@ -108,16 +111,23 @@ impl Stages {
         let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
         let mut shown = 0;
         let mut result = Ok(());
-        run(stages, conditions, |number, attempt| {
-            attempts[number] = Some(attempt);
-            // Rows come in the order of the stages, each as soon as it can.
-            while let Some(Some(attempt)) = attempts.get(shown) {
-                if !self.json && result.is_ok() {
-                    result = self.show(&table, &stages[shown], attempt);
+        // A person sees how a stage ended before the next begins.
+        let at_once = if has_person { 1 } else { stages.len() };
+        for (lot, together) in stages.chunks(at_once).enumerate() {
+            run(together, conditions, |number, attempt| {
+                attempts[lot * at_once + number] = Some(attempt);
+                // Rows come in the order of the stages, each as soon as it can.
+                while let Some(Some(attempt)) = attempts.get(shown) {
+                    if has_person {
+                        person::farewell(&stages[shown], attempt);
+                    }
+                    if !self.json && result.is_ok() {
+                        result = self.show(&table, &stages[shown], attempt);
+                    }
+                    shown += 1;
                 }
-                shown += 1;
-            }
-        })?;
+            })?;
+        }
         result?;
         if self.json {
             let names = [bot.name.as_str(), &self.defender];
@@ -129,7 +139,7 @@ impl Stages {
     }
 
     fn show(&self, table: &Table, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
-        print(&table.row(stage, attempt))?;
+        print(&table.row(stage, attempt, missed(stage, attempt).as_ref()))?;
         if self.explain {
             print(&explain::explain(stage, attempt))?;
         }

@@ -3,11 +3,13 @@
 use std::io::{self, BufRead};
 use std::time::{Duration, Instant};
 
-use games::Move;
+use games::{Move, Side};
 use protocol::{Over, Start};
 
 use crate::bot::Failure;
+use crate::record::{Verdict, harmless};
 use crate::referee::{Answer, Player, Turn};
+use crate::stages::{Attempt, Stage};
 
 /// Whoever sits at the terminal.
 struct Person;
@@ -44,16 +46,33 @@ impl Player for Person {
 
     fn pause(&mut self) {}
 
-    fn over(&mut self, over: &Over) {
-        say!(
-            "this stage is over: {:?} for you ({})\n",
-            over.result,
-            over.reason
-        );
-    }
+    /// The last board is not known here: [`farewell`] shows it.
+    fn over(&mut self, _: &Over) {}
 
     fn cpu_time(&self) -> Option<Duration> {
         None
+    }
+}
+
+/// The last board of a stage, and how it ended for whoever defended.
+pub(super) fn farewell(stage: &Stage, attempt: &Attempt) {
+    say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
+}
+
+fn ending(stage: &Stage, attempt: &Attempt) -> String {
+    let why = attempt.remark(stage).map(|remark| harmless(&remark));
+    match why {
+        None => {
+            let five = attempt.plies.last().map(|ply| ply.played.to_string());
+            let five = five.unwrap_or_default();
+            format!("black made five with {five}: you lost this stage")
+        }
+        Some(why) if attempt.is_void() => format!("this stage does not count: {why}"),
+        Some(_) if attempt.verdict == Verdict::Resigned(Side::White) => {
+            "you gave this stage up".to_owned()
+        }
+        Some(why) if attempt.is_passed() => format!("you lost this stage: {why}"),
+        Some(why) => format!("you held this stage: {why}"),
     }
 }
 

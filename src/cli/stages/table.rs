@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use games::Square;
 use serde_json::json;
 
+use super::missed::{Missed, missed};
 use crate::record::harmless;
 use crate::stages::{Attempt, Stage};
 
@@ -39,7 +41,7 @@ impl Table {
     }
 
     /// A stage that was played.
-    pub(super) fn row(&self, stage: &Stage, attempt: &Attempt) -> String {
+    pub(super) fn row(&self, stage: &Stage, attempt: &Attempt, missed: Option<&Missed>) -> String {
         let sign = if attempt.is_passed() { "✓" } else { "✗" };
         let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
         let [longest, mean] = attempt.times().map(ms);
@@ -53,6 +55,9 @@ impl Table {
         );
         if let Some(remark) = attempt.remark(stage) {
             text += &format!("     {}\n", harmless(&remark));
+        }
+        if let Some(missed) = missed {
+            text += &format!("     {}\n", missed.sentence());
         }
         let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
         let first = stderr.len().saturating_sub(STDERR_LINES);
@@ -98,6 +103,12 @@ pub(super) fn json(
             "passed": attempt.is_passed(),
             "result": attempt.word(),
             "remark": attempt.remark(stage),
+            "missed": missed(stage, attempt).map(|missed| json!({
+                "move": missed.number,
+                "played": missed.played.to_string(),
+                "win": missed.line.iter().map(Square::to_string).collect::<Vec<_>>(),
+                "win_plies": missed.line.len(),
+            })),
             "moves": attempt.moves(),
             "longest_ms": ms(longest),
             "mean_ms": ms(mean),
