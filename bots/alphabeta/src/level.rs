@@ -1,36 +1,62 @@
 //! Levels of strength, from a beginner's to the program's own.
 
-/// How strong a level plays.
+use games::Game;
+
+/// How strong a level plays: the same number in both games, by different means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
+    othello: Strength,
+    gomoku: Strength,
+}
+
+/// What a level means in one game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
     /// Plies searched; `None`: as many as there is time for.
     pub depth: Option<u32>,
-    /// Othello: the standard deviation of the error with which moves are judged, in discs.
+    /// The standard deviation of the error with which moves are judged: in discs in Othello, in
+    /// units of log-odds in Gomoku.
     pub misjudged: f64,
 }
 
-const fn level(depth: u32, misjudged: f64) -> Level {
-    Level {
+const fn strength(depth: u32, misjudged: f64) -> Strength {
+    Strength {
         depth: Some(depth),
         misjudged,
     }
 }
 
+const STRONGEST: Strength = Strength {
+    depth: None,
+    misjudged: 0.0,
+};
+
 /// From 1 to 10.
-const LEVELS: [Level; 10] = [
-    level(1, 16.0),
-    level(2, 9.0),
-    level(3, 6.0),
-    level(4, 4.0),
-    level(5, 2.5),
-    level(6, 1.2),
-    level(6, 0.0),
-    level(8, 0.0),
-    level(12, 0.0),
-    Level {
-        depth: None,
-        misjudged: 0.0,
-    },
+const OTHELLO: [Strength; 10] = [
+    strength(1, 16.0),
+    strength(2, 9.0),
+    strength(3, 6.0),
+    strength(4, 4.0),
+    strength(5, 2.5),
+    strength(6, 1.2),
+    strength(6, 0.0),
+    strength(8, 0.0),
+    strength(12, 0.0),
+    STRONGEST,
+];
+
+/// From 1 to 10. A level that errs does not ask the solvers of threats either.
+const GOMOKU: [Strength; 10] = [
+    strength(1, 4.0),
+    strength(1, 2.2),
+    strength(1, 1.0),
+    strength(2, 0.9),
+    strength(3, 0.85),
+    strength(4, 0.4),
+    strength(4, 0.0),
+    strength(6, 0.0),
+    strength(8, 0.0),
+    STRONGEST,
 ];
 
 impl Level {
@@ -42,7 +68,19 @@ impl Level {
             "hard" => 8,
             text => text.parse::<usize>().ok()?,
         };
-        LEVELS.get(number.checked_sub(1)?).copied()
+        let index = number.checked_sub(1)?;
+        Some(Level {
+            othello: *OTHELLO.get(index)?,
+            gomoku: *GOMOKU.get(index)?,
+        })
+    }
+
+    /// What it means in `game`.
+    pub const fn strength(self, game: Game) -> Strength {
+        match game {
+            Game::Othello => self.othello,
+            Game::Gomoku { .. } => self.gomoku,
+        }
     }
 }
 
@@ -58,13 +96,15 @@ mod tests {
         for nothing in ["0", "11", "-1", "brutal", ""] {
             assert_eq!(Level::parse(nothing), None, "{nothing}");
         }
-        let stronger = |pair: &[Level]| {
+        let stronger = |pair: &[Strength]| {
             let [low, high] = [pair[0], pair[1]];
             high.depth
                 .is_none_or(|depth| depth >= low.depth.unwrap_or(61))
                 && high.misjudged <= low.misjudged
                 && high != low
         };
-        assert!(LEVELS.windows(2).all(stronger));
+        for levels in [OTHELLO, GOMOKU] {
+            assert!(levels.windows(2).all(stronger));
+        }
     }
 }

@@ -2,18 +2,20 @@
 //!
 //! Reading order: [`search`], which both games share, from its trait
 //! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it
-//! what a position is worth; then `player` and `options`, which tie them to the protocol.
+//! what a position is worth; then `player` and `options`, which tie them to the protocol, and
+//! [`Level`].
 //!
 //! The engine does not know JSON, and reads a clock only in `search::time`.
 
 pub mod gomoku;
 mod level;
+mod normal;
 mod options;
 pub mod othello;
 mod player;
 pub mod search;
 
-pub use level::Level;
+pub use level::{Level, Strength};
 pub use options::{BadOption, Limits, Options};
 pub use player::{AlphaBeta, Player, Setup, Thought};
 

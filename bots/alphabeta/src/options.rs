@@ -75,7 +75,10 @@ pub enum BadOption {
 pub struct Limits {
     /// Plies of the deepest search.
     pub depth: Option<u32>,
-    /// Othello: the standard deviation of the error with which moves are judged, in discs.
+    /// What is asked for beside these, in the terms of each game.
+    pub level: Option<Level>,
+    /// The standard deviation of the error with which moves are judged: in discs in Othello, in
+    /// units of log-odds in Gomoku.
     pub misjudged: f64,
     /// Positions a move.
     pub nodes: Option<u64>,
@@ -109,6 +112,17 @@ impl Limits {
     pub const MAX_HASH_MIB: usize = 1 << 20;
     /// The most threads.
     pub const MAX_THREADS: usize = 256;
+
+    /// The same with what the level means in `game`. A depth that was asked for comes first.
+    #[must_use]
+    pub fn of_game(&self, game: games::Game) -> Limits {
+        let strength = self.level.map(|level| level.strength(game));
+        Limits {
+            depth: self.depth.or(strength.and_then(|strength| strength.depth)),
+            misjudged: strength.map_or(0.0, |strength| strength.misjudged),
+            ..self.clone()
+        }
+    }
 
     /// Whether a fixed amount of work ends a search, so that no clock is needed.
     pub fn are_fixed(&self) -> bool {
@@ -148,8 +162,9 @@ impl TryFrom<&Options> for Limits {
         let hash_mib = options.hash_mib.unwrap_or(64);
         let threads = options.threads.unwrap_or(1);
         Ok(Limits {
-            depth: depth.or(level.and_then(|level| level.depth)),
-            misjudged: level.map_or(0.0, |level| level.misjudged),
+            depth,
+            level,
+            misjudged: 0.0,
             nodes: options.nodes,
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
@@ -259,7 +274,8 @@ mod tests {
                 depth,
                 ..Options::default()
             };
-            Limits::try_from(&options).expect("a level").depth
+            let limits = Limits::try_from(&options).expect("a level");
+            limits.of_game(games::Game::Othello).depth
         };
         assert_eq!(depth("easy", None), Some(2));
         assert_eq!(depth("9", None), Some(12));

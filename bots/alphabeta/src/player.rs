@@ -14,7 +14,7 @@ use crate::{gomoku, othello};
 pub struct Setup {
     /// What is played.
     pub game: Game,
-    /// What the options ask for.
+    /// What the options ask for in this game.
     pub limits: Limits,
     /// The limit of one move, from the options or else from the match.
     pub move_time: Option<Duration>,
@@ -42,7 +42,7 @@ impl Setup {
         let allowed = start.memory_mib.map_or(usize::MAX, |mib| mib as usize / 2);
         Setup {
             game: start.game,
-            limits: limits.clone(),
+            limits: limits.of_game(start.game),
             move_time,
             game_clock: start.game_time.is_some(),
             increment: start.increment,
@@ -124,7 +124,7 @@ impl Bot for AlphaBeta {
         // The old table goes before the new one comes.
         self.player = None;
         let mut setup = Setup::new(&self.limits, start);
-        if !self.limits.are_fixed() {
+        if !setup.limits.are_fixed() {
             setup.limits.depth = self.asked_depth;
         }
         self.player = Some(match start.game {

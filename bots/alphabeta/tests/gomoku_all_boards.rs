@@ -37,8 +37,8 @@ fn question(board: &games::Board, moves: &[games::Move]) -> Question {
 }
 
 /// A game of the bot against itself; every move must be one of the legal squares.
-fn play(game: Game, nodes: u64) -> Vec<games::Move> {
-    let mut bot = alphabeta::bot(&options(nodes)).expect("good options");
+fn play(game: Game, options: &Options) -> Vec<games::Move> {
+    let mut bot = alphabeta::bot(options).expect("good options");
     bot.start(&start(game)).expect("a game it plays");
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -56,7 +56,7 @@ fn play(game: Game, nodes: u64) -> Vec<games::Move> {
 fn every_size_and_rule_is_played_to_the_end() {
     for size in games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE {
         for rule in Rule::ALL {
-            play(Game::Gomoku { size, rule }, 60);
+            play(Game::Gomoku { size, rule }, &options(60));
         }
     }
 }
@@ -67,5 +67,25 @@ fn a_fixed_number_of_nodes_plays_the_same_game_every_time() {
         size: 15,
         rule: Rule::Renju,
     };
-    assert_eq!(play(game, 500), play(game, 500));
+    assert_eq!(play(game, &options(500)), play(game, &options(500)));
+}
+
+/// On boards that fill up, so that all that can happen happens.
+#[test]
+fn a_level_that_errs_plays_to_the_end_and_errs_the_same_way_every_time() {
+    for rule in Rule::ALL {
+        for level in ["1", "easy", "medium"] {
+            let options = Options {
+                level: Some(level.to_owned()),
+                hash_mib: Some(1),
+                ..Options::default()
+            };
+            let game = Game::Gomoku { size: 6, rule };
+            assert_eq!(
+                play(game, &options),
+                play(game, &options),
+                "{rule:?} {level}"
+            );
+        }
+    }
 }

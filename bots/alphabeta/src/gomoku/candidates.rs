@@ -83,7 +83,7 @@ impl Board {
 
     /// Empty cells within two of a stone, or three away in one of the eight directions; the middle
     /// of an empty board.
-    fn near_stones(&self) -> CellSet {
+    pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
         // Rows of the field, each spread along itself by two, and the stones alone.

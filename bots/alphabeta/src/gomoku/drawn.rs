@@ -2,6 +2,19 @@
 
 use games::{Game, Side};
 
+/// Black's f2 makes two fours, and nothing else wins so soon.
+pub(super) const FORK: [&str; 9] = [
+    ".........",
+    ".OXXX....",
+    ".........",
+    ".....X...",
+    ".....X...",
+    ".....X...",
+    ".....O...",
+    ".........",
+    ".........",
+];
+
 /// The board drawn by `rows`, black to move.
 pub(super) fn position(rule: &str, rows: &[&str]) -> games::gomoku::Board {
     let game = Game::new("gomoku", Some(rule), Some(rows.len() as i64)).expect("a game");

@@ -117,7 +117,7 @@ fn after(board: &mut Board, cell: Cell, depth: Depth, table: &Arc<TranspositionT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::position;
+    use crate::gomoku::drawn::{FORK, position};
 
     #[test]
     fn a_five_wins_at_once() {
@@ -141,21 +141,7 @@ mod tests {
 
     #[test]
     fn wins_count_their_plies() {
-        let rules = position(
-            "freestyle",
-            &[
-                ".........",
-                ".OXXX....",
-                ".........",
-                ".....X...",
-                ".....X...",
-                ".....X...",
-                ".....O...",
-                ".........",
-                ".........",
-            ],
-        );
-        let best = matrix(&rules, 2)[0];
+        let best = matrix(&position("freestyle", &FORK), 2)[0];
         assert_eq!(best, ("f2".parse().expect("a square"), Worth::Wins(3)));
     }
 }

@@ -5,7 +5,7 @@
 //! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
 //! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
 //! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
-//! shared search, and [`Player`] that to a clock.
+//! shared search, and [`Player`] that to a clock; `misjudging` is how the lower levels err.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
@@ -20,6 +20,7 @@ mod forbidden;
 mod key;
 pub mod lesson;
 mod matrix;
+mod misjudging;
 mod pattern;
 mod player;
 mod position;

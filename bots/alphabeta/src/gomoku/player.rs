@@ -9,10 +9,11 @@ use protocol::Question;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::PROVEN;
+use super::misjudging::{self, Misjudging};
 use super::position::GomokuPosition;
 use super::solve::line_by_threats;
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
+use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
 /// Half of the first aspiration window.
 pub(super) const ASPIRATION: Score = 40;
@@ -43,6 +44,9 @@ impl crate::player::Player for Player {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
+        if let Some(misjudging) = self.misjudging() {
+            return self.err(misjudging, question, rules, tell);
+        }
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
         }
@@ -77,6 +81,40 @@ impl crate::player::Player for Player {
 }
 
 impl Player {
+    /// How the level errs, if it does.
+    fn misjudging(&self) -> Option<Misjudging> {
+        let limits = &self.setup.limits;
+        (limits.misjudged > 0.0).then(|| Misjudging {
+            depth: limits.depth.unwrap_or(1) as Depth,
+            log_odds: limits.misjudged,
+            seed: self.setup.seed,
+        })
+    }
+
+    /// A move that may be a mistake.
+    fn err(
+        &self,
+        misjudging: Misjudging,
+        question: &Question,
+        rules: &games::gomoku::Board,
+        tell: &mut dyn FnMut(&Thought),
+    ) -> games::Move {
+        let mut board = Board::from_rules(rules);
+        let five = misjudging::five(&mut board).map(Cell::square);
+        let square = five.unwrap_or_else(|| {
+            let budget = self.budget(question, &board);
+            let report = misjudging.choose(&mut board, &self.table, budget);
+            report.map_or_else(
+                || any(rules),
+                |report| {
+                    tell(&thought(&report));
+                    cell_of(report.line[0]).square()
+                },
+            )
+        });
+        games::Move::Place(square)
+    }
+
     /// How long to think about `question`.
     fn budget(&self, question: &Question, board: &Board) -> Budget {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
@@ -161,5 +199,9 @@ fn thought(report: &Report) -> Thought {
 
 /// A move in the terms of the rules.
 fn notation(played: Move) -> games::Move {
-    games::Move::Place(Cell::from_index(played.index()).square())
+    games::Move::Place(cell_of(played).square())
+}
+
+const fn cell_of(played: Move) -> Cell {
+    Cell::from_index(played.index())
 }

@@ -15,6 +15,7 @@ use crate::search::{
 pub struct GomokuPosition {
     pub(super) board: Board,
     vcf: Vcf,
+    at_leaf: VcfLimits,
 }
 
 /// Effort of the search for a win by fours at a leaf.
@@ -29,7 +30,15 @@ impl GomokuPosition {
         GomokuPosition {
             board,
             vcf: Vcf::new(),
+            at_leaf: AT_LEAF,
         }
+    }
+
+    /// The same, but blind for wins by fours beyond the depth of the search.
+    #[must_use]
+    pub(super) fn without_solver(self) -> GomokuPosition {
+        let at_leaf = VcfLimits { fours: 0, nodes: 0 };
+        GomokuPosition { at_leaf, ..self }
     }
 
     /// The board.
@@ -47,14 +56,18 @@ impl GomokuPosition {
         let position = &mut search.position;
         let mover = position.mover();
         let rich = [Kind::FourPlus, Kind::FourThree];
-        if rich
-            .iter()
-            .all(|&kind| position.board.count(mover, kind) == 0)
+        if position.at_leaf.fours == 0
+            || rich
+                .iter()
+                .all(|&kind| position.board.count(mover, kind) == 0)
         {
             return None;
         }
         let before = position.vcf.nodes;
-        let line = position.vcf.solve(&mut position.board, AT_LEAF).len();
+        let line = position
+            .vcf
+            .solve(&mut position.board, position.at_leaf)
+            .len();
         search.nodes += position.vcf.nodes - before;
         (line > 0).then(|| win_in(ply + line))
     }

@@ -169,7 +169,7 @@ impl Vcf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::position;
+    use crate::gomoku::drawn::{FORK, position};
     use games::{Move, Rules, Side};
 
     const LIMITS: VcfLimits = VcfLimits {
@@ -179,20 +179,7 @@ mod tests {
 
     #[test]
     fn a_four_that_makes_another_four_wins() {
-        let rules = position(
-            "freestyle",
-            &[
-                ".........",
-                ".OXXX....",
-                ".........",
-                ".....X...",
-                ".....X...",
-                ".....X...",
-                ".....O...",
-                ".........",
-                ".........",
-            ],
-        );
+        let rules = position("freestyle", &FORK);
         let mut board = Board::from_rules(&rules);
         let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
         assert_eq!(

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use games::othello::{Position, squares};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 use super::evaluation::Weights;
 use super::player::ASPIRATION;
 use super::{DISC, OthelloPosition, prob_cut};
+use crate::normal::normal;
 use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable,
 };
@@ -93,27 +94,9 @@ impl Misjudging {
     }
 }
 
-/// A normally distributed number, nearly: twelve even ones added up.
-fn normal(random: &mut ChaCha8Rng) -> f64 {
-    let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-    (0..12).map(even).sum::<f64>() - 6.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn errors_are_centred_on_0_and_as_wide_as_asked_for() {
-        let mut random = ChaCha8Rng::seed_from_u64(3);
-        let errors: Vec<f64> = (0..4000).map(|_| normal(&mut random)).collect();
-        let mean = errors.iter().sum::<f64>() / 4000.0;
-        let variance = errors.iter().map(|error| error * error).sum::<f64>() / 4000.0;
-        assert!(
-            mean.abs() < 0.05 && (variance - 1.0).abs() < 0.1,
-            "{mean} {variance}"
-        );
-    }
 
     #[test]
     fn the_same_seed_makes_the_same_mistakes_and_no_error_plays_the_best_move() {
