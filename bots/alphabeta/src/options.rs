@@ -25,7 +25,7 @@ pub struct Options {
     /// Think this long about a move, in milliseconds
     #[arg(long, value_name = "MS")]
     pub move_ms: Option<u64>,
-    /// Size of the transposition table in MiB [default: 64]
+    /// MiB that the transposition table may grow to [default: 64]
     #[arg(long, value_name = "MIB")]
     pub hash_mib: Option<usize>,
     /// Threads to search with [default: 1]
@@ -84,7 +84,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time a move.
     pub move_time: Option<Duration>,
-    /// Size of the transposition table.
+    /// MiB that the transposition table may grow to.
     pub hash_mib: usize,
     /// Threads to search with.
     pub threads: usize,

@@ -22,7 +22,7 @@ pub struct Setup {
     pub game_clock: bool,
     /// Added to the game's clock after every move.
     pub increment: Duration,
-    /// Size of the transposition table.
+    /// MiB that the transposition table may grow to.
     pub hash_mib: usize,
     /// For every random choice.
     pub seed: u64,

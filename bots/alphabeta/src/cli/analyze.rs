@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Empty squares from which on moves are solved exactly
     #[arg(long, default_value_t = 16)]
     solve_from: u32,
-    /// Size of the transposition table in MiB
+    /// MiB that the transposition table may grow to
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// row each as it is solved; exit code 1 when a score is wrong
     #[arg(long, value_name = "FROM-TO", value_parser = range)]
     ffo: Option<(u32, u32)>,
-    /// Size of the solver's transposition table in MiB
+    /// MiB that the solver's transposition table may grow to
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }

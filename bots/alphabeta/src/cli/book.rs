@@ -30,7 +30,7 @@ enum Job {
         /// Plies searched in each
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(2..=40))]
         depth: i32,
-        /// Size of the transposition table in MiB
+        /// MiB that the transposition table may grow to
         #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
         hash_mib: u32,
     },

@@ -17,7 +17,7 @@ use super::{Failure, reachable};
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
     file: PathBuf,
-    /// Size of the transposition table in MiB
+    /// MiB that the transposition table may grow to
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }

@@ -42,10 +42,11 @@ pub struct Bench {
 
 /// Searches the midgame positions to `depth`, one after the other, each from nothing.
 pub fn midgame(depth: Depth) -> Bench {
+    let weights = Weights::trained();
     let began = Instant::now();
     let mut nodes = 0;
     for transcript in MIDGAMES {
-        let position = OthelloPosition::new(reached(transcript), Weights::trained());
+        let position = OthelloPosition::new(reached(transcript), Arc::clone(&weights));
         let mut search = Search::new(position, Arc::new(TranspositionTable::new(16)));
         let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
         nodes += report.nodes;

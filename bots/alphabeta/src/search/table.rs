@@ -6,8 +6,14 @@
 //!
 //! An entry holds a lower and an upper bound. Entries of earlier searches age and are replaced
 //! first; among those of one age the shallowest is.
+//!
+//! A table begins small and doubles whenever one search has filled half of it. Short searches so
+//! stay within the processor's caches: a look into a table that does not fit there costs more than
+//! the position it saves.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
 
 use super::{Depth, INFINITE, Move, Score, Window};
 
@@ -63,7 +69,8 @@ const fn depth_of(data: u64) -> u8 {
     (data >> 48) as u8
 }
 
-#[derive(Default)]
+#[derive(Zeroable)]
+#[repr(C)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
@@ -83,38 +90,56 @@ impl Slot {
     }
 }
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// Slots in a bucket, and bytes of a cache line.
+const WAYS: usize = 4;
+const LINE: usize = WAYS * size_of::<Slot>();
 
-/// A fixed number of entries, shared by the threads of a search.
+/// Buckets that a table begins with: 256 KiB.
+const AT_FIRST: usize = 4096;
+
+/// A number of entries that grows with the search up to a limit, shared by the threads of a search.
 pub struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    /// Memory that was never written takes none.
+    slots: Box<[Slot]>,
+    /// Where the first cache line begins.
+    first: usize,
+    /// Buckets at most.
+    most: usize,
+    /// Buckets in use, a power of two.
+    buckets: AtomicUsize,
+    /// Slots that the present search has filled, roughly where threads share the table.
+    filled: AtomicUsize,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// A table of at most `mib` MiB (at least 64 KiB).
     pub fn new(mib: usize) -> TranspositionTable {
-        let wanted = (mib << 20) / size_of::<Bucket>();
-        let buckets = if wanted < 1024 {
+        let wanted = (mib << 20) / LINE;
+        let most = if wanted < 1024 {
             1024
         } else {
             1 << wanted.ilog2()
         };
+        let slots = bytemuck::zeroed_slice_box::<Slot>((most + 1) * WAYS);
         TranspositionTable {
-            buckets: std::iter::repeat_with(Bucket::default)
-                .take(buckets)
-                .collect(),
+            first: slots.as_ptr().align_offset(LINE).min(WAYS),
+            slots,
+            most,
+            buckets: AtomicUsize::new(most.min(AT_FIRST)),
+            filled: AtomicUsize::new(0),
             age: AtomicU8::new(1),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        let used = self.buckets.load(Relaxed);
+        for slot in (0..used).flat_map(|number| self.numbered(number)) {
             slot.store(0, 0);
         }
+        self.buckets.store(self.most.min(AT_FIRST), Relaxed);
+        self.filled.store(0, Relaxed);
         self.age.store(1, Relaxed);
     }
 
@@ -123,11 +148,53 @@ impl TranspositionTable {
         // Age 0 is that of an empty slot.
         let age = self.age.load(Relaxed);
         self.age.store(age.checked_add(1).unwrap_or(1), Relaxed);
+        self.filled.store(0, Relaxed);
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
+    fn numbered(&self, number: usize) -> &[Slot; WAYS] {
+        let from = &self.slots[self.first + number * WAYS..];
+        from.first_chunk().expect("there is a bucket to spare")
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        self.numbered(key as usize & (self.buckets.load(Relaxed) - 1))
+    }
+
+    /// Takes note of a slot filled, and doubles the table if that was half of them.
+    #[inline]
+    fn note_filled(&self) {
+        let filled = self.filled.load(Relaxed) + 1;
+        self.filled.store(filled, Relaxed);
+        let buckets = self.buckets.load(Relaxed);
+        if filled > buckets * WAYS / 2 && buckets < self.most {
+            self.double(buckets);
+        }
+    }
+
+    /// Doubles a table of so many buckets. What another thread writes meanwhile may be lost.
+    #[cold]
+    fn double(&self, buckets: usize) {
+        let swap = self
+            .buckets
+            .compare_exchange(buckets, 2 * buckets, Relaxed, Relaxed);
+        if swap.is_err() {
+            return;
+        }
+        for number in 0..buckets {
+            for (from, to) in self
+                .numbered(number)
+                .iter()
+                .zip(self.numbered(number + buckets))
+            {
+                let (key, data) = from.load();
+                if data != 0 && key as usize & buckets != 0 {
+                    to.store(key, data);
+                    from.store(0, 0);
+                }
+            }
+        }
     }
 
     /// Says that the position with this key will be looked up soon.
@@ -139,7 +206,7 @@ impl TranspositionTable {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let (stored, data) = slot.load();
             (stored == key && data != 0).then(|| Entry::unpack(data))
         })
@@ -150,10 +217,10 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = u32::MAX;
         let mut old = None;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let (stored, data) = slot.load();
             if stored == key && data != 0 {
                 old = Some(Entry::unpack(data));
@@ -189,7 +256,11 @@ impl TranspositionTable {
                 entry.best = old.best;
             }
         }
+        let replaced = age_of(victim.load().1);
         victim.store(key, entry.pack(age));
+        if replaced != age {
+            self.note_filled();
+        }
     }
 }
 
@@ -214,6 +285,21 @@ mod tests {
         assert_eq!(table.probe(4), None);
         table.clear();
         assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn a_table_grows_with_what_a_search_stores_and_loses_nothing_by_it() {
+        let table = TranspositionTable::new(4);
+        // An odd factor spreads the keys over all buckets evenly.
+        let keys = || (1..=100_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7);
+        for key in keys() {
+            table.store(key, 3, Window::FULL, 1, Move(5));
+        }
+        let found = keys().filter(|&key| table.probe(key).is_some()).count();
+        assert!(found > 99_000, "{found} of 100,000 in 262,144 slots");
+        table.clear();
+        let found = keys().filter(|&key| table.probe(key).is_some()).count();
+        assert_eq!(found, 0, "after it was cleared");
     }
 
     #[test]

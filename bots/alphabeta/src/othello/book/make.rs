@@ -17,7 +17,7 @@ pub struct Making {
     pub positions: usize,
     /// Plies searched in each.
     pub depth: Depth,
-    /// Size of the transposition table in MiB.
+    /// MiB that the transposition table may grow to.
     pub hash_mib: usize,
 }
 
