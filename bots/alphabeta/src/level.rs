@@ -47,12 +47,12 @@ const OTHELLO: [Strength; 10] = [
 
 /// From 1 to 10. A level that errs does not ask the solvers of threats either.
 const GOMOKU: [Strength; 10] = [
-    strength(1, 4.0),
-    strength(1, 2.2),
-    strength(1, 1.0),
-    strength(2, 0.9),
-    strength(3, 0.85),
-    strength(4, 0.4),
+    strength(1, 3.2),
+    strength(1, 1.3),
+    strength(2, 1.3),
+    strength(2, 0.7),
+    strength(3, 0.7),
+    strength(4, 0.55),
     strength(4, 0.0),
     strength(6, 0.0),
     strength(8, 0.0),
