@@ -28,7 +28,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         depth,
         seed,
     } = *arguments;
-    let error = errors::measure(&Weights::trained(), positions, depth, seed);
+    let weights = Weights::trained();
+    let error = errors::measure(&weights, positions, depth, seed);
     writeln!(io::stdout(), "pub const ERROR: [f64; 5] = {error:.4?};")?;
+    let error = errors::measure_ends(&weights, positions, seed);
+    writeln!(io::stdout(), "pub const END_ERROR: [f64; 2] = {error:.4?};")?;
     Ok(())
 }

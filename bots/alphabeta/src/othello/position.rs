@@ -103,7 +103,11 @@ const SOLVED: u32 = 10;
 
 /// Plies by which a search may be short of the end and the next iteration goes there at once: the
 /// iterations between would cost more than they tell.
-const IN_REACH: Depth = 6;
+const IN_REACH: Depth = 10;
+
+/// The care of the last iteration, once it is known for sure who wins: nothing is cut off, and the
+/// question is by how much.
+const SCORE: u8 = prob_cut::EXACT + 1;
 
 /// The score of a position whose end is within `depth`: the solver finds it faster.
 fn solved(search: &mut Search<OthelloPosition>, depth: Depth, window: Window) -> Option<Score> {
@@ -190,7 +194,7 @@ impl SearchPosition for OthelloPosition {
     }
 
     /// Depth by depth until the end is in reach; then to the end at once, and with more and more care
-    /// until nothing is cut off on a guess.
+    /// until nothing is cut off on a guess; last by how much.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, care) = if done.depth >= end {
@@ -200,7 +204,15 @@ impl SearchPosition for OthelloPosition {
         } else {
             (done.depth + 1, done.care)
         };
-        (depth <= deepest && care <= prob_cut::EXACT).then_some(Iteration { depth, care })
+        (depth <= deepest && care <= SCORE).then_some(Iteration { depth, care })
+    }
+
+    /// Once a first search to the end has told a score, the careful ones ask who wins: that is less
+    /// work, and what a game is decided by.
+    fn question(&self, iteration: Iteration) -> Option<Window> {
+        let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
+        let who_wins = sees_end && (1..SCORE).contains(&iteration.care);
+        who_wins.then(|| Window::new(-DISC, DISC))
     }
 
     fn care(&self) -> u8 {
@@ -212,7 +224,7 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn draft(&self, depth: Depth) -> Depth {
-        depth.max(0) * 4 + Depth::from(self.care)
+        depth.max(0) * 4 + Depth::from(self.care.min(prob_cut::EXACT))
     }
 
     /// A pass is no decision: depth counts discs, so that a depth of all empty squares is exact.

@@ -3,7 +3,7 @@
 //! Scores of a shallow and a deep search of one position differ by an error that is nearly normal;
 //! if the shallow score is beyond the window by so many standard deviations, the deep score will be
 //! beyond it too (M. Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-//! How large the error is was measured by `alphabeta tune`, which prints [`ERROR`].
+//! How large the error is was measured by `alphabeta tune`, which prints [`ERROR`] and [`END_ERROR`].
 
 use games::othello::Position;
 
@@ -22,12 +22,22 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.
-pub const ERROR: [f64; 5] = [4.9476, 0.0747, -0.1773, 0.0283, -0.0035];
+pub const ERROR: [f64; 5] = [4.8691, 0.0809, -0.1770, 0.0298, -0.0061];
+
+/// The same for a deep search that sees the end of the game, as a sum of these times 1 and shallow
+/// plies: how far away the end is makes no difference.
+pub const END_ERROR: [f64; 2] = [6.7296, -0.0758];
 
 /// Plies of the shallow search for a deep one: about half, and odd for odd, since scores after an
 /// odd and an even number of plies differ.
 pub const fn shallow_depth(depth: Depth) -> Depth {
     2 * (depth / 4) + depth % 2
+}
+
+/// The same for a deep search that sees the end: about a quarter, since more plies tell little more
+/// of the end.
+const fn shallow_depth_to_end(depth: Depth) -> Depth {
+    2 * (depth / 8) + depth % 2
 }
 
 /// What [`ERROR`] multiplies.
@@ -37,16 +47,31 @@ pub fn terms(depth: Depth, shallow: Depth, discs: u32) -> [f64; 5] {
     [1.0, depth, shallow, discs, discs * discs / 64.0]
 }
 
-/// How far beyond the window the shallow score has to be.
-fn margin(position: Position, depth: Depth, shallow: Depth, confidence: f64) -> Score {
-    let discs = 64 - position.empties().count_ones();
-    let terms = terms(depth, shallow, discs);
-    let log: f64 = terms
+/// What [`END_ERROR`] multiplies.
+pub fn end_terms(shallow: Depth) -> [f64; 2] {
+    [1.0, f64::from(shallow)]
+}
+
+fn exponential_of_sum(terms: &[f64], factors: &[f64]) -> f64 {
+    let products = terms
         .iter()
-        .zip(ERROR)
-        .map(|(term, factor)| term * factor)
-        .sum();
-    (confidence * log.exp()) as Score
+        .zip(factors)
+        .map(|(term, factor)| term * factor);
+    products.sum::<f64>().exp()
+}
+
+/// The depth of the shallow search that may stand for a deep one, and how far their scores lie
+/// apart: σ in 1/128 disc.
+fn stand_in(position: Position, depth: Depth) -> (Depth, f64) {
+    let empties = position.empties().count_ones();
+    if depth >= empties as Depth {
+        let shallow = shallow_depth_to_end(depth);
+        (shallow, exponential_of_sum(&end_terms(shallow), &END_ERROR))
+    } else {
+        let shallow = shallow_depth(depth);
+        let terms = terms(depth, shallow, 64 - empties);
+        (shallow, exponential_of_sum(&terms, &ERROR))
+    }
 }
 
 /// A bound on the score of the position, if a shallow search makes it sure enough. The shallow search
@@ -61,8 +86,8 @@ pub fn cut(
     if !window.is_zero() || depth < LEAST {
         return None;
     }
-    let shallow = shallow_depth(depth);
-    let margin = margin(search.position.position(), depth, shallow, confidence);
+    let (shallow, deviation) = stand_in(search.position.position(), depth);
+    let margin = (confidence * deviation) as Score;
     // The shallow search is made only on the side where its answer is likely to be yes.
     let likely = search.position.evaluate();
     if likely >= window.beta {

@@ -63,7 +63,13 @@ impl<P: SearchPosition> Search<P> {
             && self.budget.allows_iteration(self.nodes)
         {
             self.position.set_care(now.care);
-            let score = self.aspire(now.depth, report.score, margin);
+            let score = match self.position.question(now) {
+                None => self.aspire(now.depth, report.score, margin),
+                Some(window) => {
+                    let score = self.node(now.depth, window, 0);
+                    window.narrowed(report.score, score)
+                }
+            };
             // A line found before the search was stopped is at least as good as the last one's:
             // the last one's first move is searched first.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {

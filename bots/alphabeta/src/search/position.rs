@@ -166,6 +166,13 @@ pub trait SearchPosition: Sized {
         })
     }
 
+    /// The window of an iteration that asks for less than the score, such as who wins; `None`: the
+    /// score is asked for, in a window round the last one.
+    fn question(&self, iteration: Iteration) -> Option<Window> {
+        let _ = iteration;
+        None
+    }
+
     /// The [care](Iteration::care) of a search from here that has just begun.
     fn care(&self) -> u8 {
         0

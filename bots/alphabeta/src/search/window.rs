@@ -54,6 +54,17 @@ impl Window {
         Window::zero(-self.alpha - 1)
     }
 
+    /// A score believed to be `believed`, now that a search in this window has found `found`.
+    pub fn narrowed(self, believed: Score, found: Score) -> Score {
+        if self.fail_high(found) {
+            believed.max(found)
+        } else if self.fail_low(found) {
+            believed.min(found)
+        } else {
+            found
+        }
+    }
+
     /// Whether only one question is asked, so that no score can be exact.
     #[inline]
     pub const fn is_zero(self) -> bool {
@@ -109,5 +120,19 @@ mod tests {
         }
         assert_eq!(window.raised(5), Window::new(5, 10));
         assert_eq!(window.raised(-5), window);
+    }
+
+    #[test]
+    fn a_bound_corrects_a_belief_and_a_score_replaces_it() {
+        let window = Window::new(-10, 10);
+        for (believed, found, now) in [
+            (40, 10, 40),
+            (-40, 10, 10),
+            (40, -12, -12),
+            (-40, -10, -40),
+            (40, 3, 3),
+        ] {
+            assert_eq!(window.narrowed(believed, found), now, "{believed} {found}");
+        }
     }
 }

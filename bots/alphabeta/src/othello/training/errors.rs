@@ -2,11 +2,12 @@
 //!
 //! [`prob_cut`]: crate::othello::prob_cut
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::self_play::{self, SelfPlay};
 use crate::othello::evaluation::Weights;
-use crate::othello::prob_cut::{self, shallow_depth, terms};
+use crate::othello::prob_cut::{self, end_terms, shallow_depth, terms};
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
 
@@ -83,15 +84,85 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
             let count = members.len() as f64;
             let variance = members.iter().map(|one| one.squared).sum::<f64>() / count;
             let terms = terms(depth, shallow_depth(depth), 8 * group + 4);
-            for (row, term) in terms.iter().enumerate() {
-                right[row] += count * term * variance.max(1.0).ln() / 2.0;
-                for (column, other) in terms.iter().enumerate() {
-                    normal[row][column] += count * term * other;
-                }
-            }
+            let log = variance.max(1.0).ln() / 2.0;
+            add(&mut normal, &mut right, &terms, log, count);
         }
     }
     solved(normal, right)
+}
+
+/// Empty squares of the positions whose end is searched: at least one more than the solver takes over
+/// at, and few enough to be searched quickly.
+const ENDS: RangeInclusive<u32> = 11..=17;
+
+/// Searches `positions` positions near the end to the end without any cut, and fits ln σ of the
+/// differences from shallow searches to [`end_terms`].
+pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
+    let settings = SelfPlay {
+        depth: 3,
+        solve_from: 6,
+        random_plies: [2, 16],
+        seed,
+    };
+    let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());
+    let ends = played
+        .iter()
+        .map(|example| example.position)
+        .filter(|position| ENDS.contains(&position.empties().count_ones()));
+    // One position a game.
+    let mut squared = [(0.0, 0.0); *ENDS.end() as usize];
+    for position in ends.step_by(ENDS.count()).take(positions) {
+        let empties = position.empties().count_ones() as Depth;
+        let mut root = OthelloPosition::new(position, Arc::clone(weights));
+        root.set_care(prob_cut::EXACT);
+        let mut search = Search::new(root, Arc::new(TranspositionTable::new(16)));
+        let mut scores = Vec::new();
+        let budget = Budget::of_depth(empties);
+        let exact = search.deepen(budget, empties, 4 * DISC, &mut |report| {
+            scores.push((report.depth, report.score));
+        });
+        if exact.score.abs() > BALANCED {
+            continue;
+        }
+        // Scores after an odd and an even number of plies differ.
+        scores.retain(|&(depth, _)| depth < empties && (empties - depth) % 2 == 0);
+        for (depth, score) in scores {
+            let (sum, count) = &mut squared[depth as usize];
+            *sum += f64::from(exact.score - score).powi(2);
+            *count += 1.0;
+        }
+    }
+    let mut normal = [[0.0; 2]; 2];
+    let mut right = [0.0; 2];
+    for (shallow, (sum, count)) in squared.into_iter().enumerate() {
+        if count >= 8.0 {
+            let log = (sum / count).max(1.0_f64).ln() / 2.0;
+            add(
+                &mut normal,
+                &mut right,
+                &end_terms(shallow as Depth),
+                log,
+                count,
+            );
+        }
+    }
+    solved(normal, right)
+}
+
+/// Adds an observation of weight `count` to the normal equations.
+fn add<const N: usize>(
+    normal: &mut [[f64; N]; N],
+    right: &mut [f64; N],
+    terms: &[f64; N],
+    seen: f64,
+    count: f64,
+) {
+    for (row, term) in terms.iter().enumerate() {
+        right[row] += count * term * seen;
+        for (column, other) in terms.iter().enumerate() {
+            normal[row][column] += count * term * other;
+        }
+    }
 }
 
 /// The solution of a system of linear equations, by elimination; 0 for what is not determined.
