@@ -114,6 +114,9 @@ fn tournament(marker: &str) -> String {
     text
 }
 
+/// The exit code of a run that has games to be played again.
+const VOID: i32 = 4;
+
 #[test]
 fn every_misdeed_is_named_and_only_its_author_pays() {
     let desk = Desk::new();
@@ -121,7 +124,14 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     desk.write("hostile.toml", &tournament(&marker));
     let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
-    let status = arena.wait_and(|pid| footprint.look(pid));
+    let mut status = arena.wait_and(|pid| footprint.look(pid));
+    // A machine with other work gives games back; the arena says how they are played.
+    for _ in 0..3 {
+        if status.code() == Some(VOID) {
+            arena = desk.start(["resume", "run"]);
+            status = arena.wait_and(|pid| footprint.look(pid));
+        }
+    }
     assert_eq!(status.code(), Some(0), "{}", arena.said());
     nobody_is_left(&marker);
 

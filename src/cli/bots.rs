@@ -11,6 +11,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Game;
 
 use super::bot::{ALPHABETA, check_options, option_names};
+use super::outcome::width;
 use super::{CliError, print};
 use crate::bot::Manifest;
 use crate::dialect::Protocol;
@@ -60,6 +61,9 @@ impl Bots {
             // The last column alone is folded where the terminal is narrow.
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_header(["name", "games", "what it does, and its options"]);
+        if let Some(width) = width().and_then(|width| u16::try_from(width).ok()) {
+            table.set_width(width);
+        }
         for entry in entries {
             let about = with_options(entry.about, &entry.options);
             table.add_row([entry.name.to_owned(), entry.games.join(" "), about]);
