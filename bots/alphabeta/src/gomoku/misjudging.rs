@@ -21,7 +21,7 @@ use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTab
 const LOG_ODDS: f64 = 256.0;
 
 /// A proven win looks no better than this to a player who errs: a large error hides it.
-const CERTAIN: Score = 12 * 256;
+const CERTAIN: Score = 12 * LOG_ODDS as Score;
 
 /// How a level misjudges.
 #[derive(Clone, Copy, Debug)]

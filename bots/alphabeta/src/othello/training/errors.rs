@@ -5,6 +5,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::example::Example;
 use super::self_play::{self, SelfPlay};
 use crate::othello::evaluation::Weights;
 use crate::othello::prob_cut::{self, end_terms, shallow_depth, terms};
@@ -22,16 +23,21 @@ struct Difference {
 /// Positions with a score beyond this are not measured.
 const BALANCED: Score = 16 * DISC;
 
-/// Searches `positions` positions of self-play to `depth` without any cut, and fits ln σ of the
-/// differences to [`terms`].
-pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
+/// The positions of so many games of quick self-play.
+fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     let settings = SelfPlay {
         depth: 3,
         solve_from: 6,
         random_plies: [2, 16],
         seed,
     };
-    let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());
+    self_play::games(&settings, weights, games as u64, 1, &|_| ())
+}
+
+/// Searches `positions` positions of self-play to `depth` without any cut, and fits ln σ of the
+/// differences to [`terms`].
+pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
+    let played = played(weights, positions, seed);
     let stride = played.len() / positions.max(1);
     let mut differences = Vec::new();
     for example in played.iter().step_by(stride.max(1)) {
@@ -96,15 +102,10 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
 const ENDS: RangeInclusive<u32> = 11..=17;
 
 /// Searches `positions` positions near the end to the end without any cut, and fits ln σ of the
-/// differences from shallow searches to [`end_terms`].
+/// differences from shallow searches to [`end_terms`]. The shallow searches are the iterations before
+/// the one that goes to the end at once: up to 7 plies, which stand for up to 31.
 pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
-    let settings = SelfPlay {
-        depth: 3,
-        solve_from: 6,
-        random_plies: [2, 16],
-        seed,
-    };
-    let played = self_play::games(&settings, weights, positions as u64, 1, &|_| ());
+    let played = played(weights, positions, seed);
     let ends = played
         .iter()
         .map(|example| example.position)
