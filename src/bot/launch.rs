@@ -110,17 +110,27 @@ impl Launch {
         }
     }
 
+    fn lies_in_its_folder(&self) -> bool {
+        let folder = self.folder.as_deref().unwrap_or(Path::new("."));
+        folder.join(&self.program).is_file()
+    }
+
     fn explain(&self, error: &io::Error) -> String {
         let program = self.program.display();
         let errno = Errno::from_io_error(error);
         if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
             return format!("there is no folder {}", folder.display());
         }
-        let exists = self.resolved_program().exists();
+        let is_looked_for = self.program.components().count() == 1;
+        let exists = !is_looked_for && self.resolved_program().exists();
         match errno {
             Some(Errno::NOENT) if exists => {
                 format!("{program}: the interpreter named in its first line is not there ({error})")
             }
+            Some(Errno::NOENT) if is_looked_for && self.lies_in_its_folder() => format!(
+                "there is no program {program} in the PATH ({error}): ./{program} is the one in its \
+                 folder"
+            ),
             Some(Errno::NOENT) => match &self.install {
                 Some(how) => format!("there is no program {program} ({error}): try {how}"),
                 None => format!("there is no program {program} ({error})"),

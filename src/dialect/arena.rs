@@ -16,6 +16,7 @@ pub struct Arena {
 /// A line of a bot, whatever its type: one pass over the text, nothing copied. A key that stands
 /// twice, a number that no `f64` holds and text that is not UTF-8 are errors.
 #[derive(Deserialize)]
+#[serde(expecting = "an object such as {\"move\":\"d3\"}")]
 struct Line<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<Cow<'a, str>>,

@@ -16,10 +16,14 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The command that starts a program or a script.
+/// The command that starts a program or a script. A program without a folder before it is meant
+/// where it lies, and not as the system looks for it, in the `PATH`.
 pub fn start_of_file(path: &str) -> Vec<String> {
-    let words = interpreter(Path::new(path)).into_iter().chain([path]);
-    words.map(str::to_owned).collect()
+    match interpreter(Path::new(path)) {
+        Some(interpreter) => vec![interpreter.to_owned(), path.to_owned()],
+        None if path.contains('/') => vec![path.to_owned()],
+        None => vec![format!("./{path}")],
+    }
 }
 
 impl BotFile {

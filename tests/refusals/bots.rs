@@ -107,6 +107,19 @@ fn programs_that_cannot_be_started() {
       it was started as: ./lost
       help: arena check looks a bot over and says how to mend it
     "#);
+    // Without ./ it is the same file; in a command it would be looked for in the PATH, as in a shell.
+    assert_snapshot!(refused(&["lost", "greedy"]), @r#"
+    exit 3
+    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
+      it was started as: ./lost
+      help: arena check looks a bot over and says how to mend it
+    "#);
+    assert_snapshot!(refused(&["lost --fast", "greedy"]), @r#"
+    exit 3
+    error: bot lost cannot be used: did not start: there is no program lost in the PATH (No such file or directory (os error 2)): ./lost is the one in its folder
+      it was started as: lost --fast
+      help: arena check looks a bot over and says how to mend it
+    "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
     error: bot noise cannot be used: did not start: ended before it said ready: exit status 127
