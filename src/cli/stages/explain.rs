@@ -37,7 +37,14 @@ fn turn(number: usize, board: &Board, played: Option<Square>) -> String {
 fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> String {
     let played = played.map_or(String::new(), |square| format!(" {square} was played;"));
     let best = match worths.first() {
-        Some((square, worth)) => format!(" alphabeta likes {square} best: {}", words(*worth)),
+        Some((square, worth)) => {
+            let link = match worth {
+                Worth::Wins(_) => ": it",
+                Worth::Score(_) => ":",
+                Worth::Loses(_) => ", but it",
+            };
+            format!(" alphabeta likes {square} best{link} {}", words(*worth))
+        }
         None => " every move loses at once".to_owned(),
     };
     format!("black's move {}:{played}{best}", number + 1)
@@ -45,10 +52,10 @@ fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) ->
 
 fn words(worth: Worth) -> String {
     match worth {
-        Worth::Wins(1) => "it wins at once".to_owned(),
-        Worth::Wins(plies) => format!("it wins in {plies} plies"),
+        Worth::Wins(1) => "wins at once".to_owned(),
+        Worth::Wins(plies) => format!("wins in {plies} plies"),
         Worth::Score(score) => format!("score {}", tenths(score)),
-        Worth::Loses(plies) => format!("and it loses in {plies} plies"),
+        Worth::Loses(plies) => format!("loses in {plies} plies"),
     }
 }
 
@@ -127,8 +134,9 @@ fn pruning(board: &Board) -> String {
         let all = *all.get_or_insert(nodes) as f64;
         let share = 100.0 * nodes as f64 / all;
         lines.push(format!(
-            "  {:34} {nodes:>9} nodes  {share:>5.1} %  score {score:+}",
-            method.name()
+            "  {:34} {nodes:>9} nodes  {share:>5.1} %  {}",
+            method.name(),
+            words(Worth::of(score))
         ));
     }
     format!(

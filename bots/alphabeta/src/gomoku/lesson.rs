@@ -5,6 +5,8 @@
 
 use super::board::Board;
 use super::cell::Cell;
+use super::evaluation::win_in;
+use super::shape::Kind;
 use crate::search::{Depth, INFINITE, Score, Window};
 
 /// A way to search.
@@ -62,9 +64,7 @@ impl Lesson {
         }
         let (mut best, mut open) = (-INFINITE, window);
         for cell in moves {
-            board.play(cell);
-            let score = -self.node(board, depth - 1, open.flipped(), ply + 1);
-            board.undo();
+            let score = self.after(board, cell, depth - 1, open, ply);
             best = best.max(score);
             if self.method == Method::Minimax {
                 continue;
@@ -77,8 +77,29 @@ impl Lesson {
         best
     }
 
+    /// The score of a move for the side that makes it.
+    fn after(
+        &mut self,
+        board: &mut Board,
+        cell: Cell,
+        depth: Depth,
+        window: Window,
+        ply: usize,
+    ) -> Score {
+        // Only at the root: deeper down the position before the five counts as decided.
+        if board.kind(cell, board.side_to_move().index()) == Kind::Five {
+            self.nodes += 1;
+            return win_in(ply + 1);
+        }
+        board.play(cell);
+        let score = -self.node(board, depth, window.flipped(), ply + 1);
+        board.undo();
+        score
+    }
+
     fn moves(&self, board: &mut Board) -> Vec<Cell> {
-        let candidates = board.candidates();
+        let mut candidates = board.candidates();
+        candidates.unite(&board.fives[board.side_to_move().index()]);
         let mut moves: Vec<Cell> = candidates
             .iter()
             .filter(|&cell| board.is_allowed(cell))
@@ -107,7 +128,32 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::gomoku::drawn::{FORK, position};
+    use crate::gomoku::evaluation::WIN;
     use crate::gomoku::puzzle::scattered;
+
+    /// Black completes a four at once, or makes two of them; white's own four makes no difference.
+    #[test]
+    fn wins_count_their_plies() {
+        let five = [
+            "OXXXX....",
+            "OOOO.....",
+            ".........",
+            "X........",
+            ".........",
+            ".........",
+            ".........",
+            ".........",
+            ".........",
+        ];
+        for (rows, plies) in [(five, 1), (FORK, 3)] {
+            let mut board = Board::from_rules(&position("freestyle", &rows));
+            for method in Method::ALL {
+                let (score, _) = method.search(&mut board, 2);
+                assert_eq!(WIN - score, plies, "{}", method.name());
+            }
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]

@@ -25,7 +25,8 @@ pub enum Worth {
 }
 
 impl Worth {
-    fn of(score: Score) -> Worth {
+    /// What a score of the search says.
+    pub fn of(score: Score) -> Worth {
         match WIN - score.abs() {
             plies if score >= PROVEN => Worth::Wins(plies as u32),
             plies if score <= -PROVEN => Worth::Loses(plies as u32),
