@@ -139,8 +139,14 @@ fn a_bot_at_fault_is_told_what_it_did() {
     for words in ["illegal-move", "a99", "its move 1", "│ lost my way"] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    let output = desk.run(["stages", "./fork.txt", "fork.txt"]);
+    desk.write("plain", "no program\n");
+    let output = desk.run(["stages", "plain", "fork.txt"]);
     assert_eq!(output.status.code(), Some(3), "{}", both(&output));
+    assert!(
+        both(&output).contains("chmod +x ./plain"),
+        "{}",
+        both(&output)
+    );
 }
 
 #[test]
@@ -153,7 +159,8 @@ fn every_turn_is_explained_within_eighty_columns() {
         "black's move 1: j6 was played; alphabeta likes j6 best: it wins in 3 plies",
         " *+3 ",
         "black's move 2:",
-        "plain minimax",
+        "100.0 %  wins in 3 plies",
+        "100.0 %  wins at once",
         "alpha-beta, promising moves first",
     ] {
         assert!(said.contains(words), "{words}: {said}");
@@ -300,13 +307,33 @@ fn files_that_hold_no_stage_are_refused() {
         assert!(said.contains(&format!("bad.txt{place}")), "{place}: {said}");
         assert!(output.stdout.is_empty(), "{said}");
     }
+}
+
+#[test]
+fn words_that_name_no_stage_or_no_bot_are_refused() {
     let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    fs::create_dir(desk.path("more")).expect("a folder");
+    desk.write("more/won.txt", "not even a stage");
+    fs::create_dir(desk.path("bare")).expect("a folder");
     for (arguments, words) in [
         (
             ["stages", "alphabeta", "nowhere.txt"],
             "cannot read nowhere.txt",
         ),
-        (["stages", "alphabeta", "."], "there are no .txt files in ."),
+        // The bot was forgotten.
+        (
+            ["stages", "fork.txt", "more"],
+            "name the bot first: arena stages alphabeta fork.txt",
+        ),
+        (
+            ["stages", "more", "fork.txt"],
+            "more holds stages and is no bot",
+        ),
+        (
+            ["stages", "alphabeta", "bare"],
+            "there are no .txt files in bare",
+        ),
         (
             ["stages", "alphabetta", "nowhere.txt"],
             "cannot read nowhere.txt",

@@ -202,8 +202,8 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
     }
     match rows.last() {
         None => Err(Problem::new("there is no board in it").help(format!(
-            "write {size} rows of {size} entries: {}",
-            OURS.legend
+            "write {size} rows of {size} entries: {}; or, as courses do, {}",
+            OURS.legend, COURSE.legend
         ))),
         Some(last) if rows.len() < wanted => {
             let end = last[0].1.start..last[last.len() - 1].1.end;

@@ -37,6 +37,16 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     Ok(stages)
 }
 
+/// Whether `word` names stages and no bot.
+pub(super) fn are_stages(word: &str) -> bool {
+    let path = Path::new(word);
+    if path.is_dir() {
+        return !path.join("bot.toml").exists()
+            && files_of(path).is_ok_and(|files| !files.is_empty());
+    }
+    path.is_file() && (is_stage(path) || read_one(path).is_ok())
+}
+
 fn shipped() -> Result<Vec<Stage>, CliError> {
     let mut files: Vec<_> = SHIPPED
         .files()
@@ -74,6 +84,7 @@ fn read_text(path: &Path, bytes: Vec<u8>) -> Result<Stage, CliError> {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.split(|&byte| byte == b'\n').count();
         Problem::new(format!("{shown} is no text: line {line} is not UTF-8"))
+            .help("save it as plain text in UTF-8")
     })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     read(&text, &name).map_err(|mut problem| {

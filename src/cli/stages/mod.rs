@@ -82,6 +82,11 @@ impl Stages {
             self.files.splice(0..0, self.bot.take().map(PathBuf::from));
             return solve::solve(&files::read_all(&self.files)?);
         }
+        if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
+            return Err(Problem::new(format!("{word} holds stages and is no bot"))
+                .help(format!("name the bot first: arena stages alphabeta {word}"))
+                .into());
+        }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)
     }
