@@ -13,7 +13,8 @@ use crate::tournament::{Draw, Problem};
 /// Make balanced openings: random moves from which alphabeta sees neither side ahead
 ///
 /// Prints one transcript a line, the most balanced of those tried, none equal to another under a
-/// symmetry of the board. The same options give the same openings.
+/// symmetry of the board, and none won by force as far as it sees. The same options give the same
+/// openings, however fast the machine is.
 #[derive(Debug, Args)]
 pub struct Openings {
     /// othello or gomoku
@@ -25,14 +26,16 @@ pub struct Openings {
     #[arg(long)]
     rules: Option<String>,
     /// How many
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
-    count: usize,
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
     /// Moves in each [default: 8 for othello, 5 for gomoku]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=40))]
     plies: Option<u8>,
     /// Positions tried for each that is kept
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    tries: usize,
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    tries: u32,
     /// Plies that alphabeta looks ahead
     #[arg(long, value_name = "PLIES", default_value_t = 10)]
     depth: u32,
@@ -54,26 +57,41 @@ impl Openings {
         let plies = self
             .plies
             .unwrap_or(if game == Game::Othello { 8 } else { 5 });
-        let candidates = self.candidates(game, plies)?;
-        let (found, tries) = (candidates.len(), self.count * self.tries);
-        if found < self.count {
-            return Err(
-                Problem::new(format!("{tries} tries gave only {found} distinct openings"))
-                    .help("allow more plies or more tries")
-                    .into(),
-            );
+        let mut openings = self.candidates(game, plies)?;
+        let found = openings.len();
+        if found < self.count as usize {
+            return Err(Problem::new(format!(
+                "{} tries gave only {found} distinct openings that nobody wins by force",
+                self.most_tries()
+            ))
+            .help("allow more plies or more tries")
+            .into());
         }
-        let kept = &candidates[..self.count];
-        let worst = kept.last().map_or(0.0, |candidate| candidate.score.abs());
-        let mut lines = String::new();
-        for Candidate { moves, score } in kept {
-            lines += &format!("{} # {score:+}\n", format_transcript(moves));
+        openings.truncate(self.count as usize);
+        let mut text = self.head(game, plies, found, &openings);
+        for Candidate { moves, score } in &openings {
+            text += &format!("{} # {score:+}\n", format_transcript(moves));
         }
-        print(&format!(
-            "# {game}: {} openings of {plies} plies; the number is what alphabeta sees at depth {} for the\n\
-             # side to move, at most {worst} of {found} positions tried.\n\
-             # arena openings {} --size {} --rules {} --count {} --plies {plies} --tries {} --depth {} --seed {}\n\
-             {lines}",
+        print(&text)
+    }
+
+    fn most_tries(&self) -> u64 {
+        u64::from(self.count) * u64::from(self.tries)
+    }
+
+    /// What the file holds, and the command that makes it again.
+    fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
+        let worst = openings
+            .last()
+            .map_or(0.0, |candidate| candidate.score.abs());
+        let unit = match game {
+            Game::Othello => " discs",
+            Game::Gomoku { .. } => ", of which 256 are one unit of log-odds",
+        };
+        format!(
+            "# {game}: {} openings of {plies} plies, the most balanced of {found} positions. The number is what\n\
+             # alphabeta sees at depth {} for the side to move: at most {worst}{unit}. Made with\n\
+             # arena openings {} --size {} --rules {} --count {} --plies {plies} --tries {} --depth {} --seed {}\n",
             self.count,
             self.depth,
             game.name(),
@@ -83,10 +101,10 @@ impl Openings {
             self.tries,
             self.depth,
             self.seed,
-        ))
+        )
     }
 
-    /// Distinct positions, the most balanced first.
+    /// Distinct positions that nobody wins by force, the most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
         // Every position is judged afresh, and a table to be cleared each time would take longer than
         // looking does.
@@ -99,14 +117,16 @@ impl Openings {
         let mut draw = Draw::new(self.seed, 0);
         let mut seen = HashSet::new();
         let mut candidates = Vec::new();
-        let bar = ProgressBar::new((self.count * self.tries) as u64);
-        for _ in 0..self.count * self.tries {
+        let bar = ProgressBar::new(self.most_tries());
+        for _ in 0..self.most_tries() {
             bar.inc(1);
             let Some((moves, board)) = random_position(game, plies, &mut draw) else {
                 continue;
             };
-            if seen.insert(canonical_hash(&board)) {
-                let score = judged(&mut *judge, game, &board, &moves).map_err(Problem::new)?;
+            if seen.insert(canonical_hash(&board))
+                && let Some(score) =
+                    judged(&mut *judge, game, &board, &moves).map_err(Problem::new)?
+            {
                 candidates.push(Candidate { moves, score });
             }
         }
@@ -159,8 +179,14 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// What the side to move is ahead by, as the bot tells it before its move.
-fn judged(judge: &mut dyn Bot, game: Game, board: &Board, moves: &[Move]) -> Result<f64, String> {
+/// What the side to move is ahead by, as the bot tells it before its move; `None` where it sees who
+/// wins, or has but one move.
+fn judged(
+    judge: &mut dyn Bot,
+    game: Game,
+    board: &Board,
+    moves: &[Move],
+) -> Result<Option<f64>, String> {
     judge.start(&Start {
         game,
         you: board.side_to_move(),
@@ -175,10 +201,14 @@ fn judged(judge: &mut dyn Bot, game: Game, board: &Board, moves: &[Move]) -> Res
         moves: moves.to_vec(),
         left: None,
         opponent_left: None,
+        // A depth ends the search, and no clock.
         asked_at: std::time::Instant::now(),
     };
     let mut score = None;
     judge.choose(&question, &mut |info: &Info| score = info.score.or(score));
-    // A bot that says nothing saw only one move, or a win at once: that is no balance.
-    Ok(score.unwrap_or(f64::INFINITY))
+    let is_open = |score: &f64| match game {
+        Game::Othello => true,
+        Game::Gomoku { .. } => score.abs() < f64::from(alphabeta::gomoku::PROVEN),
+    };
+    Ok(score.filter(is_open))
 }
