@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arena::stages::{Means, Stage, read};
-use common::{Desk, both};
+use common::{Desk, both, until};
 use games::{Board, Move, Rules, Side, canonical_hash};
 
 /// As a course writes it: a four that makes another four wins at once.
@@ -224,6 +224,24 @@ fn a_person_may_defend() {
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
+}
+
+/// Whoever has had enough need not first make a move, and has not given the stage up.
+#[test]
+fn a_person_may_leave() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    let bot = "alphabeta:nodes=5000";
+    let mut arena = desk.start(["stages", bot, "fork.txt", "--defender", "human"]);
+    until("a person is asked", || {
+        arena.said().contains("your move").then_some(())
+    });
+    arena.signal("INT");
+    let status = arena.wait();
+    let said = arena.said();
+    assert_eq!(status.code(), Some(130), "{said}");
+    assert!(said.contains("0 of 1 stages are played"), "{said}");
+    assert!(!said.contains("resigned"), "{said}");
 }
 
 /// What is wrong with a file is shown where it stands.

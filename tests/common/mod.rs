@@ -83,11 +83,17 @@ impl Desk {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// Starts the arena and does not wait for it; what it says goes to `arena.log`.
+    /// Starts the arena and does not wait for it; what it says goes to `arena.log`, and its input
+    /// stays open and empty.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
         let log = fs::File::create(self.path("arena.log")).expect("a log");
         let second = log.try_clone().expect("a second handle");
-        let child = self.arena(arguments).stdout(log).stderr(second).spawn();
+        let mut command = self.arena(arguments);
+        let child = command
+            .stdin(Stdio::piped())
+            .stdout(log)
+            .stderr(second)
+            .spawn();
         Running {
             child: child.expect("the arena starts"),
             log: self.path("arena.log"),

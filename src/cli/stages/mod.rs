@@ -98,7 +98,13 @@ impl Stages {
         for contestant in &playing[..if has_person { 1 } else { 2 }] {
             probe(contestant, stages[0].game())?;
         }
-        let _ = ctrlc::set_handler(|| STOP.request());
+        let _ = ctrlc::set_handler(move || {
+            STOP.request();
+            // A stage that a person turns away from is not one that they gave up.
+            if has_person {
+                STOP.request();
+            }
+        });
         let contestants = [bot.clone(), defender.clone()];
         let conditions = Conditions {
             contestants: &contestants,

@@ -1,12 +1,16 @@
 //! A person who defends: the board on standard error, a square from standard input.
 
-use std::io::{self, BufRead};
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Move, Side};
 use protocol::{Over, Start};
 
 use crate::bot::Failure;
+use crate::cli::play::STOP;
 use crate::record::{Verdict, harmless};
 use crate::referee::{Answer, Player, Turn};
 use crate::stages::{Attempt, Stage};
@@ -83,12 +87,40 @@ fn drawn(turn: &Turn<'_>) -> String {
     format!("{}{last}", turn.board)
 }
 
+/// Between two looks at whether Ctrl-C was pressed.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What is typed, line by line. A thread of its own waits for it, since nothing interrupts a read.
+static LINES: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        let typed = io::stdin().lines().map_while(Result::ok);
+        for line in typed {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    Mutex::new(lines)
+});
+
+/// The next line; `None` at the end of the input and after Ctrl-C.
+fn line() -> Option<String> {
+    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        match lines.recv_timeout(LOOK) {
+            Ok(line) => return Some(line),
+            Err(RecvTimeoutError::Timeout) if !STOP.is_requested() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
 /// A legal square, asked for until one is given; the end of the input gives up.
 fn ask(turn: &Turn<'_>) -> String {
-    let mut lines = io::stdin().lock().lines();
     loop {
         say!("your move, such as h8:");
-        let Some(Ok(line)) = lines.next() else {
+        let Some(line) = line() else {
             return "resign".to_owned();
         };
         match line.trim() {
