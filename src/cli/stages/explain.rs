@@ -119,8 +119,9 @@ fn cell(
 /// Scores with a sign would be taken for wins and losses; so they have a decimal point: units of
 /// log-odds, to the tenth.
 fn tenths(score: i32) -> String {
-    let odds = f64::from(score) / 256.0;
-    format!("{:.1}", odds.clamp(-9.9, 9.9))
+    let tenths = (f64::from(score) / 25.6).round().clamp(-99.0, 99.0);
+    // Not -0.0.
+    format!("{:.1}", tenths / 10.0 + 0.0)
 }
 
 /// Nodes of the same search with and without pruning.
@@ -143,4 +144,22 @@ fn pruning(board: &Board) -> String {
         "  to depth {depth}, without and with pruning:\n{}",
         lines.join("\n")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tenths;
+
+    #[test]
+    fn scores_are_read_at_a_glance() {
+        for (score, text) in [
+            (0, "0.0"),
+            (-5, "0.0"),
+            (-20, "-0.1"),
+            (256, "1.0"),
+            (-9000, "-9.9"),
+        ] {
+            assert_eq!(tenths(score), text, "{score}");
+        }
+    }
 }

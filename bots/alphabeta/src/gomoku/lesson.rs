@@ -59,7 +59,11 @@ impl Lesson {
             return score;
         }
         let moves = self.moves(board);
-        if depth == 0 || moves.is_empty() {
+        if moves.is_empty() {
+            // Nothing helps, where the opponent has two fives.
+            return board.decided(ply).unwrap_or_else(|| board.evaluate());
+        }
+        if depth == 0 {
             return board.evaluate();
         }
         let (mut best, mut open) = (-INFINITE, window);
@@ -132,7 +136,7 @@ mod tests {
     use crate::gomoku::evaluation::WIN;
     use crate::gomoku::puzzle::scattered;
 
-    /// Black completes a four at once, or makes two of them; white's own four makes no difference.
+    /// Black completes a four at once, whatever white has; makes two of them; faces two fives.
     #[test]
     fn wins_count_their_plies() {
         let five = [
@@ -146,11 +150,22 @@ mod tests {
             ".........",
             ".........",
         ];
-        for (rows, plies) in [(five, 1), (FORK, 3)] {
+        let lost = [
+            ".OOOO....",
+            ".........",
+            "X..X..X..",
+            ".........",
+            ".........",
+            "X........",
+            ".........",
+            ".........",
+            ".........",
+        ];
+        for (rows, expected) in [(five, WIN - 1), (FORK, WIN - 3), (lost, 2 - WIN)] {
             let mut board = Board::from_rules(&position("freestyle", &rows));
             for method in Method::ALL {
                 let (score, _) = method.search(&mut board, 2);
-                assert_eq!(WIN - score, plies, "{}", method.name());
+                assert_eq!(score, expected, "{}", method.name());
             }
         }
     }
