@@ -20,8 +20,13 @@ pub fn square_value(square: usize) -> i32 {
     SQUARE[row.min(7 - row)][column.min(7 - column)]
 }
 
-/// Corners count twice in the opponent's mobility.
 const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// How free so many `answers` leave the opponent: corners count twice.
+#[inline(always)]
+pub fn mobility(answers: u64) -> i32 {
+    (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
+}
 
 /// Least depth at which moves are ordered by what they are worth; below it by mobility alone.
 const EVALUATE: Depth = 3;
@@ -47,9 +52,7 @@ pub fn score(
         } else {
             state.position.play(square)
         };
-        let answers = next.legal_moves();
-        let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
-        score -= mobility as i32 * 128;
+        score -= mobility(next.legal_moves()) * 128;
         list.push(ScoredMove { played, score });
     }
 }

@@ -8,6 +8,7 @@ use games::othello::{Kernel, Position};
 use super::fastest_first::Candidates;
 use super::{Solver, key};
 use crate::othello::DISC;
+use crate::othello::ordering::mobility;
 use crate::search::{Depth, SearchPosition, Window};
 
 /// Fewest empty squares at which moves are ordered by evaluation.
@@ -15,17 +16,11 @@ pub(super) const DEEP: u32 = 13;
 
 /// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
 /// with the answers, and a small tree is worth more than a good score.
-const ANSWER: i32 = DISC;
+const ANSWER: i32 = 2 * DISC;
 
 /// Plies of the search that orders the moves of a position.
 fn plies(empties: u32) -> Depth {
-    match empties {
-        0..=13 => 0,
-        14..=16 => 1,
-        17..=19 => 2,
-        20..=22 => 3,
-        _ => 4,
-    }
+    (empties.saturating_sub(15) / 2).min(8) as Depth
 }
 
 impl<K: Kernel> Solver<K> {
@@ -45,7 +40,7 @@ impl<K: Kernel> Solver<K> {
                 continue;
             }
             let next = candidate.play(position);
-            let answers = next.legal_moves().count_ones() as i32;
+            let answers = mobility(next.legal_moves());
             midgame.position.set(next);
             let score = match plies(empties) {
                 0 => midgame.position.evaluate(),

@@ -5,7 +5,7 @@ use games::othello::{Kernel, Position, squares};
 
 use super::deep::DEEP;
 use super::{Solver, key, parity};
-use crate::othello::ordering::square_value;
+use crate::othello::ordering::{mobility, square_value};
 use crate::search::{Move, Window};
 
 /// A move with what it turns over and its place in the order.
@@ -91,9 +91,6 @@ impl Candidates {
     }
 }
 
-/// Corners count twice in the opponent's mobility.
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
 /// Fewest empty squares at which positions are looked up and remembered.
 const REMEMBER: u32 = 8;
 
@@ -152,9 +149,8 @@ impl<K: Kernel> Solver<K> {
                             return i32::MAX;
                         }
                         let answers = kernel.legal_moves(next.own, next.opponent);
-                        let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
                         let parity = (odd >> square & 1) as i32;
-                        square_value(square) + 8 * parity - 32 * mobility as i32
+                        square_value(square) + 8 * parity - 32 * mobility(answers)
                     },
                 );
                 if empties >= DEEP {
