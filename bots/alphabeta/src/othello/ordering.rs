@@ -23,7 +23,7 @@ pub fn square_value(square: usize) -> i32 {
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// How free so many `answers` leave the opponent: corners count twice.
-#[inline(always)]
+#[inline]
 pub fn mobility(answers: u64) -> i32 {
     (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
 }
