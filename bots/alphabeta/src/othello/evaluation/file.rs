@@ -1,4 +1,4 @@
-//! Weights as a file: small, checked, read in a few milliseconds.
+//! Weights as a file: small, checked, read in about ten milliseconds.
 //!
 //! ```text
 //! "ABOW" 1                  magic and version
