@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use games::formats::text::{self, NotText};
 use games::formats::{BadGames, SavedGame, offsets};
 use games::othello::moves_to;
 use games::othello::obf::{self, BadObf};
@@ -66,8 +67,8 @@ pub enum BadOpening {
     )]
     Cut,
     /// Neither text nor a base of games.
-    #[error("it is neither text nor a WTHOR base")]
-    Bytes,
+    #[error("it is neither a WTHOR base nor text: {0}: {mend}", mend = NotText::MEND)]
+    Bytes(#[from] NotText),
 }
 
 /// Reads the openings of a file: a transcript a line or, for Gomoku, a line of offsets from the
@@ -76,8 +77,7 @@ pub enum BadOpening {
 /// are taken: all of a line where there is no such number. What is alike then counts once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
-        let text = std::str::from_utf8(bytes).map_err(|_| BadOpening::Bytes)?;
-        let text = text.trim_start_matches('\u{feff}');
+        let text = &text::decode(bytes)?;
         return match (game, plies) {
             (Game::Othello, None) if obf::looks_like(text) => positions(text),
             (Game::Othello, Some(_)) if obf::looks_like(text) => Err(BadOpening::Cut),

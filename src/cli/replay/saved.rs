@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use games::formats::text;
 use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Game, Rules, Side, parse_transcript};
@@ -66,10 +67,11 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     if let Some(games) = formats::read(&bytes) {
         return games.map_err(|bad| wrong(&bad));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|_| {
-        wrong(&"which is neither text nor a WTHOR base").help("docs/formats.md lists what is read")
+    let text = text::decode(&bytes).map_err(|why| {
+        wrong(&format!("which is neither a WTHOR base nor text: {why}"))
+            .help("docs/formats.md lists what is read")
     })?;
-    transcripts(text.trim_start_matches('\u{feff}')).map_err(|bad| wrong(&bad))
+    transcripts(&text).map_err(|bad| wrong(&bad))
 }
 
 /// A game a line; `#` begins a comment. A transcript does not say which game it is of: one that can

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use games::formats::text::{self, NotText};
 use include_dir::{Dir, File, include_dir};
 
 use crate::cli::CliError;
@@ -53,7 +54,7 @@ fn shipped() -> Result<Vec<Stage>, CliError> {
         .filter(|file| is_stage(file.path()))
         .collect();
     files.sort_by_key(|file| file.path());
-    let read = |file: &File<'_>| read_text(file.path(), file.contents().to_vec());
+    let read = |file: &File<'_>| read_text(file.path(), file.contents());
     files.into_iter().map(read).collect()
 }
 
@@ -75,17 +76,13 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 fn read_one(path: &Path) -> Result<Stage, CliError> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    read_text(path, bytes)
+    read_text(path, &bytes)
 }
 
-fn read_text(path: &Path, bytes: Vec<u8>) -> Result<Stage, CliError> {
+fn read_text(path: &Path, bytes: &[u8]) -> Result<Stage, CliError> {
     let shown = path.display().to_string();
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.split(|&byte| byte == b'\n').count();
-        Problem::new(format!("{shown} is no text: line {line} is not UTF-8"))
-            .help("save it as plain text in UTF-8")
-    })?;
+    let text = text::decode(bytes)
+        .map_err(|why| Problem::new(format!("{shown} is no text: {why}")).help(NotText::MEND))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     read(&text, &name).map_err(|mut problem| {
         if problem.at.is_none() {

@@ -1,7 +1,7 @@
 //! Reads a file of games without being told its format.
 
 use super::wthor::{BadWthor, Files};
-use super::{BadFile, SavedGame, ggf, psq, sgf, wthor};
+use super::{BadFile, SavedGame, ggf, psq, sgf, text, wthor};
 
 /// A file of games that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     }
     // Old programs write names in the letters of their country: those are lost, the game is not.
     let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let text = &*text::plain(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
     let is_tree = begins
         .strip_prefix('(')

@@ -15,6 +15,7 @@ mod replay;
 mod saved;
 mod scanner;
 pub mod sgf;
+pub mod text;
 pub mod wthor;
 
 pub use any::{BadGames, read};

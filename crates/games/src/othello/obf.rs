@@ -100,6 +100,9 @@ pub enum Fault {
     /// The position cannot be read.
     #[error(transparent)]
     Position(#[from] BadPosition),
+    /// A position without the discs that every game begins with.
+    #[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
+    Centre,
     /// Something other than `;` between the position and its moves.
     #[error("{0:?} follows the position: put a ; between it and its moves")]
     NoSemicolon(String),
@@ -150,6 +153,9 @@ fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
     }
     let (name, position) = name_and_position(code);
     let (board, rest) = board(position).map_err(|(at, fault)| bad(at, fault.into()))?;
+    if !board.position().has_centre() {
+        return Err(bad(position, Fault::Centre));
+    }
     let rest = rest.trim_start();
     let list = rest.strip_prefix(';').unwrap_or(rest);
     if list.len() == rest.len() && !rest.is_empty() {

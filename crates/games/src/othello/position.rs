@@ -106,6 +106,12 @@ impl Position {
             .expect("there are eight")
     }
 
+    /// Whether discs stand on d4, e4, d5 and e5, as they do in every position that a game reaches:
+    /// it begins with them, and no disc is ever taken off.
+    pub const fn has_centre(self) -> bool {
+        self.empties() & 0x0000_0018_1800_0000 == 0
+    }
+
     /// Whether neither side can move.
     #[inline]
     pub fn is_over(self) -> bool {
@@ -193,7 +199,11 @@ pub enum BadPosition {
     /// No side to move after the squares.
     #[error(
         "the 64 squares are to be followed by the side to move, X or O{}",
-        side.map(|side| format!(", not {side:?}")).unwrap_or_default()
+        match side {
+            Some(';') => ", not ';': is a square missing?".to_owned(),
+            Some(side) => format!(", not {side:?}"),
+            None => String::new(),
+        }
     )]
     Side {
         /// What follows instead.

@@ -170,6 +170,14 @@ fn a_broken_problem_says_where_and_how_to_mend_it() {
             "line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not '-'",
         ),
         (
+            format!("{} X;", &start[1..]),
+            "line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not ';': is a square missing?",
+        ),
+        (
+            format!("{start} X;\n7 {} O;", start.replacen('X', "-", 1)),
+            "line 2, column 3: no game reaches this position: d4, e4, d5 and e5 are never empty",
+        ),
+        (
             format!("{start}X d3:+1"),
             "line 1, column 67: \"d3:+1\" follows the position: put a ; between it and its moves",
         ),

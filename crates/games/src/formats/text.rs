@@ -1,0 +1,91 @@
+//! Text as other people's programs save it.
+//!
+//! A byte order mark may stand before it, and its lines may end as on Unix (`\n`), on Windows
+//! (`\r\n`) or on old Macs (`\r`). Errors count lines whatever ends them.
+//!
+//! ```
+//! use games::formats::text;
+//!
+//! assert_eq!(text::decode("\u{feff}f5d6\rf5f6\r".as_bytes())?, "f5d6\nf5f6\n");
+//!
+//! let error = text::decode(b"f5d6\nf5f6 # caf\xe9\n").unwrap_err().to_string();
+//! assert_eq!(error, "line 2 is not UTF-8");
+//! # Ok::<(), text::NotText>(())
+//! ```
+
+use std::borrow::Cow;
+
+/// Bytes that are no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotText {
+    /// In the letters of one country, or no text at all.
+    #[error("line {line} is not UTF-8")]
+    NotUtf8 {
+        /// Counted from 1.
+        line: usize,
+    },
+    /// What `>` writes in some shells of Windows.
+    #[error("it is UTF-16, not UTF-8")]
+    Utf16,
+}
+
+impl NotText {
+    /// What to do about it.
+    pub const MEND: &'static str = "save it as plain text in UTF-8";
+}
+
+/// The text of a file, without a byte order mark, each line ended by `\n` or `\r\n`.
+pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(NotText::Utf16);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(plain(text).into_owned()),
+        Err(error) => {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = plain(&before).matches('\n').count() + 1;
+            Err(NotText::NotUtf8 { line })
+        }
+    }
+}
+
+/// The same without a byte order mark and with lines that end by `\n` or `\r\n`.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.contains('\r') && !text.contains('\n') {
+        text.replace('\r', "\n").into()
+    } else {
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_marks_of_other_systems_are_read() {
+        for (saved, read) in [
+            ("", ""),
+            ("a\nb", "a\nb"),
+            ("a\r\nb\r\n", "a\r\nb\r\n"),
+            ("a\r\rb\r", "a\n\nb\n"),
+            ("\u{feff}a\rb", "a\nb"),
+        ] {
+            assert_eq!(decode(saved.as_bytes()).as_deref(), Ok(read), "{saved:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_says_where() {
+        for (saved, why) in [
+            (&b"\xff\xfea\0"[..], "it is UTF-16, not UTF-8"),
+            (b"\xfe\xff\0a", "it is UTF-16, not UTF-8"),
+            (b"a\r\nb\n\xe9", "line 3 is not UTF-8"),
+            (b"a\rb\r\xe9", "line 3 is not UTF-8"),
+        ] {
+            let error = decode(saved).expect_err(why);
+            assert_eq!(error.to_string(), why);
+        }
+    }
+}
