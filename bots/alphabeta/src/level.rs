@@ -62,7 +62,7 @@ const GOMOKU: [Strength; 10] = [
 impl Level {
     /// 1 to 10, easy (2), medium (5) or hard (8).
     pub fn parse(text: &str) -> Option<Level> {
-        let number = match text {
+        let number = match text.to_ascii_lowercase().as_str() {
             "easy" => 2,
             "medium" => 5,
             "hard" => 8,
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn levels_have_numbers_and_names_and_rise() {
-        for (name, number) in [("easy", "2"), ("medium", "5"), ("hard", "8")] {
+        for (name, number) in [("easy", "2"), ("medium", "5"), ("hard", "8"), ("Easy", "2")] {
             assert_eq!(Level::parse(name), Level::parse(number));
         }
         for nothing in ["0", "11", "-1", "brutal", ""] {

@@ -9,11 +9,14 @@ use games::{Board, Game, Rules, parse_transcript};
 
 use super::Failure;
 
-/// Score and best line of every legal move, in discs for the side to move; with `--game`, for each
-/// move of a transcript, what it was worth and how many discs it lost.
+/// Score every legal move of an Othello position, or every move of a game
+///
+/// Prints score and best line of every legal move, in discs for the side to move; with --game, for
+/// each move of a transcript, what it was worth and how many discs it lost. Whole numbers are exact.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
+    #[arg(allow_hyphen_values = true)]
     position: String,
     /// Judge each move of the transcript instead of the position after it
     #[arg(long)]
@@ -22,7 +25,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
     /// Empty squares from which on moves are solved exactly
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
     /// MiB that the transposition table may grow to
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]

@@ -8,7 +8,9 @@ use alphabeta::{gomoku, othello};
 
 use super::Failure;
 
-/// Nodes and nodes a second on a fixed set of positions. The nodes depend on the program alone.
+/// Search a fixed set of positions: nodes, and nodes a second
+///
+/// The nodes depend on the program alone: they are the same on every machine.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Plies searched in the midgame
@@ -16,10 +18,10 @@ pub struct Arguments {
     depth: i32,
     /// Instead, solve endgame positions of the French Othello Federation, 40 to 59, such as 40-49: a
     /// row each as it is solved; exit code 1 when a score is wrong
-    #[arg(long, value_name = "FROM-TO", value_parser = range)]
+    #[arg(long, value_name = "FROM-TO", value_parser = range, conflicts_with = "depth")]
     ffo: Option<(u32, u32)>,
-    /// MiB that the solver's transposition table may grow to
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    /// With --ffo: MiB that the transposition table may grow to
+    #[arg(long, default_value_t = 512, requires = "ffo", value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
 }
 

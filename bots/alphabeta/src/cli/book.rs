@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use alphabeta::othello::book::{Book, Making, make};
 use alphabeta::othello::{DISC, notation};
 
-use super::Failure;
+use super::{Failure, writable};
 
-/// Makes an opening book out of our own searches, or shows what the one that comes with the program
-/// says. A bot plays from it with `--book`.
+/// Make or show the opening book of Othello
+///
+/// Makes one out of our own searches, or shows what the one that comes with the program says. A bot
+/// plays from that one with --book.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -25,8 +27,8 @@ enum Job {
         #[arg(long)]
         out: PathBuf,
         /// Positions it is to know
-        #[arg(long, default_value_t = 1000)]
-        positions: usize,
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+        positions: u32,
         /// Plies searched in each
         #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(2..=40))]
         depth: i32,
@@ -37,7 +39,7 @@ enum Job {
     /// The book's line from a position on
     Show {
         /// A transcript such as f5d6c3, or 64 squares and the side to move
-        #[arg(default_value = "")]
+        #[arg(allow_hyphen_values = true, default_value = "")]
         position: String,
         /// A book of one's own
         #[arg(long)]
@@ -54,10 +56,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             hash_mib,
         } => {
             let making = Making {
-                positions: *positions,
+                positions: *positions as usize,
                 depth: *depth,
                 hash_mib: *hash_mib as usize,
             };
+            writable(out)?;
             let book = make(&making, &mut |done| {
                 if done % 100 == 0 {
                     // Nobody listening is no reason to stop.

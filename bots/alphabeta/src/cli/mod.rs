@@ -1,8 +1,10 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+use std::fs::OpenOptions;
 use std::io;
+use std::path::Path;
 
-use games::othello::Position;
+use games::othello::{Position, obf};
 use games::{Board, Game, parse_transcript};
 
 mod analyze;
@@ -13,22 +15,15 @@ mod solve;
 mod train;
 mod tune;
 
-/// What to do instead of being a bot.
+/// What to do instead of being a bot. The help of each is the comment on its arguments.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Score every legal move of an Othello position, or every move of a game
     Analyze(analyze::Arguments),
-    /// Show what each idea of the search saves: nodes and time for depths 1 to 8
     Compare(compare::Arguments),
-    /// Search a fixed set of positions: nodes, and nodes a second
     Bench(bench::Arguments),
-    /// Solve Othello endgames exactly: positions in OBF, one a line
     Solve(solve::Arguments),
-    /// Make or show the opening book of Othello
     Book(book::Arguments),
-    /// Make weights for the evaluation of Othello by self-play
     Train(train::Arguments),
-    /// Measure the constants of Othello's prob-cut
     Tune(tune::Arguments),
 }
 
@@ -51,7 +46,10 @@ impl Command {
 fn position(text: &str) -> Result<Position, Failure> {
     let drawn = Position::parse(text);
     if drawn.is_ok() || text.len() >= 64 {
-        return drawn.map_err(Failure::input).and_then(reachable);
+        return match drawn {
+            Ok(position) if !position.has_centre() => Err(Failure::input(obf::Fault::Centre)),
+            drawn => drawn.map_err(Failure::input),
+        };
     }
     match parse_transcript(Game::Othello, text) {
         Ok((_, Board::Othello(board))) => Ok(board.position()),
@@ -60,15 +58,12 @@ fn position(text: &str) -> Result<Position, Failure> {
     }
 }
 
-/// The position, if a game can reach it as far as is easily seen: the search never plays there.
-fn reachable(position: Position) -> Result<Position, Failure> {
-    const CENTRE: u64 = 0x0000_0018_1800_0000;
-    if position.empties() & CENTRE != 0 {
-        return Err(Failure::input(
-            "no game reaches this position: d4, e4, d5 and e5 are never empty",
-        ));
-    }
-    Ok(position)
+/// Makes sure that a file can be written before hours of work go into it.
+fn writable(path: &Path) -> Result<(), Failure> {
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened
+        .map(|_| ())
+        .map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
 }
 
 /// Why a command ends early, and the exit code that says so.

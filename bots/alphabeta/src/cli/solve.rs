@@ -1,5 +1,6 @@
 //! `alphabeta solve`: perfect play for positions of a file.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,12 +8,15 @@ use std::time::{Duration, Instant};
 
 use alphabeta::othello::endgame::{self, Solution};
 use alphabeta::othello::notation;
+use games::formats::text::{self, NotText};
 use games::othello::obf;
 
-use super::{Failure, reachable};
+use super::Failure;
 
-/// A table of positions: best move, score, nodes, time, perfect line; and their totals. Exit code 1
-/// when a score is not the one that the file gives.
+/// Solve Othello endgames exactly: positions in OBF, one a line
+///
+/// Prints the best move of each, its score in discs, nodes, time and the line of perfect play; and
+/// the totals. Exit code 1 when a score is not the one that the file gives.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
@@ -24,9 +28,15 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
-    let text = fs::read_to_string(&arguments.file)
-        .map_err(|error| Failure::input(format!("{path}: {error}")))?;
-    let problems = obf::read(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
+    let bytes = fs::read(&arguments.file).map_err(|error| bad(&error))?;
+    let text = text::decode(&bytes).map_err(|why| bad(&format!("{why}: {}", NotText::MEND)))?;
+    let problems = obf::read(&text).map_err(|error| bad(&error))?;
+    if problems.is_empty() {
+        return Err(bad(
+            &"there is no position in it: write one a line, 64 squares and the side to move",
+        ));
+    }
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -35,8 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut solver = endgame::ExactSolver::new(arguments.hash_mib as usize);
     let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
     for (number, problem) in (1..).zip(&problems) {
-        let position = reachable(problem.board.position())
-            .map_err(|error| Failure::input(format!("{path}, {number}: {}", error.message)))?;
+        let position = problem.board.position();
         let began = Instant::now();
         let (solution, visited) = solver.solve(position);
         let took = began.elapsed();

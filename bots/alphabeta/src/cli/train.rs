@@ -9,8 +9,10 @@ use alphabeta::othello::evaluation::{Weights, file};
 use alphabeta::othello::training::example::{self, Example};
 use alphabeta::othello::training::{self, Fit, SelfPlay, Settings};
 
-use super::Failure;
+use super::{Failure, writable};
 
+/// Make weights for the evaluation of Othello by self-play
+///
 /// Each generation plays against itself, solves the ends, fits weights and hands them to the next.
 /// Prints the validation error by phase. The weights depend on these arguments alone, not on the
 /// number of threads.
@@ -26,33 +28,46 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
     /// How many times to play and fit
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
     /// Games of each generation; 0: only fit to the examples of earlier runs
     #[arg(long, default_value_t = 20_000)]
     games: u64,
     /// Plies searched for each move
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
     /// Empty squares from which on the end is solved
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
     /// How far labels look ahead: 0: only the search's opinion of the position; 1: only the game's
     /// result; between them, the opinions of the next moves
-    #[arg(long, default_value_t = 0.8)]
+    #[arg(long, default_value_t = 0.8, value_parser = share)]
     lambda: f64,
     /// Sightings that pull a weight half of its way from where it was
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = 30.0, value_parser = positive)]
     ridge: f64,
     /// Steps of each fit
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
     /// Of all random choices; generation g adds g to it
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads to play and fit with
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|n| (0.0..=1.0).contains(n));
+    number.ok_or_else(|| "choose 0 to 1".to_owned())
+}
+
+/// A number above 0.
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
+    number.ok_or_else(|| "choose a number above 0".to_owned())
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -65,6 +80,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .examples
         .as_deref()
         .map_or(Ok(Vec::new()), recall)?;
+    if arguments.games == 0 && kept.is_empty() {
+        return Err(Failure::input(
+            "there is nothing to learn from: play games, or name a file of --examples",
+        ));
+    }
+    writable(&arguments.out)?;
     for generation in 0..arguments.generations {
         let settings = Settings {
             self_play: SelfPlay {
@@ -79,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 ridge: arguments.ridge,
                 iterations: arguments.iterations,
             },
-            threads: arguments.threads,
+            threads: arguments.threads as usize,
         };
         let known = kept.len();
         let done = training::generation(&settings, &weights, &mut kept, &|done| {

@@ -307,6 +307,18 @@ pub(super) mod tests {
         }
 
         #[test]
+        fn a_selective_search_to_the_end_becomes_exact(position in late(11..=13)) {
+            let empties = position.empties().count_ones();
+            prop_assume!(empties <= 13);
+            let root = OthelloPosition::new(position, Weights::trained());
+            let mut search = Search::new(root, Arc::new(TranspositionTable::new(1)));
+            let deepest = empties as Depth;
+            let report = search.deepen(Budget::default(), deepest, 2 * DISC, &mut |_| ());
+            let (solution, _) = endgame::ExactSolver::new(1).solve(position);
+            prop_assert_eq!(report.score, solution.score * DISC, "{:?}", position);
+        }
+
+        #[test]
         fn what_is_played_can_be_taken_back(position in reachable()) {
             let mut played = OthelloPosition::new(position, Weights::trained());
             for square in squares(position.legal_moves()) {

@@ -252,6 +252,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::othello::PASS;
     use crate::othello::position::tests::late;
 
     proptest! {
@@ -262,6 +263,27 @@ mod tests {
             let score = plain(Portable, position, -65, 65, &mut 0);
             let (solution, _) = ExactSolver::new(1).solve(position);
             prop_assert_eq!(solution.score, score, "{:?}", position);
+            // The line is perfect play to the end.
+            let mut now = position;
+            for &played in &solution.line {
+                now = match played {
+                    PASS => now.pass(),
+                    square => now.play(square.index()),
+                };
+            }
+            prop_assert!(now.is_over(), "{:?}", now);
+            let turned = if solution.line.len() % 2 == 0 { 1 } else { -1 };
+            prop_assert_eq!(turned * now.final_score(), score, "{:?}", position);
+        }
+
+        #[test]
+        fn who_wins_is_the_sign_of_the_minimax_value(position in late(5..=10)) {
+            prop_assume!(position.empties().count_ones() <= 10);
+            let score = plain(Portable, position, -65, 65, &mut 0);
+            let table = Arc::new(TranspositionTable::new(1));
+            let mut solver = Solver::new(Portable, table, Weights::trained(), Budget::default());
+            let result = solver.solve_result(position).expect("there is no limit");
+            prop_assert_eq!(result.score, score.signum(), "{:?}", position);
         }
 
         #[test]

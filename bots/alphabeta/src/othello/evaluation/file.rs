@@ -25,10 +25,10 @@ pub const STEP: i16 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
     /// Something else.
-    #[error("not a file of weights for Othello, version 1")]
+    #[error("not a file of weights for Othello, version 1: alphabeta train --out FILE makes one")]
     Magic,
     /// Damaged on the way.
-    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}")]
+    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
     Checksum {
         /// Of what was read.
         found: u64,
