@@ -7,6 +7,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use games::formats::text::NotText;
+
 /// A value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
@@ -60,6 +62,11 @@ impl Problem {
             at: None,
             file: None,
         }
+    }
+
+    /// That a file cannot be read as text.
+    pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
+        Problem::new(format!("{name} is no text: {why}")).help(NotText::MEND)
     }
 
     /// What the reader of a TOML file found.

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use games::Game;
+use games::formats::text;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -85,8 +86,9 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
         let shown = path.display();
-        let text = std::fs::read_to_string(&path)
+        let bytes = std::fs::read(&path)
             .map_err(|error| Problem::new(format!("cannot read {shown}: {error}")))?;
+        let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::formats::text;
 
 use super::CliError;
 use super::error::InputError;
@@ -28,10 +29,11 @@ impl Run {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let shown = self.file.display().to_string();
-        let text = fs::read_to_string(&self.file).map_err(|error| {
+        let bytes = fs::read(&self.file).map_err(|error| {
             Problem::new(format!("cannot read the tournament {shown}: {error}"))
                 .help("tournaments of the house are in tournaments/")
         })?;
+        let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         let in_file = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
         let mut file = TournamentFile::parse(&text).map_err(in_file)?;
         if file.is_suite() {

@@ -276,6 +276,11 @@ mod tests {
     fn a_bad_line_is_named() {
         let read = |text| names(Game::Othello, text, None);
         let two = Ok(vec!["f5d6c3".to_owned(), "d3c3".to_owned()]);
+        assert_eq!(
+            read("# two\rf5d6c3\r\rd3c3\r"),
+            two,
+            "as old Macs end lines"
+        );
         assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), two);
         let error = read("f5d6\nf5f6z9\n").expect_err("z9 is no square");
         assert!(error.starts_with("line 2: move 3"), "{error}");

@@ -80,3 +80,25 @@ fn folders_that_cannot_take_a_run() {
     error: there is no run in nowhere: it has no arena.db
     "#);
 }
+
+#[test]
+fn files_that_are_no_text_say_so() {
+    let desk = Desk::new();
+    fs::write(desk.path("utf16.toml"), b"\xff\xfen\0").expect("a file");
+    fs::write(desk.path("country.txt"), b"# a\r# caf\xe9\r").expect("a file");
+    let openings = ["match", "random", "greedy", "--openings", "country.txt"];
+    assert_snapshot!(refused(&desk, &["run", "utf16.toml"]), @r#"
+    exit 2
+      × utf16.toml is no text: it is UTF-16, not UTF-8
+      help: save it as plain text in UTF-8
+    "#);
+    assert_snapshot!(refused(&desk, &["stages", "random", "country.txt"]), @r#"
+    exit 2
+      × country.txt is no text: line 2 is not UTF-8
+      help: save it as plain text in UTF-8
+    "#);
+    assert_snapshot!(refused(&desk, &openings), @r#"
+    exit 2
+      × [desk]/country.txt, it is neither a WTHOR base nor text: line 2 is not UTF-8: save it as plain text in UTF-8
+    "#);
+}

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use games::formats::text;
 use toml::Spanned;
 
 use super::submission::Submission;
@@ -54,7 +55,8 @@ impl Suite {
             ((*text).to_owned(), shown, PathBuf::from("."))
         } else {
             let path = Path::new(word);
-            let text = fs::read_to_string(path).map_err(|error| unknown(word, &error))?;
+            let bytes = fs::read(path).map_err(|error| unknown(word, &error))?;
+            let text = text::decode(&bytes).map_err(|why| Problem::not_text(word, why))?;
             let parent = path.parent().filter(|&parent| parent != Path::new(""));
             let folder = parent.unwrap_or(Path::new(".")).to_owned();
             (text, word.to_owned(), folder)

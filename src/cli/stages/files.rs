@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use games::formats::text::{self, NotText};
+use games::formats::text;
 use include_dir::{Dir, File, include_dir};
 
 use crate::cli::CliError;
@@ -81,8 +81,7 @@ fn read_one(path: &Path) -> Result<Stage, CliError> {
 
 fn read_text(path: &Path, bytes: &[u8]) -> Result<Stage, CliError> {
     let shown = path.display().to_string();
-    let text = text::decode(bytes)
-        .map_err(|why| Problem::new(format!("{shown} is no text: {why}")).help(NotText::MEND))?;
+    let text = text::decode(bytes).map_err(|why| Problem::not_text(&shown, why))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     read(&text, &name).map_err(|mut problem| {
         if problem.at.is_none() {
