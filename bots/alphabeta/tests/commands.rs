@@ -82,6 +82,29 @@ fn a_move_that_throws_the_game_away_is_told_with_what_it_lost() {
 }
 
 #[test]
+fn positions_are_drawn_in_the_colours_they_were_given_in() {
+    let folder = Folder::new("drawn");
+    let full = format!("analyze {}~O", "X".repeat(64));
+    let pass =
+        "analyze --depth 2 OOXXXXXXXOXXXXXXOOXOOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------~O";
+    // More than 64 letters, and still a transcript.
+    let long = "analyze --depth 2 f5d6c7f3d3c6f4c8c5e6e7c4b4g3f6a3b6a5a6f8d7g5e8d8a4f7g4e3h3h4h5a7";
+    for (words, expected) in [
+        ("analyze --depth 2 f5", " 5 . . . X X X . .\n"),
+        ("analyze --depth 2 f5", "\nwhite to move\n"),
+        ("book show f5", " 5 . . . X X X . .\n"),
+        ("compare --depth 1 f5", " 5 . . . X X X . .\n"),
+        (&full, " 8 X X X X X X X X\nblack has won (discs)"),
+        (pass, "\nwhite must pass; for black:\nmove   score  line\n"),
+        (long, "\nmove   score  line\n"),
+    ] {
+        let (code, said) = folder.run(words);
+        assert_eq!(code, 0, "{words}: {said}");
+        assert!(said.contains(expected), "{words}: {said}");
+    }
+}
+
+#[test]
 fn plain_minimax_visits_as_many_positions_as_perft_counts() {
     let (_, said) = Folder::new("compare").run("compare --depth 5 d3");
     let minimax = said.lines().filter(|line| line.contains(" minimax "));

@@ -44,8 +44,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let position = super::position(text)?;
-    writeln!(out, "{position:?}")?;
+    let board = super::board(text)?;
+    let mut position = board.position();
+    writeln!(out, "{}\n", Board::Othello(board))?;
+    if position.is_over() {
+        return Ok(());
+    }
+    if board.must_pass() {
+        let side = board.side_to_move();
+        writeln!(out, "{side} must pass; for {}:", !side)?;
+        position = position.pass();
+    }
     writeln!(out, "move   score  line")?;
     for one in analyst.moves(position) {
         let (score, line) = (score(&one), words(&one.line));

@@ -89,8 +89,10 @@ fn show(position: &str, from: Option<&PathBuf>) -> Result<(), Failure> {
     };
     let book = own.as_ref().unwrap_or_else(|| Book::shipped());
     let mut out = io::stdout().lock();
-    let mut now = super::position(position)?;
-    writeln!(out, "{now:?}\nthe book knows {} positions", book.len())?;
+    let board = super::board(position)?;
+    writeln!(out, "{}\n", games::Board::Othello(board))?;
+    writeln!(out, "the book knows {} positions", book.len())?;
+    let mut now = board.position();
     while let Some(entry) = book.find(now) {
         let score = f64::from(entry.score) / f64::from(DISC);
         writeln!(out, "{} {score:+.2}", notation(entry.best))?;

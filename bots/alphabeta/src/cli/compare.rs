@@ -30,8 +30,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
     for text in &arguments.positions {
-        let position = super::position(text)?;
-        writeln!(out, "{position:?}")?;
+        let board = super::board(text)?;
+        let position = board.position();
+        writeln!(out, "{}\n", games::Board::Othello(board))?;
         writeln!(
             out,
             "depth  method            nodes     time ms  score  of minimax's nodes"

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
 
-use games::othello::{Position, obf};
+use games::othello::{self, obf};
 use games::{Board, Game, parse_transcript};
 
 mod analyze;
@@ -42,17 +42,14 @@ impl Command {
     }
 }
 
-/// The position after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
-fn position(text: &str) -> Result<Position, Failure> {
-    let drawn = Position::parse(text);
-    if drawn.is_ok() || text.len() >= 64 {
-        return match drawn {
-            Ok(position) if !position.has_centre() => Err(Failure::input(obf::Fault::Centre)),
-            drawn => drawn.map_err(Failure::input),
-        };
+/// The board after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
+fn board(text: &str) -> Result<othello::Board, Failure> {
+    if obf::looks_like(text) {
+        let problems = obf::read(text).map_err(Failure::input)?;
+        return Ok(problems[0].board);
     }
     match parse_transcript(Game::Othello, text) {
-        Ok((_, Board::Othello(board))) => Ok(board.position()),
+        Ok((_, Board::Othello(board))) => Ok(board),
         Ok(_) => unreachable!("the transcript is Othello's"),
         Err(error) => Err(Failure::input(error)),
     }
