@@ -5,7 +5,7 @@
 //! what a position is worth; then `player` and `options`, which tie them to the protocol, and
 //! [`Level`].
 //!
-//! The engine does not know JSON, and reads a clock only in `search::time`.
+//! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
 pub mod gomoku;
 mod level;

@@ -16,7 +16,7 @@ pub struct Options {
     /// Playing strength: 1 to 10, or easy (2), medium (5), hard (8)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
-    /// Search this many plies, 1 to 60
+    /// Search this many plies, 1 to 60, whatever the level
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u32>,
     /// Search this many positions a move

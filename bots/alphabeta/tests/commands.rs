@@ -117,6 +117,24 @@ fn plain_minimax_visits_as_many_positions_as_perft_counts() {
 }
 
 #[test]
+fn the_readme_has_the_figures_that_compare_prints() {
+    let readme = include_str!("../README.md");
+    let (_, said) = Folder::new("lesson").run("compare --depth 7");
+    let deepest = said.lines().filter(|row| row.starts_with("    7 "));
+    let rows: Vec<&str> = deepest.collect();
+    assert_eq!(rows.len(), 5, "{said}");
+    for row in rows {
+        let mut nodes = row.split_whitespace().filter_map(|word| word.parse().ok());
+        let nodes: u64 = nodes.nth(1).expect("depth and nodes");
+        let grouped = match (nodes / 1_000_000, nodes / 1000 % 1000, nodes % 1000) {
+            (0, thousands, rest) => format!(" {thousands},{rest:03}"),
+            (millions, thousands, rest) => format!(" {millions},{thousands:03},{rest:03}"),
+        };
+        assert!(readme.contains(&grouped), "{grouped}: {row}");
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_in_clear_words() {
     let folder = Folder::new("refused");
     let centre = "-".repeat(64);

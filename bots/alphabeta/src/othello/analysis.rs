@@ -94,12 +94,12 @@ pub fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::othello::ffo;
 
     #[test]
     fn solved_moves_are_in_order_and_the_best_loses_nothing() {
-        // FFO 40 after its best line is nine plies on: few squares are left.
-        let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
-        let mut position = Position::parse(text).expect("a test position");
+        // FFO 40 after most of its best line: few squares are left.
+        let mut position = ffo::positions(40, 40)[0].board.position();
         for square in [
             "a2", "b1", "c1", "", "b6", "c7", "a7", "b7", "b8", "d7", "f8",
         ] {

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::othello::Position;
+use games::othello::{Position, obf::Problem};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
 use super::player::ASPIRATION;
-use super::{OthelloPosition, endgame::ExactSolver};
+use super::{OthelloPosition, endgame::ExactSolver, ffo};
 use crate::search::{Budget, Depth, Search, TranspositionTable};
 
 /// Openings and how they may go on: from 52 to 30 empty squares.
@@ -24,12 +24,8 @@ const MIDGAMES: [&str; 8] = [
     "f5d6c7f3d3c6f4c8c5e6e7c4b4g3f6a3b6a5a6f8d7g5e8d8a4f7g4e3h3h4",
 ];
 
-/// Positions to be solved: FFO 40, 41 and 44.
-const ENDGAMES: [&str; 3] = [
-    "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
-    "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
-    "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
-];
+/// Numbers of the FFO's positions to be solved.
+const ENDGAMES: [u32; 3] = [40, 41, 44];
 
 /// What the bench came to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,12 +57,10 @@ pub fn midgame(depth: Depth) -> Bench {
 pub fn endgame() -> Bench {
     let began = Instant::now();
     let mut solver = ExactSolver::new(64);
-    let solve = |text: &&str| {
-        let position = Position::parse(text).expect("a position of the set");
-        solver.solve(position).1
-    };
+    let problems = ENDGAMES.map(|number| ffo::positions(number, number));
+    let solve = |problem: &Problem| solver.solve(problem.board.position()).1;
     Bench {
-        nodes: ENDGAMES.iter().map(solve).sum(),
+        nodes: problems.iter().flatten().map(solve).sum(),
         time: began.elapsed(),
     }
 }

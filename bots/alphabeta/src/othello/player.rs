@@ -59,9 +59,7 @@ impl Player {
             },
         )
     }
-}
 
-impl Player {
     /// What the book says, if it is to be used and knows the position.
     fn in_book(&self, position: Position) -> Option<Thought> {
         let entry = Some(Book::shipped())
@@ -146,14 +144,7 @@ impl crate::player::Player for Player {
 
         // A search first, with half of what there is: it tells the solver where to look, and there
         // is a good move in any case.
-        let half = budget.left().map(|left| Instant::now() + left / 2);
-        let quick = Budget {
-            nodes: budget.nodes.map(|nodes| nodes / 2),
-            soft: half,
-            hard: half,
-            ..budget
-        };
-        let report = self.search(position, quick, tell);
+        let report = self.search(position, budget.halved(), tell);
         let solving = Solving {
             position,
             guess: report.score / DISC,

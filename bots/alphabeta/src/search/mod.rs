@@ -6,7 +6,7 @@
 //! [`History`]; and [`Clock`] and [`Budget`], which end it.
 //!
 //! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
-//! only `time` reads the clock.
+//! only `time` decides anything by a clock.
 
 mod deepening;
 mod history;

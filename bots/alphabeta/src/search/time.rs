@@ -103,6 +103,18 @@ impl Budget {
         }
     }
 
+    /// Half of what this leaves, in nodes and in time.
+    #[must_use]
+    pub fn halved(self) -> Budget {
+        let half = self.left().map(|left| Instant::now() + left / 2);
+        Budget {
+            nodes: self.nodes.map(|nodes| nodes / 2),
+            soft: half,
+            hard: half,
+            ..self
+        }
+    }
+
     /// Whether to stop at once, `nodes` having been searched.
     pub fn is_spent(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit) || past(self.hard)

@@ -13,6 +13,7 @@
 )]
 
 mod deep;
+mod exact;
 mod fastest_first;
 mod last_four;
 mod parity;
@@ -22,14 +23,16 @@ mod stability;
 
 use std::sync::Arc;
 
-use games::othello::{Kernel, Position, Task, with_fastest};
+use games::othello::{Kernel, Position};
 
 use super::DISC;
 use super::OthelloPosition;
 use super::evaluation::Weights;
 use super::player::ASPIRATION;
-use crate::search::{Budget, Depth, Search, TranspositionTable, Window};
+use crate::search::{Budget, Depth, Search, TranspositionTable};
 
+pub(super) use exact::Exact;
+pub use exact::{ExactSolver, score_within};
 pub use principal::Solution;
 
 /// Solves positions, and counts and remembers those it has seen.
@@ -170,90 +173,14 @@ fn plain<K: Kernel>(kernel: K, position: Position, alpha: i32, beta: i32, nodes:
     best
 }
 
-/// Solves positions of any number, with the fastest instructions of this machine and no limit.
-pub struct ExactSolver {
-    table: Arc<TranspositionTable>,
-    weights: Arc<Weights>,
-}
-
-impl ExactSolver {
-    /// A solver with a table of `hash_mib` MiB.
-    pub fn new(hash_mib: usize) -> ExactSolver {
-        ExactSolver {
-            table: Arc::new(TranspositionTable::new(hash_mib)),
-            weights: Weights::trained(),
-        }
-    }
-
-    /// The solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
-    pub fn solve(&mut self, position: Position) -> (Solution, u64) {
-        self.table.clear();
-        with_fastest(Exact {
-            table: Arc::clone(&self.table),
-            weights: Arc::clone(&self.weights),
-            position,
-        })
-    }
-}
-
-/// One position to solve with no limit, in a table that may know some already.
-pub(super) struct Exact {
-    pub table: Arc<TranspositionTable>,
-    pub weights: Arc<Weights>,
-    pub position: Position,
-}
-
-impl Task for Exact {
-    type Output = (Solution, u64);
-
-    fn run<K: Kernel>(self, kernel: K) -> (Solution, u64) {
-        let mut solver = Solver::new(kernel, self.table, self.weights, Budget::default());
-        let guess = solver.guess(self.position);
-        let solution = solver.solve(self.position, guess);
-        let solution = solution.expect("without a budget the search comes to its end");
-        (solution, solver.visited())
-    }
-}
-
-/// The score of `position` in any window, and the nodes it took. Only for few empty squares (fewer
-/// than are ordered by search): there is no limit.
-pub fn score_within(
-    position: Position,
-    window: Window,
-    table: &Arc<TranspositionTable>,
-) -> (i32, u64) {
-    with_fastest(Within {
-        position,
-        window,
-        table: Arc::clone(table),
-    })
-}
-
-struct Within {
-    position: Position,
-    window: Window,
-    table: Arc<TranspositionTable>,
-}
-
-impl Task for Within {
-    type Output = (i32, u64);
-
-    fn run<K: Kernel>(self, kernel: K) -> (i32, u64) {
-        let mut solver = Solver::unaided(kernel, self.table);
-        let empties = self.position.empties().count_ones();
-        let score = solver.exact(self.position, empties, self.window);
-        (score, solver.nodes)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use games::othello::Portable;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::PASS;
     use crate::othello::position::tests::late;
+    use crate::othello::{PASS, ffo};
 
     proptest! {
         #[test]
@@ -301,40 +228,16 @@ mod tests {
         }
     }
 
-    /// The French Othello Federation's test positions 40–44; scores as published there.
-    const FFO: [(&str, i32); 5] = [
-        (
-            "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
-            38,
-        ),
-        (
-            "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
-            0,
-        ),
-        (
-            "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
-            6,
-        ),
-        (
-            "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O",
-            -12,
-        ),
-        (
-            "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
-            -14,
-        ),
-    ];
-
     #[test]
     #[cfg_attr(
         debug_assertions,
         ignore = "takes seconds in release mode, minutes otherwise"
     )]
     fn ffo_positions_40_to_44_are_solved() {
-        for (number, (text, score)) in (40..).zip(FFO) {
-            let position = Position::parse(text).expect("a position of the test set");
-            let (solution, _) = ExactSolver::new(64).solve(position);
-            assert_eq!(solution.score, score, "position {number}");
+        for problem in ffo::positions(40, 44) {
+            let (solution, _) = ExactSolver::new(64).solve(problem.board.position());
+            let published = problem.best_score();
+            assert_eq!(Some(solution.score), published, "{}", problem.name);
         }
     }
 }
