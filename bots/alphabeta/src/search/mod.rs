@@ -1,9 +1,10 @@
 //! The search that both games share.
 //!
 //! Reading order: [`Window`]; the trait [`SearchPosition`], which a game implements; the
-//! [`Search`] with its node function in `pvs`; [`Search::deepen`], which calls it for one depth
-//! after the other; then the memories that make it fast: [`TranspositionTable`], [`Killers`],
-//! [`History`]; and [`Clock`] and [`Budget`], which end it.
+//! [`Search`] with its node function in `pvs`, its moves in `list` and the principal variation in
+//! `line`; [`Search::deepen`], which calls it for one depth after the other; then the memories that
+//! make it fast: [`TranspositionTable`], [`Killers`], [`History`]; and [`Clock`] and [`Budget`],
+//! which end it.
 //!
 //! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
 //! only `time` decides anything by a clock.
@@ -11,6 +12,8 @@
 mod deepening;
 mod history;
 mod killer;
+mod line;
+mod list;
 mod parallel;
 mod position;
 mod prefetch;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{
-    Budget, Depth, Frame, Hints, History, Killers, Late, Move, Node, Score, ScoredMove,
-    SearchPosition, TranspositionTable, Window,
+    Budget, Depth, Frame, History, Killers, Late, Move, Node, Score, ScoredMove, SearchPosition,
+    TranspositionTable, Window,
 };
 
 /// Least depth at which the table is asked about the positions after the moves, before any is
@@ -23,7 +23,7 @@ pub struct Search<P: SearchPosition> {
     pub(super) killers: Killers,
     pub(super) history: History,
     /// The moves of all positions from the root to here, each position's in one piece at the end.
-    moves: Vec<ScoredMove>,
+    pub(super) moves: Vec<ScoredMove>,
     /// What is known of the positions from the root to here, by ply.
     frames: Vec<Frame>,
     /// The principal variation found so far below each ply.
@@ -266,68 +266,6 @@ impl<P: SearchPosition> Search<P> {
             (entry.depth >= enough && theirs.fail_low(entry.upper))
                 .then(|| -P::score_from_table(entry.upper, ply + 1))
         })
-    }
-
-    // --- The list of moves ---
-
-    /// Lists the moves of the position, the table's first.
-    pub(super) fn generate(&mut self, depth: Depth, ply: usize, table: Option<Move>) {
-        let first = self.moves.len();
-        let hints = Hints {
-            depth,
-            table,
-            killers: self.killers.at(ply),
-            history: self.history.of(self.position.side()),
-        };
-        self.position.generate(&hints, &mut self.moves);
-        if let Some(table) = table
-            && let Some(known) = self.moves[first..]
-                .iter_mut()
-                .find(|candidate| candidate.played == table)
-        {
-            known.score = i32::MAX;
-        }
-    }
-
-    /// Brings the most promising of the moves from `index` on to `index`.
-    #[inline]
-    fn take_best(&mut self, index: usize) -> ScoredMove {
-        let mut best = index;
-        for candidate in index + 1..self.moves.len() {
-            if self.moves[candidate].score > self.moves[best].score {
-                best = candidate;
-            }
-        }
-        self.moves.swap(index, best);
-        self.moves[index]
-    }
-
-    /// The move that looks best before any search.
-    pub(super) fn first_in_order(&mut self) -> Option<Move> {
-        let first = self.moves.len();
-        self.generate(1, 0, None);
-        let best = (first < self.moves.len()).then(|| self.take_best(first).played);
-        self.moves.truncate(first);
-        best
-    }
-
-    // --- The principal variation ---
-
-    fn clear_line(&mut self, ply: usize) {
-        if ply >= self.lines.len() {
-            self.lines.resize_with(ply + 1, Vec::new);
-        }
-        self.lines[ply].clear();
-    }
-
-    fn extend_line(&mut self, ply: usize, played: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(played);
-        if let Some(rest) = lower.first() {
-            line.extend_from_slice(rest);
-        }
     }
 
     // --- Odds and ends ---
