@@ -229,10 +229,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(
-        debug_assertions,
-        ignore = "takes seconds in release mode, minutes otherwise"
-    )]
     fn ffo_positions_40_to_44_are_solved() {
         for problem in ffo::positions(40, 44) {
             let (solution, _) = ExactSolver::new(64).solve(problem.board.position());
