@@ -66,7 +66,8 @@ impl<'a> Session<'a> {
     /// it took.
     ///
     /// It is first given a short time: what has read the greeting by then, does nothing and has not
-    /// answered will not answer. What is still starting up gets a second process and all its time.
+    /// answered will not answer. What is still starting up, or was kept from its core meanwhile, gets a
+    /// second process and all its time.
     pub fn start(
         patient: &'a Patient,
         waits: Waits,
@@ -85,6 +86,11 @@ impl<'a> Session<'a> {
                 Ok(identity) => {
                     session.games = 1;
                     return Ok((session, identity, began.elapsed()));
+                }
+                Err(Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)))
+                    if allowed < waits.start =>
+                {
+                    allowed = waits.start;
                 }
                 Err(Failure::Arena(error)) => return Err(error.into()),
                 Err(Failure::Fault(fault)) => {
