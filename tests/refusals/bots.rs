@@ -42,7 +42,7 @@ fn bots_that_do_not_exist() {
     assert_snapshot!(refused_words(&["match", "alphabeta:depth=-3", "greedy"]), @r#"
     exit 2
       × alphabeta cannot use depth = -3
-      help: depth: Search this many plies, 1 to 60
+      help: depth: Search this many plies, 1 to 60, whatever the level
     "#);
     assert_snapshot!(refused_words(&["match", "minimax:depth=21", "greedy"]), @r#"
     exit 2
