@@ -29,6 +29,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
+    let table = Method::table();
     for text in &arguments.positions {
         let board = super::board(text)?;
         let position = board.position();
@@ -43,8 +44,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 if method == Method::Minimax && depth > arguments.minimax_depth {
                     continue;
                 }
+                table.clear();
                 let began = Instant::now();
-                let (score, nodes) = method.search(position, &weights, depth);
+                let (score, nodes) = method.search(position, &weights, depth, &table);
                 let time = began.elapsed().as_secs_f64() * 1000.0;
                 let all = *all.get_or_insert(nodes) as f64;
                 let share = if depth > arguments.minimax_depth {

@@ -51,12 +51,20 @@ impl Method {
         }
     }
 
-    /// The score of a position in 1/128 disc, `depth` plies deep, and the positions visited.
+    /// A table for [`Method::search`], large enough for what a lesson can wait for.
+    pub fn table() -> Arc<TranspositionTable> {
+        Arc::new(TranspositionTable::new(8))
+    }
+
+    /// The score of a position in 1/128 disc, `depth` plies deep, and the positions visited. `table` is
+    /// for the methods that use one, and is to be empty; it comes from outside so that memory taken
+    /// from the system is not counted as time of the search.
     pub fn search(
         self,
         position: games::othello::Position,
         weights: &Arc<Weights>,
         depth: Depth,
+        table: &Arc<TranspositionTable>,
     ) -> (Score, u64) {
         let mut lesson = Lesson {
             weights,
@@ -70,12 +78,12 @@ impl Method {
             Method::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
             Method::Ordered | Method::Table => {
                 lesson.ordered = true;
-                lesson.table = (self == Method::Table).then(|| TranspositionTable::new(8));
+                lesson.table = (self == Method::Table).then_some(&**table);
                 lesson.alpha_beta(&state, depth, Window::FULL)
             }
             Method::Everything => {
                 let root = OthelloPosition::new(position, Arc::clone(weights));
-                let mut search = Search::new(root, Arc::new(TranspositionTable::new(8)));
+                let mut search = Search::new(root, Arc::clone(table));
                 let budget = Budget::of_depth(depth);
                 let report = search.deepen(budget, depth, 2 * DISC, &mut |_| ());
                 return (report.score, report.nodes);
@@ -88,7 +96,7 @@ impl Method {
 struct Lesson<'a> {
     weights: &'a Weights,
     ordered: bool,
-    table: Option<TranspositionTable>,
+    table: Option<&'a TranspositionTable>,
     nodes: u64,
 }
 
@@ -125,7 +133,7 @@ impl Lesson<'_> {
             return -self.alpha_beta(&state.pass(), depth, window.flipped());
         }
         let key = key(state.position);
-        let known = self.table.as_ref().and_then(|table| table.probe(key));
+        let known = self.table.and_then(|table| table.probe(key));
         if let Some(score) = known.and_then(|entry| entry.cutoff(depth, window)) {
             return score;
         }
@@ -143,7 +151,7 @@ impl Lesson<'_> {
             }
             open = open.raised(score);
         }
-        if let Some(table) = &self.table {
+        if let Some(table) = self.table {
             table.store(key, depth, window, best.0, best.1);
         }
         best.0
@@ -177,9 +185,9 @@ mod tests {
         #[test]
         fn minimax_and_alpha_beta_agree(position in reachable(), depth in 1..4) {
             let weights = Weights::trained();
-            let (score, all) = Method::Minimax.search(position, &weights, depth);
+            let (score, all) = Method::Minimax.search(position, &weights, depth, &Method::table());
             for method in [Method::AlphaBeta, Method::Ordered, Method::Table] {
-                let (value, nodes) = method.search(position, &weights, depth);
+                let (value, nodes) = method.search(position, &weights, depth, &Method::table());
                 prop_assert_eq!(value, score, "{}", method.name());
                 prop_assert!(nodes <= all, "{} visits {nodes}, minimax {all}", method.name());
             }
