@@ -72,9 +72,14 @@ impl Stop {
     /// The first call lets running games finish, the second gives them up and kills the bots.
     pub fn request(&self) {
         if self.0.fetch_add(1, Ordering::SeqCst) > 0 {
-            self.0.store(2, Ordering::SeqCst);
-            bot::kill_all();
+            self.give_up();
         }
+    }
+
+    /// Gives up the running games at once and kills the bots.
+    pub fn give_up(&self) {
+        self.0.store(2, Ordering::SeqCst);
+        bot::kill_all();
     }
 
     /// Whether no further game is to begin.

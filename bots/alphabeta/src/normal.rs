@@ -3,7 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
-/// A normally distributed number, nearly: twelve even ones added up.
+/// A normally distributed number, nearly: twelve even ones added up. Libraries may draw others in
+/// their next version; here a seed means the same game for good.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     (0..12).map(even).sum::<f64>() - 6.0

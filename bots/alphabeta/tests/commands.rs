@@ -165,6 +165,9 @@ fn what_cannot_be_done_is_refused_in_clear_words() {
         ("analyze --depth 0 f5", "0 is not in 1..=60"),
         ("analyze --depth 99 f5", "99 is not in 1..=60"),
         ("compare --depth 99", "99 is not in 1..=60"),
+        ("analyze --gmae", "'--gmae' for '<POSITION>': neither an"),
+        ("book show -x", "'-x' for '[POSITION]': neither an option"),
+        ("compare f5 --dpeth 3", "'--dpeth' for '[POSITIONS]...': ne"),
         ("bench --ffo 39-41", "choose positions from 40 to 59"),
         ("bench --ffo 40 --depth 3", "cannot be used with"),
         ("book show --from empty", "empty: not an opening book"),
@@ -190,6 +193,11 @@ fn what_cannot_be_done_is_refused_in_clear_words() {
         assert_eq!(code, 2, "{words}: {said}");
         assert!(said.contains(expected), "{words}: {said}");
     }
+    let (_, said) = folder.run("compare f5 z9");
+    assert!(
+        said.starts_with("alphabeta: "),
+        "nothing was searched: {said}"
+    );
     let (code, said) = folder.run(&format!("analyze {centre}~X"));
     assert_eq!(code, 2);
     assert!(said.contains("d4, e4, d5 and e5 are never empty"), "{said}");

@@ -99,9 +99,10 @@ impl Stages {
             probe(contestant, stages[0].game())?;
         }
         let _ = ctrlc::set_handler(move || {
-            STOP.request();
-            // A stage that a person turns away from is not one that they gave up.
+            // A person does not want to play the stage to its end, and turning away is not losing it.
             if has_person {
+                STOP.give_up();
+            } else {
                 STOP.request();
             }
         });

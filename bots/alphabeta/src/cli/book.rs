@@ -39,7 +39,7 @@ enum Job {
     /// The book's line from a position on
     Show {
         /// A transcript such as f5d6c3, or 64 squares and the side to move
-        #[arg(allow_hyphen_values = true, default_value = "")]
+        #[arg(allow_hyphen_values = true, value_parser = super::typed, default_value = "")]
         position: String,
         /// A book of one's own
         #[arg(long)]

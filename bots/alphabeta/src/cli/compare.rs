@@ -16,7 +16,11 @@ use super::Failure;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Positions: transcripts such as f5d6c3, or 64 squares and the side to move
-    #[arg(allow_hyphen_values = true, default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")])]
+    #[arg(
+        allow_hyphen_values = true,
+        value_parser = super::typed,
+        default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")]
+    )]
     positions: Vec<String>,
     /// Plies of the deepest search
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]
@@ -30,8 +34,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
     let table = Method::table();
-    for text in &arguments.positions {
-        let board = super::board(text)?;
+    // All are read before the first is searched, which takes long.
+    let boards = arguments.positions.iter().map(|text| super::board(text));
+    for board in boards.collect::<Result<Vec<_>, _>>()? {
         let position = board.position();
         writeln!(out, "{}\n", games::Board::Othello(board))?;
         writeln!(

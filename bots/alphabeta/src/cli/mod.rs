@@ -55,6 +55,15 @@ fn board(text: &str) -> Result<othello::Board, Failure> {
     }
 }
 
+/// A position as it was typed, which may begin with a dash: other words with a dash are options that
+/// there are not.
+fn typed(text: &str) -> Result<String, String> {
+    if text.starts_with('-') && !obf::looks_like(text) {
+        return Err("neither an option nor the 64 squares of a position".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 /// Makes sure that a file can be written before hours of work go into it.
 fn writable(path: &Path) -> Result<(), Failure> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
