@@ -13,16 +13,16 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use arena::bot::{Launch, Restart};
-use arena::dialect::{Due, Protocol, Question};
-use arena::record::GameRecord;
-use arena::referee::{Adjudication, Limits};
 use arena::store::Store;
 use arena::tournament::{self, Agenda, Contestant, Event, Format, Opening, Stop, Tournament};
 use games::{Game, Rules};
 use protocol::TurnEncoder;
 use protocol::notation::gomocup;
 use protocol::notation::gtp::Vertices;
+use referee::bot::{Launch, Restart};
+use referee::dialect::{Due, Protocol, Question};
+use referee::record::GameRecord;
+use referee::{Adjudication, Limits};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;

@@ -11,13 +11,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arena::bot::{Launch, Restart};
-use arena::record::{GameId, GameRecord, Ply, Thought, Verdict};
-use arena::referee::{Adjudication, Limits};
 use arena::report::tables;
 use arena::store::{Store, StoreError};
 use arena::tournament::{Agenda, Contestant, Draw, Format, Opening, Tournament};
 use games::{Game, Rules, Side, Symmetry};
+use referee::bot::{Launch, Restart};
+use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
+use referee::{Adjudication, Limits};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 

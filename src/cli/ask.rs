@@ -11,12 +11,12 @@ use super::one_bot::one_bot;
 use super::replay::{last_question, place};
 use super::run_file::RunFile;
 use super::{CliError, print};
-use crate::bot::{Allowance, BotProcess, Failure, PARTING};
-use crate::record::harmless;
-use crate::record::{GameRecord, Ply};
-use crate::referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 use crate::store::Store;
 use crate::tournament::{Contestant, Problem, Tournament, build, seeds};
+use referee::bot::{Allowance, BotProcess, Failure, PARTING};
+use referee::record::harmless;
+use referee::record::{GameRecord, Ply};
+use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 
 /// Put a position of a game to a bot once more: same turn, same seed, same clock
 ///

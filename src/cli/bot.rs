@@ -6,8 +6,8 @@ use clap::{Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::CliError;
-use crate::bot::BotOption;
 use crate::tournament::{Problem, argument};
+use referee::bot::BotOption;
 
 /// The name of the flagship.
 pub const ALPHABETA: &str = "alphabeta";

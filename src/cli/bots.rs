@@ -13,9 +13,9 @@ use games::Game;
 use super::bot::{ALPHABETA, check_options, option_names};
 use super::outcome::width;
 use super::{CliError, print};
-use crate::bot::Manifest;
-use crate::dialect::Protocol;
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
+use referee::bot::Manifest;
+use referee::dialect::Protocol;
 
 /// List the bots of the house, and those in the folders of ./bots
 #[derive(Debug, Args)]

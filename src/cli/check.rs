@@ -9,11 +9,11 @@ use games::{Game, UnknownGame};
 
 use super::one_bot::one_bot;
 use super::{CliError, print};
-use crate::bot::PARTING;
-use crate::dialect::Protocol;
 use crate::doctor::{Course, Patient, Waits, examine, text};
-use crate::referee::HANDSHAKE;
 use crate::tournament::{Problem, Unusable};
+use referee::HANDSHAKE;
+use referee::bot::PARTING;
+use referee::dialect::Protocol;
 
 /// What a machine that is busy with other things may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
-use crate::bot::BuildError;
-use crate::record::harmless;
 use crate::report::tables::TableError;
 use crate::store::StoreError;
 use crate::tournament::{Problem, Unusable};
+use referee::bot::BuildError;
+use referee::record::harmless;
 
 /// Why a command did not end well.
 #[derive(Debug, thiserror::Error)]

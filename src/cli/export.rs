@@ -12,10 +12,10 @@ use games::{Board, Game, Move, Rules, format_transcript};
 
 use super::replay::ending;
 use super::{CliError, print};
-use crate::record::{GameId, GameRecord};
 use crate::report::tables::replace;
 use crate::store::Store;
 use crate::tournament::Problem;
+use referee::record::{GameId, GameRecord};
 
 /// Write the games of a run in a format of other programs
 ///

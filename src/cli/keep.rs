@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::CliError;
-use crate::record::GameRecord;
 use crate::report::failures;
 use crate::store::Store;
 use crate::tournament::{Evidence, seeds};
+use referee::record::GameRecord;
 
 /// Keeps a finished game of a run with this seed: what was said in it first, then the game itself, so
 /// that a game that counts is never without its evidence, wherever the arena is killed.
@@ -43,8 +43,8 @@ fn said(evidence: &Evidence) -> failures::Said<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Fault, GameId, Verdict};
     use games::{Game, Side};
+    use referee::record::{Fault, GameId, Verdict};
 
     fn game(verdict: Verdict) -> GameRecord {
         GameRecord {

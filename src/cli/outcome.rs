@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::CliError;
 use super::play::names;
 use crate::report::{Placing, Standings, TestLine, json, tables, terminal};
-use crate::stats::Verdict;
 use crate::store::Store;
 use crate::tournament::{Agenda, Problem, Stopping, Tournament};
+use stats::Verdict;
 
 /// A run as far as it has been played.
 pub struct Outcome {

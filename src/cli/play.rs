@@ -14,12 +14,12 @@ use super::keep::keep;
 use super::outcome::{Outcome, restored, test_line};
 use super::run_file::RunFile;
 use super::{CliError, print};
-use crate::bot::Identity;
 use crate::report::Progress;
 use crate::store::Store;
 use crate::tournament::{
     self, Agenda, Contestant, Event, Problem, Stop, Tournament, TournamentFile, Unusable, probe,
 };
+use referee::bot::Identity;
 
 /// Where a run goes and how it is shown.
 #[derive(Clone, Debug, Args)]

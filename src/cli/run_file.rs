@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::CliError;
-use crate::bot::{Identity, sha256};
 use crate::report::tables;
 use crate::tournament::{Problem, Tournament, TournamentFile};
+use referee::bot::{Identity, sha256};
 
 const NAME: &str = "run.toml";
 

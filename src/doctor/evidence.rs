@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::record::{Exit, Fault, harmless};
+use referee::record::{Exit, Fault, harmless};
 
 /// Columns of a line that is shown.
 const WIDTH: usize = 72;

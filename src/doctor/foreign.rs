@@ -3,7 +3,7 @@
 
 use super::code::Code;
 use super::finding::Finding;
-use crate::dialect::Protocol;
+use referee::dialect::Protocol;
 
 /// A finding as the author of an engine needs it; unchanged where it is not about what was said.
 pub fn of_engine(finding: Finding, protocol: Protocol) -> Finding {

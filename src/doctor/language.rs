@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::bot::Launch;
+use referee::bot::Launch;
 
 /// What a bot is written in, as far as its command and its folder show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The arena's language as a later version of it may be: with a field, or a message, that no bot of
 //! today knows. Bots pass both over.
 
-use crate::dialect::{Dialect, Due, Heard, Protocol, Question};
 use protocol::{Over, Start};
+use referee::dialect::{Dialect, Due, Heard, Protocol, Question};
 
 /// What is new in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

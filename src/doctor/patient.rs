@@ -6,7 +6,7 @@ use games::Game;
 
 use super::finding::Report;
 use super::language::Language;
-use crate::bot::{Build, Launch, Restart};
+use referee::bot::{Build, Launch, Restart};
 
 /// The bot that is to be looked at.
 #[derive(Clone, Debug)]

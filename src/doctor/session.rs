@@ -11,9 +11,9 @@ use super::later::{Later, News};
 use super::patient::{Patient, Waits};
 use super::scene::Scene;
 use super::slip::Slip;
-use crate::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
-use crate::dialect::{Protocol, Question};
-use crate::record::{Fault, excerpt};
+use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
+use referee::dialect::{Protocol, Question};
+use referee::record::{Fault, excerpt};
 
 /// What ended a scene before its time.
 #[derive(Debug)]

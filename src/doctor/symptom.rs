@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::language::Language;
 use super::slip::is_square;
 use super::traceback;
-use crate::record::{Exit, Fault};
+use referee::record::{Exit, Fault};
 
 /// Names what is wrong.
 pub fn named(evidence: &Evidence, language: Language) -> Finding {

@@ -3,7 +3,7 @@
 
 use super::code::Severity;
 use super::finding::{Check, Finding, Report};
-use crate::record::harmless;
+use referee::record::harmless;
 
 /// Columns that are used.
 const WIDTH: usize = 79;

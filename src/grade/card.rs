@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Interval, Score, Z_95, wilson};
+use stats::{Interval, Score, Z_95, wilson};
 
 /// Everything that is told of one graded bot. As JSON it is `grade.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

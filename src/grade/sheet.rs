@@ -6,8 +6,8 @@ use std::time::Duration;
 use games::Side;
 
 use super::{Row, Scale};
-use crate::record::{GameId, GameRecord, Outcome, Verdict};
-use crate::stats::{self, DurationSummary, Score, settled};
+use referee::record::{GameId, GameRecord, Outcome, Verdict};
+use stats::{self, DurationSummary, Score, settled};
 
 /// The games of one bot against the opponents of a scale.
 ///
@@ -191,7 +191,7 @@ impl Game {
             record
                 .verdict
                 .fault_of(side)
-                .map(crate::record::Fault::word)
+                .map(referee::record::Fault::word)
         };
         Game {
             outcome: match (record.verdict.outcome(), &record.verdict) {
@@ -244,7 +244,7 @@ mod tests {
                 'l' => by_discs(Some(!mine)),
                 'c' => Verdict::Forfeit {
                     by: mine,
-                    fault: crate::record::Fault::ClosedOutput,
+                    fault: referee::record::Fault::ClosedOutput,
                 },
                 _ => Verdict::Void {
                     why: "the machine stood still".to_owned(),

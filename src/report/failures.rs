@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use games::Side;
 
-use crate::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord};
 
 /// What one side wrote: the lines of the game and the end of its standard error.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
             );
         }
     }
-    if let crate::record::Verdict::Void { why } = &record.verdict {
+    if let referee::record::Verdict::Void { why } = &record.verdict {
         let _ = writeln!(text, "void: {why}");
     }
     let (game, run) = (record.id.0, run.display());

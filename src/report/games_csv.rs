@@ -6,7 +6,7 @@ use std::time::Duration;
 use games::{Side, format_transcript};
 
 use super::cell;
-use crate::record::GameRecord;
+use referee::record::GameRecord;
 
 /// The columns; those with times or started, attempts and warnings may differ from run to run.
 const HEADER: [&str; 24] = [
@@ -55,7 +55,7 @@ impl<W: Write> GamesCsv<W> {
             .filter_map(|(_, fault)| fault.map(ToString::to_string))
             .collect();
         let details = match &record.verdict {
-            crate::record::Verdict::Void { why } => why.clone(),
+            referee::record::Verdict::Void { why } => why.clone(),
             _ => details.join("; "),
         };
         let [black, white] = Side::BOTH.map(|side| times(record, side));

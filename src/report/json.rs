@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::standings::Standings;
-use crate::stats::{Z_95, wilson};
+use stats::{Z_95, wilson};
 
 /// The standings of a run, the first bot first. Times are ms; Elo is relative to the field's mean.
 pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stats::{
+use stats::{
     Elo, Model, NormalisedElo, Pentanomial, Sample, Score, Sprt, Verdict, Z_95, los, wilson,
 };
 

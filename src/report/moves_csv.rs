@@ -5,7 +5,7 @@ use std::io::Write;
 use games::{Move, Rules, Side};
 
 use super::cell;
-use crate::record::{GameRecord, Thought};
+use referee::record::{GameRecord, Thought};
 
 const HEADER: [&str; 11] = [
     "game", "ply", "side", "bot", "move", "by", "depth", "score", "nodes", "wall_ms", "cpu_ms",

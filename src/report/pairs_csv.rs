@@ -2,7 +2,7 @@
 
 use super::standings::Standings;
 use super::{Strength, cell};
-use crate::stats::{Z_95, wilson};
+use stats::{Z_95, wilson};
 
 const HEADER: [&str; 23] = [
     "bot",

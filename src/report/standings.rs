@@ -6,8 +6,8 @@ use std::time::Duration;
 use games::{Reason, Side};
 
 use super::MatchLine;
-use crate::record::{GameRecord, Outcome, Verdict};
-use crate::stats::{self, DurationSummary, Pentanomial, Score, bradley_terry};
+use referee::record::{GameRecord, Outcome, Verdict};
+use stats::{self, DurationSummary, Pentanomial, Score, bradley_terry};
 
 /// Everything counted of a run so far.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::cell;
 use super::standings::{BotLine, Standings};
-use crate::stats::{Rating, Z_95, wilson};
+use stats::{Rating, Z_95, wilson};
 
 const HEADER: [&str; 30] = [
     "rank",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Move, Rules, Side};
 
 use super::Stage;
-use crate::record::{Outcome, Ply, Verdict};
+use referee::record::{Outcome, Ply, Verdict};
 
 /// A stage that was played.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use games::gomoku::Board;
 use games::{Game, Rules, Side, Square};
 
 use super::{Means, Stage, Win};
-use crate::problem::Problem;
+use referee::problem::Problem;
 
 /// Rows and columns where a file does not say.
 pub(super) const SIZE: u8 = 15;

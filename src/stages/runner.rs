@@ -7,10 +7,10 @@ use std::thread;
 use games::Board;
 
 use super::{Attempt, Stage};
-use crate::bot::Heartbeat;
-use crate::record::{Outcome, Verdict};
-use crate::referee::{Adjudication, Contest, Player, play};
 use crate::tournament::{Contestant, Lent, Pool, Stop};
+use referee::bot::Heartbeat;
+use referee::record::{Outcome, Verdict};
+use referee::{Adjudication, Contest, Player, play};
 
 /// How often a stage that the arena had to void is played, in all.
 const ATTEMPTS: u32 = 5;

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord};
 use stored::StoredGame;
 
 /// The longest that a finished game waits for its commit.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use games::{Game, Move, Reason, Side, format_transcript};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
+use referee::record::{Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 /// The version written; older ones are to be read for ever.
 pub(super) const VERSION: u32 = 1;

@@ -6,7 +6,7 @@ use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
 use super::*;
-use crate::record::{Exit, Fault, Ply, Thought, Verdict};
+use referee::record::{Exit, Fault, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

@@ -11,7 +11,7 @@ use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::Stopping;
-use crate::record::{GameId, Outcome};
+use referee::record::{GameId, Outcome};
 
 /// A tournament and its results so far.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::bot::{BotOption, Launch, Manifest};
-use crate::problem::Problem;
+use referee::bot::{BotOption, Launch, Manifest};
+use referee::problem::Problem;
 
 /// A bot of the house.
 #[derive(Clone, Debug, PartialEq, Eq)]

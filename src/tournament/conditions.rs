@@ -7,9 +7,9 @@ use toml::Spanned;
 use super::Catalogue;
 use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
-use crate::problem::{Placed, Problem};
-use crate::referee::{Adjudication, Agreement, SolveFrom};
-use crate::stats::{BadSprt, Model, Sprt};
+use referee::problem::{Placed, Problem};
+use referee::{Adjudication, Agreement, SolveFrom};
+use stats::{BadSprt, Model, Sprt};
 
 /// What a test promises where a file says nothing.
 const DEFAULT_ERROR_RATE: f64 = 0.05;

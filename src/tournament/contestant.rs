@@ -8,10 +8,10 @@ use games::Game;
 
 use super::catalogue::Catalogue;
 use super::file::BotFile;
-use crate::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
-use crate::dialect::Protocol;
-use crate::problem::Problem;
-use crate::referee::Limits;
+use referee::Limits;
+use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
+use referee::dialect::Protocol;
+use referee::problem::Problem;
 
 /// A bot of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::problem::{Placed, Problem};
+use referee::problem::{Placed, Problem};
 
 /// The file. Every key but `game` and `[[bot]]` may be left out.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

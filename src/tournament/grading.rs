@@ -5,7 +5,7 @@ use toml::Spanned;
 use super::Contestant;
 use super::file::{BotFile, TournamentFile};
 use crate::grade::{Hurdle, Scale};
-use crate::problem::Problem;
+use referee::problem::Problem;
 
 /// More than half of the points, and by more than one game of twenty.
 const DEFAULT_THRESHOLD: f64 = 0.55;

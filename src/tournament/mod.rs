@@ -26,9 +26,9 @@ mod word;
 
 use games::{Game, Move, Symmetry};
 
-pub use crate::problem::{Placed, Problem};
-use crate::referee::Adjudication;
-use crate::stats::Sprt;
+use referee::Adjudication;
+pub use referee::problem::{Placed, Problem};
+use stats::Sprt;
 
 pub use agenda::{Agenda, Next, OutOfSchedule};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};

@@ -6,9 +6,9 @@ use games::{Game, Side};
 use protocol::Start;
 
 use super::contestant::Contestant;
-use crate::bot::{ArenaError, BotProcess, BuildError, Failure, Identity, PARTING, Restart};
-use crate::record::{Exit, Fault};
-use crate::referee::ProcessPlayer;
+use referee::ProcessPlayer;
+use referee::bot::{ArenaError, BotProcess, BuildError, Failure, Identity, PARTING, Restart};
+use referee::record::{Exit, Fault};
 
 /// Processes a worker keeps beside the two that play: a run of two hundred bots is not two hundred
 /// processes a worker.

@@ -21,9 +21,9 @@ use super::backlog::Backlog;
 use super::cores::{Core, claim_cores, pin_to};
 use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
-use crate::bot::{self, Heartbeat};
-use crate::record::{GameRecord, Outcome, Verdict};
-use crate::referee::{Contest, Patience, Played, play};
+use referee::bot::{self, Heartbeat};
+use referee::record::{GameRecord, Outcome, Verdict};
+use referee::{Contest, Patience, Played, play};
 
 /// How often a game that the arena had to void is played, in all.
 const ATTEMPTS: u32 = 5;

@@ -3,7 +3,7 @@
 
 use super::draw::Draw;
 use super::format::Pairings;
-use crate::record::GameId;
+use referee::record::GameId;
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

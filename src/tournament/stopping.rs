@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use games::Side;
 
-use crate::record::{GameId, Outcome};
-use crate::stats::{self, Pentanomial, Sprt};
+use referee::record::{GameId, Outcome};
+use stats::{self, Pentanomial, Sprt};
 
 /// A match under a sequential test, as far as it has been told.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Stopping {
     verdict: stats::Verdict,
 }
 
-/// How a game ended, and its [fingerprint](crate::record::GameRecord::fingerprint).
+/// How a game ended, and its [fingerprint](referee::record::GameRecord::fingerprint).
 #[derive(Clone, Copy, Debug)]
 struct Played {
     outcome: Outcome,
@@ -171,9 +171,9 @@ fn result(outcome: Outcome, side: Side) -> Option<stats::Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Model, Verdict};
     use crate::tournament::Draw;
     use proptest::prelude::*;
+    use stats::{Model, Verdict};
 
     const WON: [Outcome; 2] = [Outcome::Win(Side::Black), Outcome::Win(Side::White)];
     const LOST: [Outcome; 2] = [Outcome::Win(Side::White), Outcome::Win(Side::Black)];

@@ -13,8 +13,8 @@ use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
-use crate::problem::{Placed, Problem};
-use crate::referee::Limits;
+use referee::Limits;
+use referee::problem::{Placed, Problem};
 
 /// Limit of a move where a file gives no limit at all, in ms.
 const DEFAULT_MOVE_MS: i64 = 1000;

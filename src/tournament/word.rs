@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::file::BotFile;
-use crate::bot::check_name;
-use crate::dialect::Protocol;
-use crate::problem::Problem;
+use referee::bot::check_name;
+use referee::dialect::Protocol;
+use referee::problem::Problem;
 
 /// What runs a script; `None` for a program and for what is not known here.
 pub fn interpreter(path: &Path) -> Option<&'static str> {

@@ -9,7 +9,7 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arena::bot::Manifest;
+use referee::bot::Manifest;
 
 /// A bot in a folder of its own.
 pub struct FolderBot {

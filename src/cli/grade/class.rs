@@ -10,14 +10,14 @@ use super::files;
 use super::play::Grading;
 use super::submission::Submission;
 use super::suite::Suite;
-use crate::bot::Identity;
 use crate::cli::CliError;
 use crate::cli::play::STOP;
 use crate::grade::{Card, State};
-use crate::record::harmless;
 use crate::report::ClassProgress;
 use crate::report::grade::{Entry, headline};
 use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
+use referee::bot::Identity;
+use referee::record::harmless;
 
 /// Where grades of submissions that have changed since are moved to.
 const EARLIER: &str = "earlier";

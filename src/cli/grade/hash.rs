@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::submission::Submission;
 use super::suite::Suite;
-use crate::bot::{Build, digits};
 use crate::cli::CliError;
 use crate::tournament::Tournament;
+use referee::bot::{Build, digits};
 
 /// Folders that programs leave behind: what is in them is not what was handed in.
 const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];

@@ -19,7 +19,6 @@ use super::outcome::width;
 use super::play::{STOP, create_folder};
 use super::run_file::RunFile;
 use super::{CliError, print};
-use crate::bot::Identity;
 use crate::grade::{Card, State};
 use crate::report::{Progress, grade as writers, tables};
 use crate::store::Store;
@@ -27,6 +26,7 @@ use crate::tournament::{Catalogue, Problem, Tournament, Unusable, given, probe};
 use class::Class;
 use marks::Marks;
 use play::Grading;
+use referee::bot::Identity;
 use submission::Submission;
 use suite::Suite;
 

@@ -8,19 +8,19 @@ use super::files;
 use super::hash;
 use super::submission::Submission;
 use super::suite::Suite;
-use crate::bot::{BuildError, Identity};
 use crate::cli::CliError;
 use crate::cli::keep::keep;
 use crate::cli::outcome::restored;
 use crate::cli::play::{STOP, names};
 use crate::cli::run_file::RunFile;
 use crate::grade::{Card, Scale, Sheet, State, points};
-use crate::record::{GameId, Outcome};
 use crate::report::{Progress, tables};
 use crate::store::Store;
 use crate::tournament::{
     self, Agenda, Catalogue, Event, Problem, Tournament, TournamentFile, Unusable, probe,
 };
+use referee::bot::{BuildError, Identity};
+use referee::record::{GameId, Outcome};
 
 /// Everything that is needed to grade one bot.
 #[derive(Clone, Debug)]

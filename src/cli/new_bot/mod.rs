@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliError, print};
-use crate::bot::{check_name, is_plain};
 use crate::tournament::Problem;
+use referee::bot::{check_name, is_plain};
 use template::Template;
 
 /// Begin a bot of your own: a folder with a program that plays both games, ready to be changed

@@ -122,7 +122,7 @@ fn alone(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot::Manifest;
+    use referee::bot::Manifest;
 
     #[test]
     fn a_new_bot_has_its_own_name_and_no_neighbours() {

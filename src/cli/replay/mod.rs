@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliError, print};
-use crate::record::GameId;
 use crate::store::Store;
 use crate::tournament::Problem;
+use referee::record::GameId;
 
 pub(super) use recorded::{ending, last_question};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use games::Side;
 
 use super::drawing::{self, Shown, draw};
-use crate::record::{GameRecord, Outcome, Thought, Verdict};
+use referee::record::{GameRecord, Outcome, Thought, Verdict};
 
 /// The game as a text.
 pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
@@ -176,8 +176,8 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Fault, GameId, Ply};
     use games::{Game, parse_transcript};
+    use referee::record::{Fault, GameId, Ply};
 
     /// Othello with black's scores, an even number of moves after an opening of two.
     fn record(scores: &[f64], verdict: Verdict) -> GameRecord {

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use games::{Move, Side};
 use protocol::{Over, Start};
 
-use crate::bot::Failure;
 use crate::cli::play::STOP;
-use crate::record::{Verdict, harmless};
-use crate::referee::{Answer, Player, Turn};
 use crate::stages::{Attempt, Stage};
+use referee::bot::Failure;
+use referee::record::{Verdict, harmless};
+use referee::{Answer, Player, Turn};
 
 /// Whoever sits at the terminal.
 struct Person;

@@ -6,8 +6,8 @@ use games::Square;
 use serde_json::json;
 
 use super::missed::{Missed, missed};
-use crate::record::harmless;
 use crate::stages::{Attempt, Stage};
+use referee::record::harmless;
 
 /// Lines of a failed bot's standard error that are shown.
 const STDERR_LINES: usize = 10;

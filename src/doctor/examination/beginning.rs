@@ -7,7 +7,7 @@ use super::super::evidence::shortened;
 use super::super::finding::Finding;
 use super::super::traceback;
 use super::{Doctor, ms};
-use crate::bot::{ArenaError, BuildError, Identity};
+use referee::bot::{ArenaError, BuildError, Identity};
 
 /// A start that takes more than this part of its time is slow.
 const SLOW_PART: u32 = 4;

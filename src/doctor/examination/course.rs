@@ -15,7 +15,7 @@ use super::super::slip::Slip;
 use super::super::{symptom, traceback};
 use super::cause::{of_a_further_game, theme_code};
 use super::{AGAIN, Doctor};
-use crate::bot::{ArenaError, Restart};
+use referee::bot::{ArenaError, Restart};
 
 impl<'a> Doctor<'a> {
     pub(super) fn course(

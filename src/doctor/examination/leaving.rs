@@ -6,8 +6,8 @@ use super::super::finding::Finding;
 use super::super::session::Session;
 use super::super::traceback;
 use super::{Doctor, ms};
-use crate::bot::ArenaError;
-use crate::record::Exit;
+use referee::bot::ArenaError;
+use referee::record::Exit;
 
 impl<'a> Doctor<'a> {
     /// Sends a process away. `last`: the check is written down.

@@ -24,8 +24,8 @@ use super::patient::{Course, Patient, Waits};
 use super::scene::{Theme, scenes};
 use super::session::Measured;
 use super::slip::Slip;
-use crate::bot::ArenaError;
-use crate::dialect::Protocol;
+use referee::bot::ArenaError;
+use referee::dialect::Protocol;
 
 /// What is wrong with a process that has played a game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];

@@ -8,7 +8,7 @@ use super::super::session::{Measured, Session, Trouble};
 use super::super::symptom;
 use super::Doctor;
 use super::cause::recoded;
-use crate::bot::ArenaError;
+use referee::bot::ArenaError;
 
 impl Doctor<'_> {
     /// Tries what a later version of the protocol may bring, and lets the process go: the one with

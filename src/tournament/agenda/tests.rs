@@ -6,10 +6,10 @@ use std::time::Duration;
 use games::{Game, Symmetry};
 
 use super::*;
-use crate::bot::{Launch, Restart};
-use crate::referee::{Adjudication, Limits};
-use crate::stats::{Model, Sprt};
 use crate::tournament::{Contestant, Draw, Opening};
+use referee::bot::{Launch, Restart};
+use referee::{Adjudication, Limits};
+use stats::{Model, Sprt};
 
 fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
     let bot = |number| Contestant {

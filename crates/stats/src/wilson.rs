@@ -54,7 +54,7 @@ pub fn wilson(score: &Score, z: f64) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Z_95;
+    use crate::Z_95;
     use proptest::prelude::*;
 
     /// Expected figures: computed outside this project, and again from Wilson's formula in Python.

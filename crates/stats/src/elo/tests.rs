@@ -1,5 +1,5 @@
 use super::*;
-use crate::stats::{Pentanomial, Score};
+use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 
 /// Equal to the digits that a table prints.

@@ -78,7 +78,7 @@ impl Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Pentanomial, Score};
+    use crate::{Pentanomial, Score};
 
     fn close(moments: Moments, number: f64, mean: f64, variance: f64) {
         assert!((moments.number - number).abs() < 1e-12, "{moments:?}");

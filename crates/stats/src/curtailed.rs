@@ -25,7 +25,7 @@ pub fn settled(score: &Score, threshold: f64, most: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Outcome;
+    use crate::Outcome;
     use proptest::prelude::*;
 
     #[test]

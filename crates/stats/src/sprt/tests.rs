@@ -1,5 +1,5 @@
 use super::*;
-use crate::stats::{Pentanomial, Score};
+use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

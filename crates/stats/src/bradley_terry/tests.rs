@@ -1,5 +1,5 @@
 use super::*;
-use crate::stats::Elo;
+use crate::Elo;
 use proptest::prelude::*;
 
 /// Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore: wins of the first and of
