@@ -16,9 +16,11 @@ mod pairs_csv;
 mod progress;
 mod standings;
 mod standings_csv;
+mod summary;
 pub mod tables;
 pub mod terminal;
 
 pub use match_line::{MatchLine, Strength, TestLine};
 pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Pairing, Placing, Standings};
+pub use summary::Summary;

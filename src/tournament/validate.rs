@@ -51,11 +51,19 @@ impl TournamentFile {
             adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
             illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
                 as u32,
+            stages: Vec::new(),
+            ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
             contestants,
         })
+    }
+
+    /// The bots alone, for whoever plays no tournament of this file with them.
+    pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
+        let places = Places { catalogue, folder };
+        self.contestants(self.game()?, self.limits()?, places)
     }
 
     fn game(&self) -> Result<Game, Problem> {

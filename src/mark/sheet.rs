@@ -215,7 +215,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::Hurdle;
+    use crate::mark::Hurdle;
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
