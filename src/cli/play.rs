@@ -70,8 +70,10 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
     progress.finish();
     played?;
     let summary = run.tables()?;
-    show(&run, &summary, json)?;
-    how_it_ended(&run, &summary)
+    let shown = show(&run, &summary, json);
+    // Who closed the terminal reads nothing, and has interrupted the run.
+    how_it_ended(&run, &summary)?;
+    shown
 }
 
 /// Prints what a run has come to.

@@ -34,6 +34,12 @@ impl TournamentFile {
         let limits = self.limits()?;
         let places = Places { catalogue, folder };
         let contestants = self.contestants(game, limits, places)?;
+        if contestants.len() < 2 {
+            return Err(
+                Problem::new(format!("{} bots are too few", contestants.len()))
+                    .help("a tournament has at least two [[bot]]"),
+            );
+        }
         let format = self.format(contestants.len())?;
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
         let turned = self
@@ -122,12 +128,6 @@ impl TournamentFile {
                     .at(bot.span()));
             }
             contestants.push(contestant);
-        }
-        if contestants.len() < 2 {
-            return Err(
-                Problem::new(format!("{} bots are too few", contestants.len()))
-                    .help("a tournament has at least two [[bot]]"),
-            );
         }
         Ok(contestants)
     }

@@ -15,6 +15,7 @@ use toml::Spanned;
 
 use self::missed::missed;
 use self::table::Table;
+use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::play::{announce_build, stop_on_ctrl_c};
@@ -85,8 +86,7 @@ impl Stages {
             return make::make(folder, self.seed);
         }
         if self.solve {
-            // There is no bot: all words are files.
-            self.files.splice(0..0, self.bot.take().map(PathBuf::from));
+            self.files.splice(0..0, self.not_a_bot()?);
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
@@ -96,6 +96,24 @@ impl Stages {
         }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)
+    }
+
+    /// What stands in the bot's place where nothing is played: a file, or the name of the bot whose
+    /// solver is used anyway.
+    fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
+        let Some(word) = &self.bot else {
+            return Ok(None);
+        };
+        let is_file = Path::new(word).exists();
+        let name = word.split(':').next().unwrap_or_default();
+        if !is_file && name == ALPHABETA {
+            return Ok(None);
+        }
+        if !is_file && BotFile::from_word(word).is_ok() && !word.contains('/') {
+            let what = format!("--solve is done by {ALPHABETA}'s solver, and {word} is not a file");
+            return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
+        }
+        Ok(Some(PathBuf::from(word)))
     }
 
     fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
@@ -183,8 +201,10 @@ fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(),
         turnstile.open(attempts.iter().flatten().count());
     })?;
     run.tables()?;
-    shown.end(&attempts, &run)?;
-    how_it_ended(&attempts, run.folder())
+    let printed = shown.end(&attempts, &run);
+    // Who closed the terminal reads nothing, and has interrupted the run.
+    how_it_ended(&attempts, run.folder())?;
+    printed
 }
 
 /// The rows that have been shown.
