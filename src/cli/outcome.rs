@@ -9,7 +9,7 @@ use super::play::names;
 use crate::report::{Placing, Standings, TestLine, json, tables, terminal};
 use crate::store::Store;
 use crate::tournament::{Agenda, Problem, Stopping, Tournament};
-use stats::Verdict;
+use stats::Decision;
 
 /// A run as far as it has been played.
 pub struct Outcome {
@@ -122,8 +122,8 @@ impl Outcome {
 
     /// Whether the question that was asked, if one was, has the answer yes.
     pub fn is_passed(&self) -> bool {
-        let verdict = self.test.as_ref().map(TestLine::verdict);
-        verdict.is_none_or(|verdict| verdict == Verdict::AcceptH1)
+        let decision = self.test.as_ref().map(TestLine::decision);
+        decision.is_none_or(|decision| decision == Decision::AcceptH1)
     }
 }
 

@@ -18,7 +18,9 @@ mod standings;
 mod standings_csv;
 pub mod tables;
 pub mod terminal;
+mod test_line;
 
-pub use match_line::{MatchLine, Strength, TestLine};
+pub use match_line::MatchLine;
 pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Pairing, Placing, Standings};
+pub use test_line::TestLine;
