@@ -57,6 +57,14 @@ pub fn test_line(agenda: &Agenda, tournament: &Tournament) -> Option<TestLine> {
     })
 }
 
+fn placing(agenda: &Agenda) -> Option<Placing> {
+    agenda.places().map(|places| Placing {
+        order: places.order,
+        points: places.points,
+        buchholz: places.buchholz,
+    })
+}
+
 impl Outcome {
     /// Writes the tables of a run, and says what it has come to.
     pub fn write(
@@ -65,13 +73,20 @@ impl Outcome {
         run: &Path,
         store: &Store,
     ) -> Result<Outcome, CliError> {
-        let placing = agenda.places().map(|places| Placing {
-            order: places.order,
-            points: places.points,
-            buchholz: places.buchholz,
-        });
         Ok(Outcome {
-            standings: tables::write(run, store, &names(tournament), placing)?,
+            standings: tables::write(run, store, &names(tournament), placing(agenda))?,
+            test: test_line(agenda, tournament),
+        })
+    }
+
+    /// The same without writing anything.
+    pub fn read(
+        tournament: &Tournament,
+        agenda: &Agenda,
+        store: &Store,
+    ) -> Result<Outcome, CliError> {
+        Ok(Outcome {
+            standings: tables::count(store, &names(tournament), placing(agenda))?,
             test: test_line(agenda, tournament),
         })
     }

@@ -63,6 +63,9 @@ pub fn play(
 ) -> Result<(), CliError> {
     // Only the first run of a process sets the handler, and there is only one.
     let _ = ctrlc::set_handler(|| STOP.request());
+    for note in store.notes() {
+        say!("note: {note}");
+    }
     let (agenda, mut standings) = restored(tournament, &store)?;
     announce(tournament, &agenda, run);
     let progress = Progress::new(agenda.games(), agenda.played());

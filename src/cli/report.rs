@@ -28,10 +28,18 @@ impl Report {
         let store = Store::read(&self.run)?;
         store.check()?;
         let (agenda, _) = restored(&tournament, &store)?;
-        let outcome = Outcome::write(&tournament, &agenda, &self.run, &store)?;
-        if file.tournament.is_suite() {
-            grade::rewrite(&self.run, file, &store)?;
-        }
+        let outcome = match Outcome::write(&tournament, &agenda, &self.run, &store) {
+            Err(CliError::Table(error)) if error.is_read_only() => {
+                say!("note: no tables are written: {error}");
+                Outcome::read(&tournament, &agenda, &store)?
+            }
+            outcome => {
+                if file.tournament.is_suite() {
+                    grade::rewrite(&self.run, file, &store)?;
+                }
+                outcome?
+            }
+        };
         print(&if self.json {
             outcome.json(&tournament.name, &self.run)
         } else {

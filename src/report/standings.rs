@@ -289,9 +289,9 @@ impl Standings {
         bradley_terry::ratings(&met, self.bots.len())
     }
 
-    /// Puts the bots in the order that the tournament's format says.
-    pub fn place(&mut self, placing: Placing) {
-        self.placing = Some(placing);
+    /// Puts the bots in the order that the tournament's format says, if it says one.
+    pub fn place(&mut self, placing: Option<Placing>) {
+        self.placing = placing;
     }
 
     /// Swiss: a bot's points, those of rounds it sat out included.

@@ -146,6 +146,9 @@ impl Grading {
     /// Plays until every verdict is settled.
     fn play(&self, run: &Path, progress: Option<&Progress>) -> Result<Sheet, CliError> {
         let mut store = Store::open(run)?;
+        for note in store.notes() {
+            say!("note: {note}");
+        }
         let (mut agenda, mut standings) = restored(&self.tournament, &store)?;
         let mut sheet = sheet(&self.tournament, &self.scale);
         store.each(|record| -> Result<(), CliError> {
