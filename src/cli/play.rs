@@ -53,6 +53,7 @@ pub fn play_new(
 
 /// Plays what is missing of a run, and shows what it has come to.
 pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
+    say_notes(&run);
     announce(&run);
     let stop = run.stop();
     let progress = Progress::new(run.status().games(), run.status().played());
@@ -89,6 +90,13 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
 pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
     Some(usize::from(width.0))
+}
+
+/// What was found out about the record when it was opened.
+pub fn say_notes(run: &Run) {
+    for note in run.notes() {
+        say!("note: {note}");
+    }
 }
 
 fn announce(run: &Run) {

@@ -8,7 +8,7 @@ use super::bots::catalogue;
 use super::play::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
-use crate::run::{Run, RunFile};
+use crate::run::{Run, RunError, RunFile};
 
 /// Make the tables of a run again from its record
 #[derive(Debug, Args)]
@@ -29,10 +29,18 @@ impl Report {
         }
         let tournament = file.tournament.validate(&catalogue, &file.folder)?;
         let run = Run::read(tournament, &self.run)?;
-        let summary = run.tables()?;
-        if file.tournament.is_suite() {
-            Grading::of_run(&self.run, file, &catalogue)?.rewrite(&run)?;
-        }
+        let summary = match run.tables() {
+            Err(RunError::Table(error)) if error.is_read_only() => {
+                say!("note: no tables are written: {error}");
+                run.summary()?
+            }
+            summary => {
+                if file.tournament.is_suite() {
+                    Grading::of_run(&self.run, file, &catalogue)?.rewrite(&run)?;
+                }
+                summary?
+            }
+        };
         show(&run, &summary, self.json)
     }
 }

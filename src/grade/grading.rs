@@ -119,6 +119,11 @@ impl Grading {
     }
 
     fn play(&self, mut run: Run, progress: Option<&Progress>) -> Result<Sheet, RunError> {
+        if let Some(progress) = progress {
+            for note in run.notes() {
+                progress.say(&format!("note: {note}"));
+            }
+        }
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| {
             // A void game is played again.

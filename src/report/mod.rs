@@ -19,8 +19,10 @@ mod standings_csv;
 mod summary;
 pub mod tables;
 pub mod terminal;
+mod test_line;
 
-pub use match_line::{MatchLine, Strength, TestLine};
+pub use match_line::MatchLine;
 pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Pairing, Placing, Standings};
 pub use summary::Summary;
+pub use test_line::TestLine;

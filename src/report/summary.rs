@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{Standings, TestLine, json, tables, terminal};
-use stats::Verdict;
+use stats::Decision;
 
 /// A run as far as it has been played.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Summary {
 
     /// Whether the question that was asked, if one was, has the answer yes.
     pub fn is_passed(&self) -> bool {
-        let verdict = self.test.as_ref().map(TestLine::verdict);
-        verdict.is_none_or(|verdict| verdict == Verdict::AcceptH1)
+        let decision = self.test.as_ref().map(TestLine::decision);
+        decision.is_none_or(|decision| decision == Decision::AcceptH1)
     }
 }

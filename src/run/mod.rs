@@ -196,17 +196,39 @@ impl Run {
         Ok(self.store.commit()?)
     }
 
+    /// What was found out about the record when it was opened, a sentence each.
+    pub fn notes(&self) -> impl Iterator<Item = impl std::fmt::Display> {
+        self.store.notes().iter()
+    }
+
     /// Writes the tables, and says what the run has come to.
     pub fn tables(&self) -> Result<Summary, RunError> {
-        let placing = self.agenda().places().map(|places| Placing {
+        let (names, placing) = (self.names(), self.placing());
+        let standings = tables::write(&self.folder, &self.store, &names, placing)?;
+        Ok(self.summary_of(standings))
+    }
+
+    /// What the run has come to; nothing is written.
+    pub fn summary(&self) -> Result<Summary, RunError> {
+        let (names, placing) = (self.names(), self.placing());
+        let standings = tables::count(&self.store, &names, placing)?;
+        Ok(self.summary_of(standings))
+    }
+
+    fn summary_of(&self, standings: Standings) -> Summary {
+        let test = self.status().test();
+        Summary { standings, test }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.tournament.names().map(str::to_owned).collect()
+    }
+
+    fn placing(&self) -> Option<Placing> {
+        self.agenda().places().map(|places| Placing {
             order: places.order,
             points: places.points,
             buchholz: places.buchholz,
-        });
-        let names: Vec<String> = self.tournament.names().map(str::to_owned).collect();
-        Ok(Summary {
-            standings: tables::write(&self.folder, &self.store, &names, placing)?,
-            test: self.status().test(),
         })
     }
 

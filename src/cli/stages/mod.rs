@@ -18,7 +18,7 @@ use self::table::Table;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
-use super::play::{announce_build, stop_on_ctrl_c};
+use super::play::{announce_build, say_notes, stop_on_ctrl_c};
 use super::{CliError, print};
 use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use crate::stages::{Attempt, PERSON, Stage, StageSet, play, recorded};
@@ -188,6 +188,7 @@ fn stop(has_person: bool) -> Stop {
 
 /// Plays what is left, a row a stage.
 fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(), CliError> {
+    say_notes(&run);
     let turnstile = person::Turnstile::default();
     if set.has_person {
         let turnstile = turnstile.clone();
