@@ -220,12 +220,6 @@ impl Dialect for Gomocup {
         true
     }
 
-    /// Rapfi writes its move and only then, in the same thread, notes that it thinks no more; what
-    /// another of its threads reads before that is thrown away.
-    fn breath(&self) -> Duration {
-        Duration::from_millis(5)
-    }
-
     fn unanswered(&self) -> String {
         self.asked.clone()
     }

@@ -14,7 +14,6 @@ mod nboard;
 mod thoughts;
 
 use std::fmt::Debug;
-use std::time::Duration;
 
 use games::{Board, Game, Move, Square};
 use protocol::{Over, Start};
@@ -175,13 +174,6 @@ pub trait Dialect: Debug + Send {
     /// Whether bots may write when nobody has asked them, as engines do that think aloud and greet
     /// with banners. [`Dialect::hear`] then says which lines are no answers.
     fn is_talkative(&self) -> bool;
-
-    /// How long a bot is left alone after its answer, for engines that have not finished with one
-    /// question when they answer it. It is nobody's time, and shows only where the opponent is
-    /// quicker.
-    fn breath(&self) -> Duration {
-        Duration::ZERO
-    }
 
     /// What was sent that waits for its answer, for the message that none came: `START 15`. Empty:
     /// the language's name for it says enough.
