@@ -14,6 +14,7 @@
 //! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. How games are played and
 //! what tables look like is not known here.
 
+mod packed;
 mod stored;
 
 use std::collections::BTreeSet;

@@ -16,7 +16,8 @@ pub mod problem;
 pub mod record;
 
 pub use adjudication::{Adjudication, Agreement, SolveFrom};
+pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, play};
 pub use patience::Patience;
-pub use player::{Answer, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use player::{HANDSHAKE, Player, ProcessPlayer, Turn};

@@ -24,7 +24,7 @@ use super::live;
 use super::mark::Mark;
 use super::run_delay::RunDelay;
 use super::{
-    Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
+    Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail, helper,
 };
 use crate::dialect::{Dialect, Question};
 use crate::record::{Exit, Fault};
@@ -162,7 +162,11 @@ impl BotProcess {
     }
 
     /// Sends `turn` and waits for the answer.
-    pub fn ask(&mut self, question: &Question<'_>, allowance: Allowance) -> Result<Reply, Failure> {
+    pub fn ask(
+        &mut self,
+        question: &Question<'_>,
+        allowance: Allowance,
+    ) -> Result<Answer, Failure> {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit {
@@ -181,9 +185,9 @@ impl BotProcess {
             self.before = self.usage();
         }
         match self.pump()? {
-            Step::Answer(reply) => {
-                self.is_quick = reply.used < QUICK;
-                Ok(reply)
+            Step::Answer(answer) => {
+                self.is_quick = answer.used < QUICK;
+                Ok(answer)
             }
             Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
             other => Err(unexpected(other)),

@@ -10,6 +10,7 @@
 mod arena;
 mod gomocup;
 mod gtp;
+mod moves;
 mod nboard;
 mod thoughts;
 
@@ -18,6 +19,8 @@ use std::fmt::Debug;
 use games::{Board, Game, Move, Square};
 use protocol::{Over, Start};
 use serde::{Deserialize, Serialize};
+
+use crate::record::Thought;
 
 /// A language, by the word that a manifest, a tournament file and a command line use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,26 +108,6 @@ pub enum Due {
     Nothing,
 }
 
-/// What a bot thinks of a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Thoughts {
-    /// Plies searched.
-    pub depth: Option<u32>,
-    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
-    pub score: Option<f64>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-}
-
-impl Thoughts {
-    /// What is told anew replaces what was told before.
-    pub fn update(&mut self, news: Thoughts) {
-        self.depth = news.depth.or(self.depth);
-        self.score = news.score.or(self.score);
-        self.nodes = news.nodes.or(self.nodes);
-    }
-}
-
 /// What a line means.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
@@ -137,17 +120,22 @@ pub enum Heard {
         /// Its version.
         version: String,
     },
-    /// It thinks.
-    Thoughts(Thoughts),
+    /// It tells of its thinking.
+    Thought(Thought),
     /// It has moved.
     Move {
         /// The number of the question, where the answer names one.
         id: Option<u64>,
         /// As [`Move`] reads it, or `resign`; otherwise as the bot wrote it.
         played: String,
-        /// What it said with its move.
-        thoughts: Thoughts,
+        /// What it told with its move.
+        thought: Thought,
     },
+    /// It lost the question: these bytes are to be sent while its clock goes on.
+    Again(Vec<u8>),
+    /// It refuses something, and perhaps not the question: its answer is waited for, and this is
+    /// what is wrong if none comes.
+    Doubtful(String),
     /// What may not be said here, and why.
     Wrong(String),
 }

@@ -12,13 +12,10 @@ impl GameRecord {
     /// The game as files of the trade hold it: its event, date and remark are the caller's to say.
     pub fn saved(&self) -> SavedGame {
         let given = self.opening.iter().map(|&played| SavedMove::from(played));
-        let played = self.plies.iter().map(|ply| {
-            let thought = ply.thought.as_ref();
-            SavedMove {
-                played: ply.played,
-                evaluation: thought.and_then(|thought| thought.score),
-                time: thought.map(|thought| thought.wall),
-            }
+        let played = self.plies.iter().map(|ply| SavedMove {
+            played: ply.played,
+            evaluation: ply.thought.score,
+            time: ply.effort.map(|effort| effort.wall),
         });
         SavedGame {
             moves: given.chain(played).collect(),
