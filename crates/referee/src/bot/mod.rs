@@ -21,7 +21,7 @@ mod sha256;
 mod stall;
 
 pub use build::{Build, BuildError};
-pub use conversation::{Allowance, Conversation, Event, Reply, Step};
+pub use conversation::{Allowance, Answer, Conversation, Event, Step};
 pub use helper::become_bot_if_asked;
 pub use launch::Launch;
 pub use live::kill_all;

@@ -15,19 +15,16 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use nix::time::ClockId;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use protocol::{Over, Start};
 
-use self::exchange::timespec;
 use self::excuse::Usage;
 use super::live;
 use super::mark::Mark;
 use super::run_delay::RunDelay;
 use super::{
-    Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail, helper,
+    Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail, helper,
 };
 use crate::dialect::{Dialect, Question};
 use crate::record::{Exit, Fault};
@@ -70,8 +67,6 @@ pub struct BotProcess {
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
-    /// When it may be spoken to again.
-    rested: Option<Instant>,
     /// Whether its process group is stopped.
     is_frozen: bool,
     /// The exact lines of the current game.
@@ -122,7 +117,6 @@ impl BotProcess {
             run_delay: RunDelay::of(pid),
             before: Usage::default(),
             is_quick: false,
-            rested: None,
             is_frozen: false,
             log: Log::default(),
             tail: Tail::default(),
@@ -168,8 +162,11 @@ impl BotProcess {
     }
 
     /// Sends `turn` and waits for the answer.
-    pub fn ask(&mut self, question: &Question<'_>, allowance: Allowance) -> Result<Reply, Failure> {
-        self.rest()?;
+    pub fn ask(
+        &mut self,
+        question: &Question<'_>,
+        allowance: Allowance,
+    ) -> Result<Answer, Failure> {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit {
@@ -188,33 +185,13 @@ impl BotProcess {
             self.before = self.usage();
         }
         match self.pump()? {
-            Step::Answer(reply) => {
-                self.is_quick = reply.used < QUICK;
-                let breath = self.conversation.dialect().breath();
-                self.rested = (!breath.is_zero()).then(|| Instant::now() + breath);
-                Ok(reply)
+            Step::Answer(answer) => {
+                self.is_quick = answer.used < QUICK;
+                Ok(answer)
             }
             Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
             other => Err(unexpected(other)),
         }
-    }
-
-    /// Leaves it alone for as long as its language wants.
-    fn rest(&mut self) -> Result<(), ArenaError> {
-        let Some(until) = self.rested.take() else {
-            return Ok(());
-        };
-        while Instant::now() < until && self.exit.is_none() {
-            // Nothing is awaited but time, and the process's end.
-            let left = timespec(until.saturating_duration_since(Instant::now()));
-            let mut life = [PollFd::new(&self.life, PollFlags::IN)];
-            match poll(&mut life, Some(&left)) {
-                Ok(0) | Err(Errno::INTR) => {}
-                Ok(_) => break,
-                Err(errno) => return Err(ArenaError::Pipe(errno.into())),
-            }
-        }
-        Ok(())
     }
 
     /// Whether its last answer, in this game or the one before, came at once.
