@@ -137,9 +137,9 @@ fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
         Format::Ggf => ggf::write(game).map_err(Problem::new),
         Format::Sgf => sgf::write(game).map_err(Problem::new),
         Format::Psq => psq::write(game).map_err(Problem::new),
-        Format::Obf if kind != Game::Othello => Err(only("OBF", "sgf, psq or transcript")),
+        Format::Obf if kind != Game::OTHELLO => Err(only("OBF", "sgf, psq or transcript")),
         Format::Obf => Ok(positions(game)),
-        Format::Offsets if kind == Game::Othello => {
+        Format::Offsets if kind == Game::OTHELLO => {
             Err(only("a list of offsets", "ggf, wthor, sgf or transcript"))
         }
         Format::Offsets => Ok(offsets::write(kind, &moves) + "\n"),

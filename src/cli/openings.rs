@@ -56,7 +56,7 @@ impl Openings {
         let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
         let plies = self
             .plies
-            .unwrap_or(if game == Game::Othello { 8 } else { 5 });
+            .unwrap_or(if game == Game::OTHELLO { 8 } else { 5 });
         let mut openings = self.candidates(game, plies)?;
         let found = openings.len();
         if found < self.count as usize {
@@ -85,7 +85,7 @@ impl Openings {
             .last()
             .map_or(0.0, |candidate| candidate.score.abs());
         let unit = match game {
-            Game::Othello => " discs",
+            Game::OTHELLO => " discs",
             Game::Gomoku { .. } => ", of which 256 are one unit of log-odds",
         };
         format!(
@@ -207,7 +207,7 @@ fn judged(
     let mut score = None;
     judge.choose(&question, &mut |info: &Info| score = info.score.or(score));
     let is_open = |score: &f64| match game {
-        Game::Othello => true,
+        Game::OTHELLO => true,
         Game::Gomoku { .. } => score.abs() < f64::from(alphabeta::gomoku::PROVEN),
     };
     Ok(score.filter(is_open))

@@ -84,7 +84,7 @@ impl Course {
     /// What it is called in a report.
     pub fn title(&self) -> String {
         match self.game {
-            Game::Othello => "plays Othello".to_owned(),
+            Game::OTHELLO => "plays Othello".to_owned(),
             Game::Gomoku { .. } if self.all => {
                 "plays Gomoku on 15×15, 5×5, 22×22, renju".to_owned()
             }

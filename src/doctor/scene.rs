@@ -57,7 +57,7 @@ impl Scene {
     }
 
     fn othello(theme: Theme, transcript: &str, questions: u32) -> Scene {
-        let game = Game::Othello;
+        let game = Game::OTHELLO;
         let (mut moves, board) = parse_transcript(game, transcript).expect("a prepared game");
         if board.must_pass() {
             moves.push(Move::Pass);
@@ -74,7 +74,7 @@ impl Scene {
 /// The scenes of one game. With `all`: on other boards and by other rules, too.
 pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     match game {
-        Game::Othello => othello(),
+        Game::OTHELLO => othello(),
         Game::Gomoku { size, rule } if all => {
             let mut scenes = gomoku(size, rule);
             scenes.extend(other_boards());
@@ -109,7 +109,7 @@ fn othello() -> Vec<Scene> {
 }
 
 fn gomoku(size: u8, rule: Rule) -> Vec<Scene> {
-    let game = Game::Gomoku { size, rule };
+    let game = Game::gomoku(size, rule);
     let middle = Square::new(size / 2, size / 2);
     let mut scenes = vec![
         Scene::new(Theme::Beginning, game, Vec::new(), 3),
@@ -124,7 +124,7 @@ fn gomoku(size: u8, rule: Rule) -> Vec<Scene> {
 }
 
 fn other_boards() -> Vec<Scene> {
-    let game = |size, rule| Game::Gomoku { size, rule };
+    let game = |size, rule| Game::gomoku(size, rule);
     let renju = game(15, Rule::Renju);
     // h8 would make two open threes at once.
     let (double_three, _) = parse_transcript(renju, "h6a1h7a15f8o1g8o15").expect("a prepared game");
@@ -184,7 +184,7 @@ mod tests {
 
     fn all() -> Vec<Scene> {
         let gomoku = Game::new("gomoku", None, None).expect("a game");
-        let mut scenes = scenes(Game::Othello, true);
+        let mut scenes = scenes(Game::OTHELLO, true);
         scenes.extend(super::scenes(gomoku, true));
         scenes
     }
@@ -232,7 +232,7 @@ mod tests {
     fn gomoku_is_prepared_on_every_board() {
         for size in 5..=22 {
             for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
-                let scenes = scenes(Game::Gomoku { size, rule }, false);
+                let scenes = scenes(Game::gomoku(size, rule), false);
                 assert!(
                     scenes.iter().all(|scene| scene.board.ending().is_none()),
                     "{size}"

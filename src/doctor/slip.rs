@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn the_only_move_written_in_another_way_is_recognised() {
         assert_eq!(
-            slip(Game::Othello, ONLY_F7, "").legal,
+            slip(Game::OTHELLO, ONLY_F7, "").legal,
             [Square::new(5, 6)],
             "f7"
         );
@@ -332,7 +332,7 @@ mod tests {
             ("zz99", None),
             ("99999999999", None),
         ] {
-            let found = habit(&[slip(Game::Othello, ONLY_F7, answer)]);
+            let found = habit(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
             assert_eq!(found, expected, "{answer:?}");
         }
     }
@@ -354,8 +354,8 @@ mod tests {
         assert_eq!(habit(&[slip(gomoku, "h8c4", "h8")]), None);
         // Two answers that no one habit explains.
         let answers = [
-            slip(Game::Othello, ONLY_F7, "g6"),
-            slip(Game::Othello, ONLY_F7, "f6"),
+            slip(Game::OTHELLO, ONLY_F7, "g6"),
+            slip(Game::OTHELLO, ONLY_F7, "f6"),
         ];
         assert_eq!(habit(&answers), None);
     }

@@ -228,7 +228,7 @@ mod tests {
         };
         let by_discs = |winner| Verdict::Rules {
             winner,
-            reason: Reason::Discs,
+            reason: Reason::DISCS,
         };
         let mut players = ["mine".to_owned(), "other".to_owned()];
         players.rotate_left(mine.index());

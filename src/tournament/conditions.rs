@@ -113,7 +113,7 @@ pub(super) fn adjudication(
             .transpose()
     };
     let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
-    if empties.is_some() && game != Game::Othello {
+    if empties.is_some() && game != Game::OTHELLO {
         return Err(
             Problem::new(format!("solve_empties is for othello, not {}", game.name()))
                 .at(span(file.solve_empties.as_ref())),
@@ -237,10 +237,10 @@ mod tests {
             let file = file(text);
             adjudication(file.adjudicate.as_ref(), game, &catalogue())
         };
-        let none = judged("", Game::Othello).expect("nothing is wrong");
+        let none = judged("", Game::OTHELLO).expect("nothing is wrong");
         assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());
         let all = "[adjudicate]\nresign_score = 40\ndraw_after = 200\nsolve_empties = 10";
-        let all = judged(all, Game::Othello).expect("nothing is wrong");
+        let all = judged(all, Game::OTHELLO).expect("nothing is wrong");
         assert_eq!(all.resign.map(|both| both.plies), Some(6));
         assert_eq!(all.draw_after, Some(200));
         assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
@@ -248,7 +248,7 @@ mod tests {
         for (text, game, what) in [
             (
                 "solve_empties = 17",
-                Game::Othello,
+                Game::OTHELLO,
                 "solve_empties = 17 is out of range",
             ),
             (

@@ -79,8 +79,8 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     let Some(games) = games::formats::read(bytes) else {
         let text = &text::decode(bytes)?;
         return match (game, plies) {
-            (Game::Othello, None) if obf::looks_like(text) => positions(text),
-            (Game::Othello, Some(_)) if obf::looks_like(text) => Err(BadOpening::Cut),
+            (Game::OTHELLO, None) if obf::looks_like(text) => positions(text),
+            (Game::OTHELLO, Some(_)) if obf::looks_like(text) => Err(BadOpening::Cut),
             (_, None) => parse(game, text, None),
             (_, Some(_)) => parse(game, text, plies).map(distinct),
         };
@@ -161,7 +161,7 @@ fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, B
 
 /// Reads `f5d6c3` or `0,0, 1,0, 1,3`.
 fn opening(game: Game, written: &str, plies: Option<usize>) -> Result<Opening, String> {
-    let (mut moves, mut board) = if game != Game::Othello && offsets::looks_like(written) {
+    let (mut moves, mut board) = if game != Game::OTHELLO && offsets::looks_like(written) {
         offsets::play(game, written)
             .map_err(|error| format!("column {}: {}", error.column, error.fault))?
     } else {
@@ -191,12 +191,9 @@ pub fn built_in(game: Game, plies: Option<usize>) -> Vec<Opening> {
         distinct(openings)
     };
     match game {
-        Game::Othello => read(game, OTHELLO),
+        Game::OTHELLO => read(game, OTHELLO),
         Game::Gomoku { size, rule } => {
-            let written = Game::Gomoku {
-                size: GOMOKU_SIZE,
-                rule,
-            };
+            let written = Game::gomoku(GOMOKU_SIZE, rule);
             let shift = i16::from(size) / 2 - i16::from(GOMOKU_SIZE) / 2;
             let mut openings: Vec<Opening> = read(written, GOMOKU)
                 .into_iter()
@@ -274,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_named() {
-        let read = |text| names(Game::Othello, text, None);
+        let read = |text| names(Game::OTHELLO, text, None);
         let two = Ok(vec!["f5d6c3".to_owned(), "d3c3".to_owned()]);
         assert_eq!(
             read("# two\rf5d6c3\r\rd3c3\r"),
@@ -304,7 +301,7 @@ mod tests {
 
     #[test]
     fn positions_of_othello_become_the_moves_that_lead_to_them() {
-        let othello = |text: &str| names(Game::Othello, text, None);
+        let othello = |text: &str| names(Game::OTHELLO, text, None);
         let two = "% diagonal, and perpendicular\n\
                    1 ------------------X--------XX------OXX-----O-------------------- O; d3:+0;\n\
                    2 --------------------X------OXO-----XXX-------------------------- O; % f5f4e3\n";
@@ -313,7 +310,7 @@ mod tests {
             Ok(vec!["f5d6c3".to_owned(), "f5f4e3".to_owned()])
         );
         // The order is found, not given: half of it means nothing.
-        let error = names(Game::Othello, two, Some(2)).expect_err("nothing to cut");
+        let error = names(Game::OTHELLO, two, Some(2)).expect_err("nothing to cut");
         assert!(error.starts_with("it holds positions"), "{error}");
         for (text, message) in [
             (
@@ -339,7 +336,7 @@ mod tests {
         assert_eq!(names(gomoku, sgf, Some(2)), Ok(vec!["h8i7".to_owned()]));
         let ggf = "(;GM[Othello]B[F5]W[D6]B[C3];)";
         assert_eq!(
-            names(Game::Othello, ggf, Some(2)),
+            names(Game::OTHELLO, ggf, Some(2)),
             Ok(vec!["f5d6".to_owned()])
         );
         for (game, text, plies, message) in [
@@ -351,7 +348,7 @@ mod tests {
                 "game 1: it is of othello, not of gomoku 15×15 freestyle",
             ),
             (
-                Game::Othello,
+                Game::OTHELLO,
                 "(;GM[Othello]B[F5]W[F5];)",
                 Some(1),
                 "line 1, column 21: move 2: f5",
@@ -364,9 +361,9 @@ mod tests {
 
     #[test]
     fn lines_that_begin_alike_count_once_when_they_are_cut() {
-        let cut = names(Game::Othello, "f5d6c3\nd3c3\nf5d6c5", Some(2));
+        let cut = names(Game::OTHELLO, "f5d6c3\nd3c3\nf5d6c5", Some(2));
         assert_eq!(cut, Ok(vec!["f5d6".to_owned(), "d3c3".to_owned()]));
-        let house = built_in(Game::Othello, Some(1));
+        let house = built_in(Game::OTHELLO, Some(1));
         let mut names: Vec<String> = house.iter().map(Opening::name).collect();
         names.sort();
         assert_eq!(names, ["c4", "d3", "e6", "f5"], "black's four first moves");

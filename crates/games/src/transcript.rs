@@ -5,7 +5,7 @@
 //! ```
 //! use games::{Game, format_transcript, parse_transcript};
 //!
-//! let (moves, board) = parse_transcript(Game::Othello, "F5 d6, c3D3")?;
+//! let (moves, board) = parse_transcript(Game::OTHELLO, "F5 d6, c3D3")?;
 //! assert_eq!(format_transcript(&moves), "f5d6c3d3");
 //! assert_eq!(
 //!     board.rows(),
@@ -23,7 +23,7 @@
 //! # Ok::<(), games::BadTranscript>(())
 //! ```
 
-use crate::{BadSquare, Board, Game, IllegalMove, Move, Rules};
+use crate::{BadSquare, IllegalMove, Move, Rules};
 
 /// A transcript that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,10 +46,12 @@ pub enum BadTranscript {
     },
 }
 
-/// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
-/// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
-pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
-    let mut board = game.start();
+/// Plays a transcript on: the moves, forced passes put in. Capitals, spaces and commas between moves,
+/// and the word `pass` are allowed. After an error the moves before it have been played.
+pub fn play_transcript<R: Rules + ?Sized>(
+    board: &mut R,
+    text: &str,
+) -> Result<Vec<Move>, BadTranscript> {
     let mut moves = Vec::new();
     for (index, word) in words(text).enumerate() {
         let number = index + 1;
@@ -65,7 +67,13 @@ pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), Ba
             .map_err(|source| BadTranscript::Illegal { number, source })?;
         moves.push(played);
     }
-    Ok((moves, board))
+    Ok(moves)
+}
+
+/// The lines of a file that hold something: `#` begins a remark.
+pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    lines.filter(|line| !line.is_empty())
 }
 
 /// The moves in a row, passes left out.

@@ -196,7 +196,7 @@ mod tests {
             draw_after: Some(6),
             ..Adjudication::default()
         };
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         assert_eq!(adjudication.judge(&board, 2, &plies(&[None; 3])), None);
         assert_eq!(
             adjudication.judge(&board, 2, &plies(&[None; 4])),
@@ -216,7 +216,7 @@ mod tests {
                 solve: Some(SolveFrom { empties, solver }),
                 ..Adjudication::default()
             };
-            let board = Game::Othello.start();
+            let board = Game::OTHELLO.start();
             assert_eq!(with(59).judge(&board, 0, &[]), None);
             assert_eq!(
                 with(60).judge(&board, 0, &[]),
@@ -229,7 +229,7 @@ mod tests {
     fn nothing_is_on_by_default() {
         let plies = plies(&[Some(64.0), Some(-64.0)].repeat(100));
         assert_eq!(
-            Adjudication::default().judge(&Game::Othello.start(), 0, &plies),
+            Adjudication::default().judge(&Game::OTHELLO.start(), 0, &plies),
             None
         );
     }

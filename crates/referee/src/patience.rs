@@ -155,7 +155,7 @@ mod tests {
     /// What comes of these answers at the start of Othello: the answer that is judged, its time in
     /// ms, how often it was asked, how much was forgiven.
     fn asked(answers: &[&'static str], illegal_answers: u32) -> (String, u128, usize, usize) {
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         let mut script = Script {
             answers: answers.to_vec(),
             given: Vec::new(),

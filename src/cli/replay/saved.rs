@@ -85,7 +85,7 @@ fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
             continue;
         }
         let read = |game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
-        let as_othello = read(Game::Othello);
+        let as_othello = read(Game::OTHELLO);
         let as_gomoku = || read(gomoku).ok();
         let (game, moves) = as_othello
             .or_else(|bad| as_gomoku().ok_or(bad))
@@ -133,7 +133,7 @@ fn ending(game: &SavedGame) -> String {
     let board = game.board();
     let [black, white] = board.counts();
     let score = match board.game() {
-        Game::Othello => format!(", {black}–{white}"),
+        Game::OTHELLO => format!(", {black}–{white}"),
         Game::Gomoku { .. } => String::new(),
     };
     let by_rules = board.ending().map(|ending| GameResult {

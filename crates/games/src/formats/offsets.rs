@@ -19,8 +19,8 @@
 //! ```
 
 use super::scanner::Scanner;
-use super::{BadFile, Fault};
-use crate::{Board, Game, Move, Rules, Square};
+use super::error::{BadFile, Fault};
+use crate::{Game, Move, Square};
 
 /// Whether a line of an openings file is a list of offsets, not a transcript.
 pub fn looks_like(line: &str) -> bool {
@@ -30,13 +30,8 @@ pub fn looks_like(line: &str) -> bool {
 
 /// Reads one line; the moves are legal one after the other. Only `game`'s size and rules matter.
 pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
-    Ok(play(game, line)?.0)
-}
-
-/// As [`parse`], with the position reached.
-pub fn play(game: Game, line: &str) -> Result<(Vec<Move>, Board), BadFile> {
     let mut scanner = Scanner::new(line);
-    let mut board = game.start();
+    let mut board = game.family().start(game);
     let mut moves = Vec::new();
     scanner.skip_space();
     while !scanner.rest().is_empty() {
@@ -61,7 +56,7 @@ pub fn play(game: Game, line: &str) -> Result<(Vec<Move>, Board), BadFile> {
         moves.push(played);
         scanner.take_while(|c| c.is_whitespace() || c == ',');
     }
-    Ok((moves, board))
+    Ok(moves)
 }
 
 fn number(scanner: &mut Scanner) -> Result<i16, BadFile> {

@@ -101,7 +101,7 @@ const fn rule(game: Game) -> u8 {
             rule: Rule::Freestyle,
             ..
         }
-        | Game::Othello => 0,
+        | Game::OTHELLO => 0,
         Game::Gomoku {
             rule: Rule::Standard,
             ..

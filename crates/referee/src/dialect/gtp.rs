@@ -58,7 +58,7 @@ impl Gtp {
     pub fn new(setup: &[String]) -> Gtp {
         Gtp {
             setup: setup.to_vec(),
-            vertices: Vertices::of(Game::Othello),
+            vertices: Vertices::of(Game::OTHELLO),
             you: Side::Black,
             has_game_clock: false,
             known: Vec::new(),
@@ -142,7 +142,7 @@ impl Dialect for Gtp {
         self.known.clear();
         self.asked.clear();
         let game = match start.game {
-            Game::Othello => "Othello",
+            Game::OTHELLO => "Othello",
             Game::Gomoku { .. } => "Gomoku",
         };
         self.send(Wish::Name, "name".to_owned(), out);

@@ -52,7 +52,7 @@ fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
         players: ["black", "white"].map(str::to_owned),
         clocks: [Some(clock); 2],
         event: "arena".to_owned(),
-        ..SavedGame::new(Game::Othello.start())
+        ..SavedGame::new(Game::OTHELLO.start())
     };
     let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
     // It ends with a newline.

@@ -55,7 +55,7 @@ impl GameRecord {
     /// Black's discs less white's: empty squares count for the winner, and a side that did not play
     /// on has lost them all.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
-        if self.game != Game::Othello || how == How::Void {
+        if self.game != Game::OTHELLO || how == How::Void {
             return None;
         }
         let [black, white] = self.counts.map(f64::from);
