@@ -5,7 +5,7 @@
 //! [`habit`] finds the one in which every illegal answer of a bot turns out to be legal, if that
 //! cannot well be chance: a bot that plays at random hits a legal square now and then, too.
 
-use games::{Board, Rules, Square};
+use games::{Board, Square};
 
 use super::code::Code;
 
@@ -280,6 +280,7 @@ fn is_bare(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Rules;
     use games::{Game, parse_transcript};
 
     /// The position after these moves; `meant` is a legal square in it.

@@ -234,7 +234,7 @@ mod tests {
         players.rotate_left(mine.index());
         GameRecord {
             id: GameId(id),
-            game: Rules::Othello,
+            game: Rules::OTHELLO,
             players,
             opening: Vec::new(),
             plies: Vec::new(),

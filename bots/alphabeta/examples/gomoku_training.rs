@@ -54,7 +54,11 @@ fn play(
     };
     let mut out = std::io::stdout().lock();
     for number in first..first + count {
-        writeln!(out, "{}", selfplay::play(game.size(), rule, seed, number, nodes))?;
+        writeln!(
+            out,
+            "{}",
+            selfplay::play(game.size(), rule, seed, number, nodes)
+        )?;
         out.flush()?;
     }
     Ok(())

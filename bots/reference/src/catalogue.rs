@@ -6,7 +6,8 @@ use protocol::Bot;
 
 use crate::Options;
 use crate::bots::{
-    BOTH, GOMOKU, Greedy, Hexatuple, Mcts, Minimax, Mobility, OTHELLO, Pattern15, Random, ThreePly, Weights,
+    BOTH, GOMOKU, Greedy, Hexatuple, Mcts, Minimax, Mobility, OTHELLO, Pattern15, Random, ThreePly,
+    Weights,
 };
 use crate::search::Method;
 

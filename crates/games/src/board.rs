@@ -2,8 +2,8 @@
 
 use crate::transcript::play_transcript;
 use crate::{
-    BadTranscript, DynRules, Ending, Game, IllegalMove, Move, Rules, Side, Square, Symmetry, gomoku,
-    othello,
+    BadTranscript, DynRules, Ending, Game, IllegalMove, Move, Rules, Side, Square, Symmetry,
+    gomoku, othello,
 };
 
 /// A position of any game, with the side to move.
@@ -83,8 +83,8 @@ impl Board {
     /// The discs or stones, row by row.
     pub fn stones(&self) -> Vec<(Square, Side)> {
         let size = self.size();
-        let squares = (0..usize::from(size) * usize::from(size))
-            .map(|index| Square::from_index(index, size));
+        let squares =
+            (0..usize::from(size) * usize::from(size)).map(|index| Square::from_index(index, size));
         squares
             .filter_map(|square| Some((square, self.at(square)?)))
             .collect()

@@ -56,7 +56,8 @@ pub trait Rules {
     fn at(&self, square: Square) -> Option<Side>;
     /// The discs or stones of `side` in `row`, a bit a column, column a in bit 0.
     fn row(&self, row: u8, side: Side) -> u32 {
-        let columns = (0..self.size()).filter(|&column| self.at(Square::new(column, row)) == Some(side));
+        let columns =
+            (0..self.size()).filter(|&column| self.at(Square::new(column, row)) == Some(side));
         columns.fold(0, |bits, column| bits | 1 << column)
     }
     /// The squares that may be played, row by row. Empty when the game has ended or the side to

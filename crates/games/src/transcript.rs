@@ -72,7 +72,9 @@ pub fn play_transcript<R: Rules + ?Sized>(
 
 /// The lines of a file that hold something: `#` begins a remark.
 pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim());
     lines.filter(|line| !line.is_empty())
 }
 

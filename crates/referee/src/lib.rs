@@ -15,7 +15,7 @@ mod player;
 pub mod problem;
 pub mod record;
 
-pub use adjudication::{Adjudication, Agreement, SolveFrom};
+pub use adjudication::{Adjudication, Agreement, SolveFrom, Solver};
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, play};
 pub use patience::Patience;

@@ -87,8 +87,7 @@ fn an_ended_game_counts_in_discs() {
 
 #[test]
 fn a_sooner_five_is_better() {
-    let mut board = Game::gomoku(9, Rule::Freestyle)
-    .start();
+    let mut board = Game::gomoku(9, Rule::Freestyle).start();
     // Black has an open four.
     for played in ["c5", "a1", "d5", "a2", "e5", "a3", "f5", "a4"] {
         board.play(played.parse().unwrap()).unwrap();

@@ -21,10 +21,7 @@ impl Board {
     /// # Panics
     /// When there is no such board.
     pub fn new(size: u8, rule: Rule) -> Board {
-        assert!(
-            (MIN_SIZE..=MAX_SIZE).contains(&size),
-            "no board of {size}"
-        );
+        assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
         Board {
             rule,
             side_to_move: Side::Black,

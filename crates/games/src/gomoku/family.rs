@@ -7,9 +7,7 @@ use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
 use super::scenes::{other_boards, scenes};
 use crate::formats::offsets;
 use crate::transcript::{play_transcript, transcripts};
-use crate::{
-    DynRules, Family, Game, Move, Reason, Scene, Side, Square,
-};
+use crate::{DynRules, Family, Game, Move, Reason, Scene, Side, Square};
 
 /// Five in a row.
 pub(crate) struct Gomoku;
@@ -96,7 +94,10 @@ impl Family for Gomoku {
             .filter_map(|line| {
                 let mut written = Board::new(USUAL_SIZE, Rule::Freestyle);
                 let moves = play_transcript(&mut written, line).expect("a test reads them all");
-                moves.into_iter().map(|played| shifted(played, shift, size)).collect()
+                moves
+                    .into_iter()
+                    .map(|played| shifted(played, shift, size))
+                    .collect()
             })
             .collect();
         if openings.is_empty() {
@@ -116,12 +117,18 @@ impl Family for Gomoku {
     fn scenes(&self, game: Game, all: bool) -> Vec<(Game, Scene)> {
         let own = scenes(game.size()).map(|scene| (game, scene));
         let others = other_boards().map(|(size, rule, scene)| (Game::gomoku(size, rule), scene));
-        own.into_iter().chain(others.into_iter().filter(|_| all)).collect()
+        own.into_iter()
+            .chain(others.into_iter().filter(|_| all))
+            .collect()
     }
 
     fn course(&self, game: Game, all: bool) -> String {
         if all {
-            format!("{} on {}, 5×5, 22×22, renju", self.title(), squares_of(game))
+            format!(
+                "{} on {}, 5×5, 22×22, renju",
+                self.title(),
+                squares_of(game)
+            )
         } else {
             game.to_string()
         }
@@ -142,5 +149,8 @@ fn shifted(played: Move, shift: i16, size: u8) -> Option<Move> {
         u8::try_from(moved).ok().filter(|&moved| moved < size)
     };
     let square = played.square()?;
-    Some(Move::Place(Square::new(place(square.column())?, place(square.row())?)))
+    Some(Move::Place(Square::new(
+        place(square.column())?,
+        place(square.row())?,
+    )))
 }

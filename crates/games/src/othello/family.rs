@@ -3,13 +3,11 @@
 use std::ops::RangeInclusive;
 
 use super::board::Board;
+use super::obf;
 use super::origin::moves_to;
 use super::position::SIZE;
-use super::obf;
 use crate::transcript::{play_transcript, transcripts};
-use crate::{
-    DynRules, Family, Game, Move, Reason, Rules, Scene, Scoring, Side, Square, Theme,
-};
+use crate::{DynRules, Family, Game, Move, Reason, Rules, Scene, Scoring, Side, Square, Theme};
 
 /// Othello on 8×8.
 pub(crate) struct Othello;
@@ -59,7 +57,10 @@ impl Family for Othello {
     fn openings(&self, game: Game) -> Vec<Vec<Move>> {
         let text = include_str!("../../../../tournaments/openings/othello-balanced.txt");
         transcripts(text)
-            .map(|line| self.read_opening(game, line).expect("a test reads them all"))
+            .map(|line| {
+                self.read_opening(game, line)
+                    .expect("a test reads them all")
+            })
             .collect()
     }
 
@@ -74,7 +75,9 @@ impl Family for Othello {
     }
 
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
-        SCENES.map(|(theme, transcript, questions)| (game, scene(theme, transcript, questions))).into()
+        SCENES
+            .map(|(theme, transcript, questions)| (game, scene(theme, transcript, questions)))
+            .into()
     }
 
     fn course(&self, _: Game, _all: bool) -> String {

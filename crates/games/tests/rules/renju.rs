@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use games::gomoku::{Board, Rule, renju};
+use games::gomoku::{Board, Rule};
 use games::{Game, Reason, Side, Square};
 
 use super::random::Random;

@@ -21,8 +21,8 @@ pub struct BadVertex {
     pub size: u8,
 }
 
-/// The vertices of one board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The vertices of one board; by default of none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vertices {
     size: u8,
     of_go: bool,

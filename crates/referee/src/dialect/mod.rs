@@ -16,7 +16,7 @@ mod thoughts;
 use std::fmt::Debug;
 use std::time::Duration;
 
-use games::{Board, Game, Move, Square};
+use games::{Board, Move, Square};
 use protocol::{Over, Start};
 use serde::{Deserialize, Serialize};
 
@@ -62,11 +62,11 @@ impl Protocol {
     }
 
     /// The games that can be played in it.
-    pub const fn games(self) -> &'static [&'static str] {
+    pub fn games(self) -> Vec<&'static str> {
         match self {
-            Protocol::Arena | Protocol::Gtp => &Game::NAMES,
-            Protocol::Gomocup => &["gomoku"],
-            Protocol::Nboard => &["othello"],
+            Protocol::Arena | Protocol::Gtp => games::names(),
+            Protocol::Gomocup => gomocup::GAMES.to_vec(),
+            Protocol::Nboard => nboard::GAMES.to_vec(),
         }
     }
 
@@ -111,7 +111,7 @@ pub enum Due {
 pub struct Thoughts {
     /// Plies searched.
     pub depth: Option<u32>,
-    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    /// From the mover's side: discs where they count, else the engine's own units.
     pub score: Option<f64>,
     /// Positions searched.
     pub nodes: Option<u64>,

@@ -14,6 +14,8 @@ use protocol::{Over, Start};
 
 use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, finite, mend};
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 

@@ -111,8 +111,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
         .trim()
         .parse()
         .map_err(|_| scanner.bad(written, found(written, "SZ is the side of a square board")))?;
-    Game::new("gomoku", Some(rule.name()), Some(size))
-        .map_err(|error| scanner.bad(written, error))
+    Game::new("gomoku", Some(rule.name()), Some(size)).map_err(|error| scanner.bad(written, error))
 }
 
 /// Words and Gomocup's numbers for rules; no rules are freestyle.
