@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use games::{Game, UnknownGame};
+use games::{Family, Game, UnknownGame};
 
 use super::error::Ending;
 use super::one_bot::one_bot;
@@ -105,8 +105,12 @@ impl Check {
         let given = self.size.is_some() || self.rules.is_some();
         let names = match &self.game {
             Some(name) => vec![name.as_str()],
-            None if given => vec!["gomoku"],
-            None => Game::NAMES.to_vec(),
+            None => {
+                // Rules and size are for the games that have a choice of them.
+                let families = games::families().into_iter();
+                let chosen = families.filter(|family| !given || family.has_choice());
+                chosen.map(Family::name).collect()
+            }
         };
         let (mut patient, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {

@@ -113,19 +113,25 @@ pub(super) fn adjudication(
             .transpose()
     };
     let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
-    if empties.is_some() && game != Game::Othello {
+    let mut solvers = catalogue.solvers.iter();
+    let solver = solvers.find(|(name, _)| *name == game.name());
+    if empties.is_some() && solver.is_none() {
+        let solved: Vec<&str> = catalogue.solvers.iter().map(|(name, _)| *name).collect();
+        let (solved, name) = (solved.join(" and "), game.name());
         return Err(
-            Problem::new(format!("solve_empties is for othello, not {}", game.name()))
+            Problem::new(format!("solve_empties is for {solved}, not {name}"))
                 .at(span(file.solve_empties.as_ref())),
         );
     }
     Ok(Adjudication {
         resign,
         draw_after: number(&file.draw_after, 10_000, "draw_after")?.map(|plies| plies as usize),
-        solve: empties.map(|empties| SolveFrom {
-            empties: empties as u32,
-            solver: catalogue.solver,
-        }),
+        solve: empties
+            .zip(solver)
+            .map(|(empties, &(_, solver))| SolveFrom {
+                empties: empties as u32,
+                solver,
+            }),
     })
 }
 
@@ -157,7 +163,7 @@ mod tests {
             entries: Vec::new(),
             engines: Vec::new(),
             check: |_, _| Ok(()),
-            solver: |_| 0,
+            solvers: vec![("othello", |_| 0)],
         }
     }
 
@@ -237,10 +243,10 @@ mod tests {
             let file = file(text);
             adjudication(file.adjudicate.as_ref(), game, &catalogue())
         };
-        let none = judged("", Game::Othello).expect("nothing is wrong");
+        let none = judged("", Game::OTHELLO).expect("nothing is wrong");
         assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());
         let all = "[adjudicate]\nresign_score = 40\ndraw_after = 200\nsolve_empties = 10";
-        let all = judged(all, Game::Othello).expect("nothing is wrong");
+        let all = judged(all, Game::OTHELLO).expect("nothing is wrong");
         assert_eq!(all.resign.map(|both| both.plies), Some(6));
         assert_eq!(all.draw_after, Some(200));
         assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
@@ -248,7 +254,7 @@ mod tests {
         for (text, game, what) in [
             (
                 "solve_empties = 17",
-                Game::Othello,
+                Game::OTHELLO,
                 "solve_empties = 17 is out of range",
             ),
             (

@@ -74,15 +74,18 @@ impl TournamentFile {
 
     fn game(&self) -> Result<Game, Problem> {
         let Some(name) = &self.game else {
+            let known = games::names().join("\" or game = \"");
             return Err(Problem::new("the tournament has no game")
-                .help("write game = \"othello\" or game = \"gomoku\""));
+                .help(format!("write game = \"{known}\"")));
         };
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
         Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
-            UnknownGame::Name(written) => Problem::new(format!("unknown game {written:?}"))
-                .did_you_mean(written, Game::NAMES.into_iter())
-                .at(name.span()),
+            UnknownGame::Name { name: written, .. } => {
+                Problem::new(format!("unknown game {written:?}"))
+                    .did_you_mean(written, games::names().into_iter())
+                    .at(name.span())
+            }
             UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
             UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
         })

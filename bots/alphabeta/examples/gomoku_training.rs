@@ -49,12 +49,16 @@ fn play(
     count: u64,
     nodes: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let Game::Gomoku { size, rule } = game else {
+    let Some(rule) = games::gomoku::Rule::of(game) else {
         return Err("only gomoku is learned here".into());
     };
     let mut out = std::io::stdout().lock();
     for number in first..first + count {
-        writeln!(out, "{}", selfplay::play(size, rule, seed, number, nodes))?;
+        writeln!(
+            out,
+            "{}",
+            selfplay::play(game.size(), rule, seed, number, nodes)
+        )?;
         out.flush()?;
     }
     Ok(())

@@ -275,7 +275,7 @@ mod tests {
                 ..Options::default()
             };
             let limits = Limits::try_from(&options).expect("a level");
-            limits.of_game(games::Game::Othello).depth
+            limits.of_game(games::Game::OTHELLO).depth
         };
         assert_eq!(depth("easy", None), Some(2));
         assert_eq!(depth("9", None), Some(12));

@@ -127,9 +127,10 @@ impl Bot for AlphaBeta {
         if !setup.limits.are_fixed() {
             setup.limits.depth = self.asked_depth;
         }
-        self.player = Some(match start.game {
-            Game::Othello => Box::new(othello::Player::new(setup)),
-            Game::Gomoku { .. } => Box::new(gomoku::Player::new(setup)),
+        self.player = Some(match start.game.name() {
+            "othello" => Box::new(othello::Player::new(setup)),
+            "gomoku" => Box::new(gomoku::Player::new(setup)),
+            other => return Err(format!("alphabeta does not play {other}")),
         });
         Ok(())
     }

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let entries: Vec<_> = CATALOGUE
             .iter()
             .filter(|entry| chosen.is_empty() || chosen.iter().any(|name| name == entry.name))
-            .filter(|entry| entry.games.contains(&game.name()))
+            .filter(|entry| entry.games().contains(&game.name()))
             .collect();
         round_robin(game, &entries, games);
     }
@@ -100,18 +100,15 @@ fn print_tables(
 
 /// The first moves of a pair of games: six in Othello, three about the centre in Gomoku.
 fn opening(game: Game, pair: usize) -> Vec<Move> {
-    let plies = match game {
-        Game::Othello => 6,
-        Game::Gomoku { .. } => 3,
-    };
+    let plies = if game == Game::OTHELLO { 6 } else { 3 };
     let mut state = pair as u64;
     loop {
         let mut board = game.start();
         let mut moves = Vec::new();
         for _ in 0..plies {
             let mut legal = board.legal_moves();
-            if let Game::Gomoku { size, .. } = game {
-                let centre = |coordinate: u8| coordinate.abs_diff(size / 2) <= 2;
+            if game != Game::OTHELLO {
+                let centre = |coordinate: u8| coordinate.abs_diff(game.size() / 2) <= 2;
                 legal.retain(|played| {
                     let square = played.square();
                     square.is_some_and(|square| centre(square.column()) && centre(square.row()))

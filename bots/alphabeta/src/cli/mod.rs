@@ -48,7 +48,7 @@ fn board(text: &str) -> Result<othello::Board, Failure> {
         let problems = obf::read(text).map_err(Failure::input)?;
         return Ok(problems[0].board);
     }
-    match parse_transcript(Game::Othello, text) {
+    match parse_transcript(Game::OTHELLO, text) {
         Ok((_, Board::Othello(board))) => Ok(board),
         Ok(_) => unreachable!("the transcript is Othello's"),
         Err(error) => Err(Failure::input(error)),

@@ -68,10 +68,7 @@ pub fn play_and_undo(rounds: u32) -> Bench {
 }
 
 fn positions() -> Vec<Board> {
-    let game = Game::Gomoku {
-        size: 15,
-        rule: Rule::Freestyle,
-    };
+    let game = Game::gomoku(15, Rule::Freestyle);
     let mut positions = Vec::new();
     for transcript in GAMES {
         let (moves, _) = games::parse_transcript(game, transcript).expect("a legal game");

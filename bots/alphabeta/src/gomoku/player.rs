@@ -31,8 +31,8 @@ impl Player {
     /// Ready for the first move.
     pub fn new(setup: Setup) -> Player {
         // The tables are built before the clock runs.
-        if let games::Game::Gomoku { size, rule } = setup.game {
-            Board::new(size, rule);
+        if let Some(rule) = games::gomoku::Rule::of(setup.game) {
+            Board::new(setup.game.size(), rule);
         }
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         Player { setup, table }

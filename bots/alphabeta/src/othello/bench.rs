@@ -67,7 +67,7 @@ pub fn endgame() -> Bench {
 
 /// The position after a transcript of the set.
 fn reached(transcript: &str) -> Position {
-    match parse_transcript(Game::Othello, transcript) {
+    match parse_transcript(Game::OTHELLO, transcript) {
         Ok((_, Board::Othello(board))) => board.position(),
         _ => unreachable!("a test plays the transcripts of the set"),
     }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_transcripts_can_be_played() {
         for transcript in MIDGAMES {
-            let played = parse_transcript(Game::Othello, transcript);
+            let played = parse_transcript(Game::OTHELLO, transcript);
             assert!(played.is_ok(), "{transcript}: {:?}", played.err());
         }
     }

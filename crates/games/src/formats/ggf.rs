@@ -94,12 +94,12 @@ fn next_game(scanner: &mut Scanner) -> Result<Option<SavedGame>, BadFile> {
 }
 
 fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile> {
-    let mut game = SavedGame::new(Game::Othello.start());
+    let mut game = SavedGame::new(Game::OTHELLO.start());
     for property in properties {
         let Property { name, value } = *property;
         match name {
             "GM" if !value.eq_ignore_ascii_case("othello") => {
-                let unknown = UnknownGame::Name(value.to_owned());
+                let unknown = UnknownGame::named(value);
                 return Err(scanner.bad(value, unknown));
             }
             "TY" if value.contains('a') => {
@@ -197,12 +197,8 @@ fn start(value: &str) -> Result<Board, Fault> {
         .parse()
         .map_err(|_| found(value, "a board begins with its size, 8"))?;
     if size != 8 {
-        let known = "it is played on 8";
-        return Err(Fault::Game(UnknownGame::Size {
-            game: "othello",
-            size,
-            known,
-        }));
+        let unknown = Game::new(Game::OTHELLO.name(), None, Some(size));
+        return Err(Fault::Game(unknown.expect_err("there is one size")));
     }
     let position = Position::parse(squares)?;
     let side = squares.trim_end().chars().next_back();

@@ -9,6 +9,7 @@
 mod any;
 mod error;
 pub mod ggf;
+pub mod obf;
 pub mod offsets;
 pub mod psq;
 mod replay;

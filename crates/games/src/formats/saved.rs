@@ -9,7 +9,7 @@ use crate::{Board, IllegalMove, Move, Rules, Side};
 /// ```
 /// use games::{Game, formats::SavedGame};
 ///
-/// let mut game = SavedGame::new(Game::Othello.start());
+/// let mut game = SavedGame::new(Game::OTHELLO.start());
 /// for played in ["f5", "d6", "c3"] {
 ///     game.push(played.parse()?)?;
 /// }

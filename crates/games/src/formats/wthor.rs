@@ -91,7 +91,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     let tournaments = names(".trn", &files.tournaments, TOURNAMENT_BYTES)?;
     let year = u16::from_le_bytes([header[10], header[11]]);
     let games = records.enumerate().map(|(index, record)| {
-        let mut game = SavedGame::new(Game::Othello.start());
+        let mut game = SavedGame::new(Game::OTHELLO.start());
         let number = |at: usize| usize::from(u16::from_le_bytes([record[at], record[at + 1]]));
         game.event = name(&tournaments, number(0));
         game.players = [name(&players, number(2)), name(&players, number(4))];
@@ -196,7 +196,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     let mut records = Vec::new();
     for game in games {
         let kind = game.start.game();
-        if kind != Game::Othello {
+        if kind != Game::OTHELLO {
             return Err(CannotHold::Game {
                 format: "WTHOR",
                 game: kind,

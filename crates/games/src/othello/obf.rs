@@ -23,8 +23,8 @@
 
 use std::fmt;
 
-use super::position::side_of;
-use super::{BadPosition, Board, Position};
+use super::board::Board;
+use super::position::{BadPosition, Position, side_of};
 use crate::{Move, Rules};
 
 /// A position and what is known of its moves.

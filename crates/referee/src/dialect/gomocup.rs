@@ -20,6 +20,8 @@ use protocol::{Over, Start};
 use super::{Dialect, Due, Heard, Protocol, Question, mend, thoughts};
 use crate::record::Thought;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["gomoku"];
 /// What an engine is told where there is no limit, in ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
@@ -169,20 +171,11 @@ fn line(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     write!(out, "{text}\r\n").expect("memory takes all");
 }
 
-const fn rule(game: Game) -> u8 {
-    match game {
-        Game::Gomoku {
-            rule: Rule::Freestyle,
-            ..
-        }
-        | Game::Othello => 0,
-        Game::Gomoku {
-            rule: Rule::Standard,
-            ..
-        } => 1,
-        Game::Gomoku {
-            rule: Rule::Renju, ..
-        } => 4,
+fn rule(game: Game) -> u8 {
+    match Rule::of(game) {
+        Some(Rule::Freestyle) | None => 0,
+        Some(Rule::Standard) => 1,
+        Some(Rule::Renju) => 4,
     }
 }
 

@@ -15,6 +15,8 @@ use protocol::{Over, Start};
 use super::{Dialect, Due, Heard, Protocol, Question, finite, mend, moves};
 use crate::record::Thought;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 
@@ -53,7 +55,7 @@ fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
         players: ["black", "white"].map(str::to_owned),
         clocks: [Some(clock); 2],
         event: "arena".to_owned(),
-        ..SavedGame::new(Game::Othello.start())
+        ..SavedGame::new(Game::OTHELLO.start())
     };
     let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
     // It ends with a newline.

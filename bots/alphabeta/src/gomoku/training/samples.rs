@@ -57,10 +57,10 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let winner = [Side::Black, Side::White]
         .into_iter()
         .find(|side| side.word() == winner);
-    let Game::Gomoku { size, rule } = game else {
+    let Some(rule) = games::gomoku::Rule::of(game) else {
         return Err("only gomoku is learned here".to_owned());
     };
-    let mut board = Board::new(size, rule);
+    let mut board = Board::new(game.size(), rule);
     let mut samples = Vec::new();
     let mut vcf = Vcf::new();
     for (ply, &played) in moves.iter().enumerate() {

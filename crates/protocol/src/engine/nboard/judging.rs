@@ -6,7 +6,6 @@ use games::formats::SavedGame;
 use games::{Board, Move, Rules, Side};
 
 use super::super::dialect::{Answer, Ask};
-use super::super::margin::discs_for_black;
 use super::{unhurried, words};
 
 /// Positions to judge, and what is known so far.
@@ -91,7 +90,9 @@ impl Judging {
     pub(super) fn next(&mut self) -> Option<Ask> {
         while let Some(mut subject) = self.left.pop() {
             if let Some(ending) = subject.board.ending() {
-                let worth = discs_for_black(&subject.board, ending).into();
+                let board = &subject.board;
+                let margin = board.game().margin(board.counts(), ending.winner);
+                let worth = margin.unwrap_or_default().into();
                 self.judged.push(Judged {
                     of: subject.of,
                     worth,

@@ -23,6 +23,9 @@ use crate::{Info, Start};
 use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, untimed};
 use judging::Judging;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
+
 /// An engine, as the board's window sees it.
 pub(super) struct Nboard {
     introduction: Introduction,
@@ -42,7 +45,7 @@ impl Nboard {
     pub(super) fn new(introduction: Introduction) -> Nboard {
         Nboard {
             introduction,
-            game: SavedGame::new(Game::Othello.start()),
+            game: SavedGame::new(Game::OTHELLO.start()),
             job: Job::Go,
         }
     }
