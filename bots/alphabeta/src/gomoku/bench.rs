@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use games::gomoku::Rule;
 use games::{Game, Rules};
 
-use super::{ASPIRATION, Board, Cell, GomokuPosition};
+use super::{Board, Cell, GomokuPosition};
 use crate::search::{Budget, Depth, Search, TranspositionTable};
 
 /// Games of alphabeta; every third position of them from the fifth on is searched.
@@ -33,7 +33,7 @@ pub fn search(depth: Depth) -> Bench {
     for board in positions() {
         let table = Arc::new(TranspositionTable::new(16));
         let mut search = Search::new(GomokuPosition::new(board), table);
-        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        let report = search.deepen(Budget::of_depth(depth), depth, &mut |_| ());
         bench.nodes += report.nodes;
         bench.time += report.time;
     }

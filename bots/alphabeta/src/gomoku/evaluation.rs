@@ -18,29 +18,6 @@ pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// A score that proves a win counts the plies from the root; in the table it counts from its own
-/// position, `ply` further on.
-pub(super) const fn to_table(score: Score, ply: usize) -> Score {
-    if score >= PROVEN {
-        score + ply as Score
-    } else if score <= -PROVEN {
-        score - ply as Score
-    } else {
-        score
-    }
-}
-
-/// The inverse of [`to_table`].
-pub(super) const fn from_table(score: Score, ply: usize) -> Score {
-    if score >= PROVEN {
-        score - ply as Score
-    } else if score <= -PROVEN {
-        score + ply as Score
-    } else {
-        score
-    }
-}
-
 /// Number of combinations of threats.
 pub(super) const THREATS: usize = 1024;
 

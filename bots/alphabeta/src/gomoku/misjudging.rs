@@ -10,7 +10,6 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::ASPIRATION;
 use super::board::Board;
 use super::cell::Cell;
 use super::position::GomokuPosition;
@@ -99,7 +98,7 @@ impl Misjudging {
         }
         let position = GomokuPosition::new(board.clone()).without_solver();
         let mut search = Search::new(position, Arc::clone(table));
-        let report = search.deepen(budget, deeper, ASPIRATION, &mut |_| ());
+        let report = search.deepen(budget, deeper, &mut |_| ());
         if report.depth == 0 {
             // The clock ran out before the search had a score.
             return at_a_glance(board.evaluate());

@@ -39,7 +39,7 @@ pub use evaluation::{PROVEN, WIN};
 pub use matrix::{Worth, matrix};
 pub use pattern::LineShape;
 pub use player::Player;
-use player::{ASPIRATION, DEEPEST, forced};
+use player::{DEEPEST, forced};
 pub use position::GomokuPosition;
 pub use solve::{is_proven, score, winning_line};
 pub use vcf::{Vcf, VcfLimits};

@@ -15,9 +15,6 @@ use super::solve::line_by_threats;
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// Half of the first aspiration window.
-pub(super) const ASPIRATION: Score = 40;
-
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
 
@@ -70,7 +67,7 @@ impl crate::player::Player for Player {
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
         let new = || Search::new(GomokuPosition::new(board.clone()), Arc::clone(&self.table));
         let threads = self.setup.limits.threads;
-        let report = deepen_on(threads, new, budget, DEEPEST, ASPIRATION, &mut |report| {
+        let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
             tell(&thought(report));
         });
         report.line.first().map_or_else(
@@ -127,7 +124,7 @@ impl Player {
             } else {
                 budget.hard
             },
-            settled: Some(PROVEN),
+            decided: Some(PROVEN),
             ..budget
         }
     }

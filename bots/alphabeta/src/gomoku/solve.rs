@@ -10,7 +10,7 @@ use super::evaluation::{PROVEN, win_in};
 use super::position::GomokuPosition;
 use super::vcf::{Vcf, VcfLimits};
 use super::vct::{Vct, VctLimits};
-use super::{ASPIRATION, DEEPEST};
+use super::DEEPEST;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
 /// The line by which the side to move wins by force, if the solvers find one while they visit at
@@ -94,7 +94,7 @@ pub fn score(rules: &games::gomoku::Board, depth: Depth) -> Score {
     let table = Arc::new(TranspositionTable::new(4));
     let mut search = Search::new(GomokuPosition::new(board), table);
     search
-        .deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {})
+        .deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {})
         .score
 }
 

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::shape::{Kind, Shape};
 
 /// Engine units of one unit of log-odds.
-pub(super) const UNIT: f32 = 256.0;
+pub(super) const UNIT: i32 = 256;
 
 /// The weights of all rules, fitted to games on 15×15 under freestyle.
 const FREESTYLE: &str = include_str!("weights/freestyle.txt");

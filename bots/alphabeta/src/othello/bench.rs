@@ -8,7 +8,6 @@ use games::othello::{Position, obf::Problem};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
-use super::player::ASPIRATION;
 use super::{OthelloPosition, endgame::ExactSolver, ffo};
 use crate::search::{Budget, Depth, Search, TranspositionTable};
 
@@ -44,7 +43,7 @@ pub fn midgame(depth: Depth) -> Bench {
     for transcript in MIDGAMES {
         let position = OthelloPosition::new(reached(transcript), Arc::clone(&weights));
         let mut search = Search::new(position, Arc::new(TranspositionTable::new(16)));
-        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        let report = search.deepen(Budget::of_depth(depth), depth, &mut |_| ());
         nodes += report.nodes;
     }
     Bench {

@@ -85,7 +85,7 @@ impl Method {
                 let root = OthelloPosition::new(position, Arc::clone(weights));
                 let mut search = Search::new(root, Arc::clone(table));
                 let budget = Budget::of_depth(depth);
-                let report = search.deepen(budget, depth, 2 * DISC, &mut |_| ());
+                let report = search.deepen(budget, depth, &mut |_| ());
                 return (report.score, report.nodes);
             }
         };
@@ -164,7 +164,6 @@ impl Lesson<'_> {
         }
         let hints = Hints {
             depth,
-            table: None,
             killers: [Move::NONE; 2],
             history: &[0; 64],
         };

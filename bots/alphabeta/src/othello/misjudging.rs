@@ -12,7 +12,6 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::evaluation::Weights;
-use super::player::ASPIRATION;
 use super::{DISC, OthelloPosition, prob_cut};
 use crate::normal::normal;
 use crate::search::{
@@ -69,7 +68,7 @@ impl Misjudging {
         budget: Budget,
     ) -> Report {
         let mut root = OthelloPosition::new(position, Arc::clone(weights));
-        root.set_care(prob_cut::EXACT);
+        root.set_selectivity(prob_cut::EXACT);
         let mut search = Search::new(root, Arc::clone(table));
         let deeper = self.depth - 1;
         if deeper < 1 || position.is_over() {
@@ -90,7 +89,7 @@ impl Misjudging {
             depth: Some(deeper),
             ..budget
         };
-        search.deepen(budget, deeper, ASPIRATION, &mut |_| ())
+        search.deepen(budget, deeper, &mut |_| ())
     }
 }
 

@@ -15,9 +15,6 @@ use super::{DISC, OthelloPosition, PASS};
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// Half of the first aspiration window.
-pub(super) const ASPIRATION: Score = 2 * DISC;
-
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
 
@@ -53,7 +50,6 @@ impl Player {
             new,
             budget,
             empties as Depth,
-            ASPIRATION,
             &mut |report| {
                 tell(&thought(report));
             },

@@ -6,9 +6,10 @@ use crate::gomoku::board::Board;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::shape::Shape;
 use crate::gomoku::vcf::{Vcf, VcfLimits};
-use crate::gomoku::weights::UNIT;
+
 use crate::search::Score;
 
+use super::sum::UNIT;
 use super::value::logistic;
 
 /// What there is to know of a shape in a fit: its lines in ascending order.

@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::gomoku::{ASPIRATION, Board, Cell, DEEPEST, GomokuPosition, is_proven};
+use crate::gomoku::{Board, Cell, DEEPEST, GomokuPosition, is_proven};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -59,7 +59,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
             nodes: Some(nodes),
             ..Budget::default()
         };
-        let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |_| {});
+        let report = search.deepen(budget, DEEPEST, &mut |_| {});
         (report.line.first().copied(), report.score)
     };
     let (mut board, mut moves) = loop {

@@ -4,7 +4,10 @@
 use std::fmt::Write as _;
 
 use crate::gomoku::shape::{Kind, Shape};
-use crate::gomoku::weights::{UNIT, Weights};
+use crate::gomoku::weights::Weights;
+
+/// Engine units of one unit of log-odds.
+pub(super) const UNIT: f32 = crate::gomoku::weights::UNIT as f32;
 
 /// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
 /// methods", 2011: each part learns more slowly the more it has learned).

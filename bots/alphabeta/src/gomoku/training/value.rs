@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::samples::Sample;
-use super::sum::{self, Part, Sum};
+use super::sum::{self, Part, Sum, UNIT};
 use crate::gomoku::evaluation::THREATS;
-use crate::gomoku::weights::{UNIT, Weights};
+use crate::gomoku::weights::Weights;
 
 /// How fast the weights are learned, and how they are pulled towards nothing.
 const RATE: f32 = 0.02;

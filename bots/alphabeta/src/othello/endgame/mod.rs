@@ -28,7 +28,6 @@ use games::othello::{Kernel, Position};
 use super::DISC;
 use super::OthelloPosition;
 use super::evaluation::Weights;
-use super::player::ASPIRATION;
 use crate::search::{Budget, Depth, Search, TranspositionTable};
 
 pub(super) use exact::Exact;
@@ -113,7 +112,7 @@ impl<K: Kernel> Solver<K> {
         };
         let depth = (empties / 2).min(12) as Depth;
         midgame.position.set(position);
-        let report = midgame.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
+        let report = midgame.deepen(Budget::of_depth(depth), depth, &mut |_| ());
         self.nodes += std::mem::take(&mut midgame.nodes);
         report.score / DISC
     }

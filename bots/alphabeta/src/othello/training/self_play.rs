@@ -162,7 +162,7 @@ impl Player<'_> {
         self.search.position.set(position);
         let depth = self.settings.depth;
         let budget = Budget::of_depth(depth);
-        let report = self.search.deepen(budget, depth, 4 * DISC, &mut |_| ());
+        let report = self.search.deepen(budget, depth, &mut |_| ());
         let best = report.line.first().expect("there is a move");
         (report.score, best.index())
     }
