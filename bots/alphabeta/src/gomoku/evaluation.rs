@@ -18,9 +18,6 @@ pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// Number of combinations of threats.
-pub(super) const THREATS: usize = 1024;
-
 impl Board {
     /// What the position is worth to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
@@ -28,7 +25,8 @@ impl Board {
         (self.worth() + threats).clamp(-MOST, MOST)
     }
 
-    /// Which threats each side has, as a number below [`THREATS`]: what shapes are worth does not
+    /// Which threats each side has, as a number below
+    /// [`THREATS`](super::tables::THREATS): what shapes are worth does not
     /// simply add up where both sides threaten.
     pub(super) fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();

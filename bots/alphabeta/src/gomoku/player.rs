@@ -13,7 +13,7 @@ use super::misjudging::{self, Misjudging};
 use super::position::GomokuPosition;
 use super::solve::line_by_threats;
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
+use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable, deepen_on};
 
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;

@@ -5,10 +5,12 @@ use std::sync::LazyLock;
 use games::Side;
 use games::gomoku::Rule;
 
-use super::evaluation::THREATS;
 use super::pattern::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 use super::shape::{Kind, Shape};
 use super::weights::Weights;
+
+/// Number of combinations of threats that [`Board`](super::Board) tells apart.
+pub(super) const THREATS: usize = 1024;
 
 /// A value for every shape.
 type ByShape<T> = Box<[T; Shape::COUNT]>;

@@ -193,7 +193,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     fn entry(square: u16) -> Entry {
         Entry {

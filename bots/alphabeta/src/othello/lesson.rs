@@ -8,7 +8,7 @@ use std::sync::Arc;
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::position::{State, key};
+use super::state::{State, key};
 use super::{DISC, OthelloPosition, ordering};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
@@ -178,7 +178,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     proptest! {
         #[test]

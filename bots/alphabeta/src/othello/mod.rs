@@ -16,7 +16,10 @@ mod ordering;
 mod player;
 mod position;
 pub mod prob_cut;
+#[cfg(test)]
+mod reached;
 mod shallow;
+mod state;
 pub mod training;
 
 pub use player::{Player, notation};

@@ -8,7 +8,8 @@ use games::{Board, Square};
 use protocol::Question;
 
 use super::book::Book;
-use super::endgame::{Solution, Solver};
+use super::endgame::Solution;
+use super::endgame::exact::aided;
 use super::evaluation::Weights;
 use super::misjudging::Misjudging;
 use super::{DISC, OthelloPosition, PASS};
@@ -187,7 +188,7 @@ impl Task for Solving {
     type Output = (Option<Solution>, u64);
 
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
-        let mut solver = Solver::new(kernel, self.table, self.weights, self.budget);
+        let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
         // A loss tells nothing of the best defence, but its score may.
         let useful = result.filter(|result| result.score >= 0);

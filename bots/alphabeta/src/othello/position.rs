@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use games::othello::Position;
 
-use super::evaluation::{Features, Weights};
+use super::endgame::within::score_within;
+use super::evaluation::Weights;
 use super::shallow::Shallow;
-use super::{DISC, PASS, endgame, ordering, prob_cut};
+use super::state::{State, key};
+use super::{DISC, PASS, ordering, prob_cut};
 use crate::search::{
     Depth, Hints, Iteration, Move, ProbCut, Score, ScoredMove, SearchPosition, TranspositionTable,
     Window,
@@ -19,14 +21,6 @@ pub struct OthelloPosition {
     before: Vec<State>,
     weights: Arc<Weights>,
     selectivity: u8,
-}
-
-/// A position and how its patterns are filled.
-#[derive(Clone, Copy, Debug)]
-pub struct State {
-    /// The discs.
-    pub position: Position,
-    features: Features,
 }
 
 impl OthelloPosition {
@@ -50,53 +44,6 @@ impl OthelloPosition {
     pub fn position(&self) -> Position {
         self.now.position
     }
-}
-
-impl State {
-    /// Of a position, from nothing.
-    pub fn of(position: Position) -> State {
-        State {
-            position,
-            features: Features::of(position),
-        }
-    }
-
-    /// After a legal disc on `square`.
-    #[inline]
-    pub fn play(&self, square: usize) -> State {
-        let flips = self.position.flips(square);
-        State {
-            position: self.position.play_flips(square, flips),
-            features: self.features.play(square, flips),
-        }
-    }
-
-    /// After a pass.
-    #[inline]
-    pub fn pass(&self) -> State {
-        State {
-            position: self.position.pass(),
-            features: self.features.pass(),
-        }
-    }
-
-    /// The score where no depth is left: exact on a full board.
-    #[inline]
-    pub fn leaf_score(&self, weights: &Weights) -> Score {
-        if self.position.empties() == 0 {
-            self.position.final_score() * DISC
-        } else {
-            weights.evaluate(self.position, &self.features)
-        }
-    }
-}
-
-/// A hash of a position seen from the side to move: both sets multiplied to 128 bits and folded.
-#[inline]
-pub fn key(position: Position) -> u64 {
-    let product = u128::from(position.own ^ 0x9e37_79b9_7f4a_7c15)
-        * u128::from(position.opponent ^ 0xd1b5_4a32_d192_ed03);
-    (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25)
 }
 
 /// Most empty squares at which a search that would see the end leaves it to the solver.
@@ -181,7 +128,7 @@ impl SearchPosition for OthelloPosition {
         let alpha = window.alpha.div_euclid(DISC).clamp(-65, 64);
         let beta = (window.beta + DISC - 1).div_euclid(DISC).min(65);
         let window = Window::new(alpha, beta.max(alpha + 1));
-        let (score, visited) = endgame::score_within(position, window, table);
+        let (score, visited) = score_within(position, window, table);
         *nodes += visited;
         Some(score * DISC)
     }
@@ -235,45 +182,14 @@ impl SearchPosition for OthelloPosition {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use games::othello::squares;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::othello::endgame::ExactSolver;
+    use crate::othello::reached::{late, reachable};
     use crate::search::{Budget, INFINITE, Search};
-
-    /// A position reached by playing at random, the game not over.
-    pub fn reachable() -> impl Strategy<Value = Position> {
-        proptest::collection::vec(any::<prop::sample::Index>(), 0..56)
-            .prop_map(|choices| played(&choices, 0))
-    }
-
-    /// As [`reachable`], with so many empty squares, or a few more where the game ended early.
-    pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
-        let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
-        (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))
-    }
-
-    /// Plays at random until `empties` squares are left or the next move would end the game.
-    fn played(choices: &[prop::sample::Index], empties: u32) -> Position {
-        let mut position = Position::START;
-        for choice in choices {
-            if position.empties().count_ones() <= empties {
-                break;
-            }
-            let moves: Vec<usize> = squares(position.legal_moves()).collect();
-            let next = position.play(moves[choice.index(moves.len())]);
-            if next.is_over() {
-                break;
-            }
-            position = if next.legal_moves() == 0 {
-                next.pass()
-            } else {
-                next
-            };
-        }
-        position
-    }
 
     /// The slow, obvious twin: no window, no table, no order.
     fn minimax(position: Position, depth: Depth) -> Score {
@@ -311,7 +227,7 @@ pub(super) mod tests {
             let mut search = Search::new(root, Arc::new(TranspositionTable::new(1)));
             let deepest = empties as Depth;
             let report = search.deepen(Budget::default(), deepest, &mut |_| ());
-            let (solution, _) = endgame::ExactSolver::new(1).solve(position);
+            let (solution, _) = ExactSolver::new(1).solve(position);
             prop_assert_eq!(report.score, solution.score * DISC, "{:?}", position);
         }
 

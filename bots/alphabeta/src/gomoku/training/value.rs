@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::samples::Sample;
 use super::sum::{self, Part, Sum, UNIT};
-use crate::gomoku::evaluation::THREATS;
+use crate::gomoku::tables::THREATS;
 use crate::gomoku::weights::Weights;
 
 /// How fast the weights are learned, and how they are pulled towards nothing.

@@ -11,6 +11,8 @@
 //! followed by how many more zeros follow it, so fillings never seen cost nearly nothing. A weight
 //! is canonical if it is the first of those that are the same by a symmetry of their shape.
 
+use std::sync::{Arc, LazyLock};
+
 use crate::othello::checksum::fnv1a;
 
 use super::patterns::{WEIGHTS, canonical_weights};
@@ -38,6 +40,17 @@ pub enum BadWeights {
     /// The checksum holds, but the numbers are too few, too many or too large.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
+}
+
+impl Weights {
+    /// The weights that come with the program.
+    pub fn trained() -> Arc<Weights> {
+        static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            let weights = decode(include_bytes!("weights.abow"));
+            Arc::new(weights.expect("a test reads the weights that come with the program"))
+        });
+        Arc::clone(&TRAINED)
+    }
 }
 
 /// The file with these weights, each rounded to [`STEP`].

@@ -1,7 +1,6 @@
 //! The weights of the evaluation, and the evaluation itself: a sum of looked-up numbers.
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
 
 use games::othello::{Position, legal_moves};
 
@@ -49,15 +48,6 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// The weights that come with the program.
-    pub fn trained() -> Arc<Weights> {
-        static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-            let weights = super::file::decode(include_bytes!("weights.abow"));
-            Arc::new(weights.expect("a test reads the weights that come with the program"))
-        });
-        Arc::clone(&TRAINED)
-    }
-
     /// All zero.
     pub fn zero() -> Weights {
         let phase = PhaseWeights {

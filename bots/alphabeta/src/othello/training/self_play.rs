@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Example;
-use crate::othello::endgame::Exact;
+use crate::othello::endgame::exact::Exact;
 use crate::othello::evaluation::Weights;
 use crate::othello::{DISC, OthelloPosition, PASS};
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
