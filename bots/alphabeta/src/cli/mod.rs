@@ -1,8 +1,6 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
-use std::fs::OpenOptions;
 use std::io;
-use std::path::Path;
 
 use games::othello::{self, obf};
 use games::{Board, Game, parse_transcript};
@@ -12,8 +10,6 @@ mod bench;
 mod book;
 mod compare;
 mod solve;
-mod train;
-mod tune;
 
 /// What to do instead of being a bot. The help of each is the comment on its arguments.
 #[derive(clap::Subcommand)]
@@ -23,8 +19,6 @@ pub enum Command {
     Bench(bench::Arguments),
     Solve(solve::Arguments),
     Book(book::Arguments),
-    Train(train::Arguments),
-    Tune(tune::Arguments),
 }
 
 impl Command {
@@ -36,8 +30,6 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
             Command::Book(arguments) => book::run(arguments),
-            Command::Train(arguments) => train::run(arguments),
-            Command::Tune(arguments) => tune::run(arguments),
         }
     }
 }
@@ -62,14 +54,6 @@ fn typed(text: &str) -> Result<String, String> {
         return Err("neither an option nor the 64 squares of a position".to_owned());
     }
     Ok(text.to_owned())
-}
-
-/// Makes sure that a file can be written before hours of work go into it.
-fn writable(path: &Path) -> Result<(), Failure> {
-    let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened
-        .map(|_| ())
-        .map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
 }
 
 /// Why a command ends early, and the exit code that says so.

@@ -126,7 +126,7 @@ impl Board {
     // --- What is on the board ---
 
     /// Every cell of the board, row by row.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let size = self.size;
         (0..usize::from(size) * usize::from(size))
             .map(move |index| Square::from_index(index, size).into())
@@ -169,7 +169,7 @@ impl Board {
 
     /// Whether no stone is on this cell; false on the rim.
     #[inline]
-    pub(super) fn is_empty(&self, cell: Cell) -> bool {
+    pub fn is_empty(&self, cell: Cell) -> bool {
         let (line, place) = cell.place(0);
         let [black, white] = self.lines[0][line];
         (black | white) >> place & 1 == 0
@@ -193,7 +193,7 @@ impl Board {
 
     /// What a stone of `side` on an empty cell would make.
     #[inline]
-    pub(super) fn shape(&self, cell: Cell, side: usize) -> Shape {
+    pub fn shape(&self, cell: Cell, side: usize) -> Shape {
         self.shapes[cell.index()][side & 1]
     }
 
@@ -205,13 +205,13 @@ impl Board {
 
     /// Number of cells where a stone of `side` would be of this kind.
     #[inline]
-    pub(super) fn count(&self, side: usize, kind: Kind) -> u16 {
+    pub fn count(&self, side: usize, kind: Kind) -> u16 {
         self.counts[side & 1][kind as usize]
     }
 
     /// Worth of the shapes of the side to move, less that of the other's.
     #[inline]
-    pub(super) fn worth(&self) -> i32 {
+    pub(super) fn value(&self) -> i32 {
         let mover = self.side_to_move.index();
         self.sums[mover][0] - self.sums[mover ^ 1][1]
     }
@@ -324,7 +324,7 @@ impl Board {
             if old[side] == new[side] {
                 continue;
             }
-            let [before, after] = [old[side], new[side]].map(|shape| self.tables.worth(shape));
+            let [before, after] = [old[side], new[side]].map(|shape| self.tables.value(shape));
             for role in 0..2 {
                 self.sums[side][role] += i32::from(after[role]) - i32::from(before[role]);
             }

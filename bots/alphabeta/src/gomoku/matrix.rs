@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use games::Square;
 
+use super::DEEPEST;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, WIN};
 use super::position::GomokuPosition;
 use super::shape::Kind;
 use super::vct::{Vct, VctLimits};
-use super::DEEPEST;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
 /// What a move is worth to the side that makes it.

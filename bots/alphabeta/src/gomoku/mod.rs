@@ -25,13 +25,13 @@ mod pattern;
 mod player;
 mod position;
 pub mod puzzle;
-mod shape;
+pub mod self_play;
+pub mod shape;
 mod solve;
 mod tables;
-pub mod training;
 mod vcf;
 mod vct;
-mod weights;
+pub mod weights;
 
 pub use board::Board;
 pub use cell::{Cell, CellSet};

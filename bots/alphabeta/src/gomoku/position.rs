@@ -103,7 +103,7 @@ impl SearchPosition for GomokuPosition {
             let played = Move(cell.index() as u16);
             let own = self.board.shape(cell, mover);
             let theirs = self.board.shape(cell, mover ^ 1);
-            let mut score = ORDER * self.board.tables.promise(own, theirs);
+            let mut score = ORDER * self.board.tables.policy(own, theirs);
             score += hints.history[cell.index()] / 4;
             if hints.killers.contains(&played) {
                 score += 6000;
@@ -152,8 +152,7 @@ impl SearchPosition for GomokuPosition {
             self.board.play(answer);
             *nodes += 1;
             let decided = self.board.decided(ply + 1);
-            let score =
-                decided.unwrap_or_else(|| self.quiesce(window.flipped(), ply + 1, nodes));
+            let score = decided.unwrap_or_else(|| self.quiesce(window.flipped(), ply + 1, nodes));
             self.board.undo();
             return -score;
         }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use games::{Rules, Square};
 
+use super::DEEPEST;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, win_in};
 use super::position::GomokuPosition;
 use super::vcf::{Vcf, VcfLimits};
 use super::vct::{Vct, VctLimits};
-use super::DEEPEST;
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
 /// The line by which the side to move wins by force, if the solvers find one while they visit at

@@ -20,7 +20,6 @@ pub mod prob_cut;
 mod reached;
 mod shallow;
 mod state;
-pub mod training;
 
 pub use player::{Player, notation};
 pub use position::OthelloPosition;

@@ -46,15 +46,9 @@ impl Player {
             Search::new(root, Arc::clone(&self.table))
         };
         let threads = self.setup.limits.threads;
-        deepen_on(
-            threads,
-            new,
-            budget,
-            empties as Depth,
-            &mut |report| {
-                tell(&thought(report));
-            },
-        )
+        deepen_on(threads, new, budget, empties as Depth, &mut |report| {
+            tell(&thought(report));
+        })
     }
 
     /// What the book says, if it is to be used and knows the position.

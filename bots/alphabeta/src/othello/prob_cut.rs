@@ -58,11 +58,7 @@ pub fn end_terms(shallow: Depth) -> [f64; 2] {
 
 /// The shallow search that may stand for one of `depth` plies, and how far outside the window its
 /// score must be, at this selectivity.
-pub(super) fn shallow_search(
-    position: Position,
-    depth: Depth,
-    selectivity: u8,
-) -> Option<ProbCut> {
+pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) -> Option<ProbCut> {
     let margins = MARGINS.get(usize::from(selectivity))?;
     if depth < LEAST {
         return None;

@@ -140,9 +140,9 @@ impl<P: SearchPosition> Search<P> {
 
         // Endgame solver
         if ply > 0
-            && let Some(score) =
-                self.position
-                    .solve(depth, window, &self.table, &mut self.nodes)
+            && let Some(score) = self
+                .position
+                .solve(depth, window, &self.table, &mut self.nodes)
         {
             return score;
         }

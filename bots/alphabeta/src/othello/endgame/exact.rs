@@ -50,9 +50,14 @@ pub struct ExactSolver {
 impl ExactSolver {
     /// A solver with a table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> ExactSolver {
+        ExactSolver::with_weights(hash_mib, Weights::trained())
+    }
+
+    /// The same with weights of one's own, which order the moves.
+    pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
-            weights: Weights::trained(),
+            weights,
         }
     }
 
@@ -68,10 +73,10 @@ impl ExactSolver {
 }
 
 /// One position to solve with no limit, in a table that may know some already.
-pub struct Exact {
-    pub table: Arc<TranspositionTable>,
-    pub weights: Arc<Weights>,
-    pub position: Position,
+struct Exact {
+    table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
+    position: Position,
 }
 
 impl Task for Exact {

@@ -15,7 +15,7 @@
 
 mod candidates;
 mod deep;
-pub mod exact;
+pub(super) mod exact;
 mod fastest_first;
 mod last_four;
 mod parity;

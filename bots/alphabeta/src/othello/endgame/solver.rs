@@ -113,7 +113,13 @@ pub(super) fn key(position: Position) -> u64 {
 }
 
 /// Alpha-beta and nothing else, for very few empty squares and for tests.
-pub(super) fn plain<K: Kernel>(kernel: K, position: Position, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+pub(super) fn plain<K: Kernel>(
+    kernel: K,
+    position: Position,
+    alpha: i32,
+    beta: i32,
+    nodes: &mut u64,
+) -> i32 {
     *nodes += 1;
     let moves = kernel.legal_moves(position.own, position.opponent);
     if moves == 0 {

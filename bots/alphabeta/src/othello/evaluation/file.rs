@@ -27,7 +27,7 @@ pub const STEP: i16 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
     /// Something else.
-    #[error("not a file of weights for Othello, version 1: alphabeta train --out FILE makes one")]
+    #[error("not a file of weights for Othello, version 1: see docs/othello-training.md")]
     Magic,
     /// Damaged on the way.
     #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let weights = Weights::first_guess();
+        let weights = (*Weights::trained()).clone();
         let bytes = encode(&weights);
         assert_eq!(decode(&bytes), Ok(weights));
     }

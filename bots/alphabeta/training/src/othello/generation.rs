@@ -1,24 +1,13 @@
-//! How the weights of the evaluation are made: play, solve, fit, play again.
-//!
-//! A generation begins with games of the program against itself ([`self_play`]), whose last moves
-//! are solved exactly, so that each position of a game knows how it ended. Then [`fit`] finds the
-//! weights that predict those ends best, and the next generation plays with them.
-//!
-//! Every game draws from a random stream of its own, and sums are added in one order: the weights
-//! depend on the settings and the seed, not on the number of threads.
-
-pub mod errors;
-pub mod example;
-pub mod fit;
-pub mod self_play;
+//! One generation: games are played, and weights fitted to them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::evaluation::Weights;
-pub use example::Example;
-pub use fit::{Fit, PhaseError};
-pub use self_play::SelfPlay;
+use alphabeta::othello::evaluation::Weights;
+
+use super::example::Example;
+use super::fit::{self, Fit, PhaseError};
+use super::self_play::{self, SelfPlay};
 
 /// One generation.
 #[derive(Clone, Debug)]
@@ -48,7 +37,7 @@ pub struct Generation {
 
 /// Plays, and fits new weights to `kept` (examples of earlier generations) and what was played,
 /// which is added to `kept`.
-pub fn generation(
+pub fn play_and_fit(
     settings: &Settings,
     weights: &Arc<Weights>,
     kept: &mut Vec<Example>,
@@ -78,6 +67,7 @@ pub fn generation(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::othello::first_guess::first_guess;
 
     fn toy(threads: usize) -> Settings {
         Settings {
@@ -99,14 +89,14 @@ mod tests {
 
     #[test]
     fn training_on_a_toy_set_lowers_its_error_whatever_the_threads() {
-        let guess = Arc::new(Weights::first_guess());
-        let done = generation(&toy(1), &guess, &mut Vec::new(), &|_| ());
+        let guess = Arc::new(first_guess());
+        let done = play_and_fit(&toy(1), &guess, &mut Vec::new(), &|_| ());
         let squares = |error: &PhaseError, value: f64| value * value * error.positions as f64;
         let before: f64 = done.errors.iter().map(|e| squares(e, e.before)).sum();
         let after: f64 = done.errors.iter().map(|e| squares(e, e.after)).sum();
         assert!(after < before, "from {before:.0} to {after:.0}");
 
-        let again = generation(&toy(3), &guess, &mut Vec::new(), &|_| ());
+        let again = play_and_fit(&toy(3), &guess, &mut Vec::new(), &|_| ());
         assert_eq!(done.examples, again.examples);
         assert!(
             done.weights == again.weights,

@@ -1,16 +1,15 @@
-//! How far shallow and deep scores lie apart: the measurements behind [`prob_cut`].
-//!
-//! [`prob_cut`]: crate::othello::prob_cut
+//! How far shallow and deep scores lie apart.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::example::Example;
-use super::self_play::{self, SelfPlay};
-use crate::othello::evaluation::Weights;
-use crate::othello::prob_cut::{self, end_terms, shallow_depth, terms};
-use crate::othello::{DISC, OthelloPosition};
-use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::prob_cut::{self, end_terms, shallow_depth, terms};
+use alphabeta::othello::{DISC, OthelloPosition};
+use alphabeta::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
+
+use crate::othello::example::Example;
+use crate::othello::self_play::{self, SelfPlay};
 
 /// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::gomoku::{Board, Cell, DEEPEST, GomokuPosition, is_proven};
+use super::{Board, Cell, DEEPEST, GomokuPosition, forced, is_proven};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -76,7 +76,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
             break ending.winner;
         }
         let mover = board.side_to_move();
-        let (square, score) = if let Some(square) = crate::gomoku::forced(&board) {
+        let (square, score) = if let Some(square) = forced(&board) {
             (square, None)
         } else {
             let (played, score) = best(&board, nodes);

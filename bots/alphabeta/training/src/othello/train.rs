@@ -1,4 +1,4 @@
-//! `alphabeta train`: weights for the evaluation of Othello from nothing but the rules.
+//! `training othello`: weights for the evaluation of Othello from nothing but the rules.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alphabeta::othello::evaluation::{Weights, file};
-use alphabeta::othello::training::example::{self, Example};
-use alphabeta::othello::training::{self, Fit, SelfPlay, Settings};
 
-use super::{Failure, writable};
+use super::example::{self, Example};
+use super::first_guess::first_guess;
+use super::fit::Fit;
+use super::generation::{self, Settings};
+use super::self_play::SelfPlay;
+use crate::failure::{Failure, named, writable, write};
 
 /// Make weights for the evaluation of Othello by self-play
 ///
@@ -72,7 +75,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut weights = Arc::new(match &arguments.from {
-        None => Weights::first_guess(),
+        None => first_guess(),
         Some(path) => read(path)?,
     });
     let mut out = io::stdout().lock();
@@ -103,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             threads: arguments.threads as usize,
         };
         let known = kept.len();
-        let done = training::generation(&settings, &weights, &mut kept, &|done| {
+        let done = generation::play_and_fit(&settings, &weights, &mut kept, &|done| {
             if done % 1000 == 0 {
                 // Nobody listening is no reason to stop.
                 let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
@@ -114,8 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         weights = done.weights;
         let bytes = file::encode(&weights);
-        fs::write(&arguments.out, &bytes)
-            .map_err(|error| Failure::own(format!("{}: {error}", arguments.out.display())))?;
+        write(&arguments.out, &bytes)?;
         let [learned, held_back] = done.examples;
         let [playing, fitting] = done.took;
         writeln!(
@@ -157,7 +159,7 @@ fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
 
 /// Adds examples to a file, which is begun if there is none.
 fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
+    let append = || -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let mut bytes = Vec::new();
         if file.metadata()?.len() == 0 {
@@ -168,7 +170,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
         }
         file.write_all(&bytes)
     };
-    write().map_err(|error| Failure::own(format!("{}: {error}", path.display())))
+    append().map_err(|error| named(path, &error))
 }
 
 fn read(path: &PathBuf) -> Result<Weights, Failure> {
