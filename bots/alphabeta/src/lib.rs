@@ -10,7 +10,7 @@
 mod bot;
 pub mod gomoku;
 mod level;
-mod normal;
+mod noise;
 mod options;
 pub mod othello;
 mod player;

@@ -77,9 +77,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// What is asked for beside these, in the terms of each game.
     pub level: Option<Level>,
-    /// The standard deviation of the error with which moves are judged: in discs in Othello, in
-    /// units of log-odds in Gomoku.
-    pub misjudged: f64,
+    /// Evaluation noise, a handicap: the standard deviation of the error with which moves are
+    /// judged, in discs in Othello, in units of log-odds in Gomoku.
+    pub noise: f64,
     /// Positions a move.
     pub nodes: Option<u64>,
     /// Time a move.
@@ -119,7 +119,7 @@ impl Limits {
         let strength = self.level.map(|level| level.strength(game));
         Limits {
             depth: self.depth.or(strength.and_then(|strength| strength.depth)),
-            misjudged: strength.map_or(0.0, |strength| strength.misjudged),
+            noise: strength.map_or(0.0, |strength| strength.noise),
             ..self.clone()
         }
     }
@@ -164,7 +164,7 @@ impl TryFrom<&Options> for Limits {
         Ok(Limits {
             depth,
             level,
-            misjudged: 0.0,
+            noise: 0.0,
             nodes: options.nodes,
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,

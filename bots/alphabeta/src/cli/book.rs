@@ -16,7 +16,7 @@ use super::Failure;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
-    #[arg(allow_hyphen_values = true, value_parser = super::typed, default_value = "")]
+    #[arg(default_value = "")]
     position: String,
     /// A book of one's own
     #[arg(long)]

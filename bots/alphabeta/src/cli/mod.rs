@@ -1,5 +1,7 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
+use std::env;
+use std::ffi::OsString;
 use std::io;
 
 use games::othello::{self, obf};
@@ -47,13 +49,15 @@ fn board(text: &str) -> Result<othello::Board, Failure> {
     }
 }
 
-/// A position as it was typed, which may begin with a dash: other words with a dash are options that
-/// there are not.
-fn typed(text: &str) -> Result<String, String> {
-    if text.starts_with('-') && !obf::looks_like(text) {
-        return Err("neither an option nor the 64 squares of a position".to_owned());
-    }
-    Ok(text.to_owned())
+/// The words of the command line. A position may begin with an empty square: written as a dot
+/// instead of a dash, it cannot be mistaken for an option, nor a mistyped option for it.
+pub fn words() -> impl Iterator<Item = OsString> {
+    env::args_os().map(|word| match word.to_str() {
+        Some(text) if text.starts_with('-') && obf::looks_like(text) => {
+            text.replacen('-', ".", 1).into()
+        }
+        _ => word,
+    })
 }
 
 /// Why a command ends early, and the exit code that says so.

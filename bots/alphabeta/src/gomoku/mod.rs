@@ -5,7 +5,7 @@
 //! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
 //! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
 //! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
-//! shared search, and [`Player`] that to a clock; `misjudging` is how the lower levels err.
+//! shared search, and [`Player`] that to a clock; `weaker` is how the lower levels play.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
@@ -20,7 +20,6 @@ mod forbidden;
 mod key;
 pub mod lesson;
 mod matrix;
-mod misjudging;
 mod pattern;
 mod player;
 mod position;
@@ -31,6 +30,7 @@ mod solve;
 mod tables;
 mod vcf;
 mod vct;
+mod weaker;
 pub mod weights;
 
 pub use board::Board;

@@ -9,9 +9,10 @@ use protocol::Question;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::PROVEN;
-use super::misjudging::{self, Misjudging};
 use super::position::GomokuPosition;
 use super::solve::line_by_threats;
+use super::weaker;
+use crate::noise::Noise;
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable, deepen_on};
 
@@ -41,8 +42,8 @@ impl crate::player::Player for Player {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        if let Some(misjudging) = self.misjudging() {
-            return self.err(misjudging, question, rules, tell);
+        if let Some(noise) = self.noise() {
+            return self.err(&noise, question, rules, tell);
         }
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
@@ -79,28 +80,25 @@ impl crate::player::Player for Player {
 
 impl Player {
     /// How the level errs, if it does.
-    fn misjudging(&self) -> Option<Misjudging> {
+    fn noise(&self) -> Option<Noise> {
         let limits = &self.setup.limits;
-        (limits.misjudged > 0.0).then(|| Misjudging {
-            depth: limits.depth.unwrap_or(1) as Depth,
-            log_odds: limits.misjudged,
-            seed: self.setup.seed,
-        })
+        let depth = limits.depth.unwrap_or(1) as Depth;
+        (limits.noise > 0.0).then(|| weaker::noise(depth, limits.noise, self.setup.seed))
     }
 
     /// A move that may be a mistake.
     fn err(
         &self,
-        misjudging: Misjudging,
+        noise: &Noise,
         question: &Question,
         rules: &games::gomoku::Board,
         tell: &mut dyn FnMut(&Thought),
     ) -> games::Move {
         let mut board = Board::from_rules(rules);
-        let five = misjudging::five(&mut board).map(Cell::square);
+        let five = weaker::five(&mut board).map(Cell::square);
         let square = five.unwrap_or_else(|| {
             let budget = self.budget(question, &board);
-            let report = misjudging.choose(&mut board, &self.table, budget);
+            let report = weaker::choose(noise, &mut board, &self.table, budget);
             report.map_or_else(
                 || any(rules),
                 |report| {

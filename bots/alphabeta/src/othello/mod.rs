@@ -11,7 +11,6 @@ pub mod endgame;
 pub mod evaluation;
 pub mod ffo;
 pub mod lesson;
-mod misjudging;
 mod ordering;
 mod player;
 mod position;
@@ -20,6 +19,7 @@ pub mod prob_cut;
 mod reached;
 mod shallow;
 mod state;
+mod weaker;
 
 pub use player::{Player, notation};
 pub use position::OthelloPosition;

@@ -11,8 +11,8 @@ use super::book::Book;
 use super::endgame::Solution;
 use super::endgame::exact::aided;
 use super::evaluation::Weights;
-use super::misjudging::Misjudging;
-use super::{DISC, OthelloPosition, PASS};
+use super::{DISC, OthelloPosition, PASS, weaker};
+use crate::noise::Noise;
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
@@ -66,13 +66,10 @@ impl Player {
     }
 
     /// How the level errs, if it does.
-    fn misjudging(&self) -> Option<Misjudging> {
+    fn noise(&self) -> Option<Noise> {
         let limits = &self.setup.limits;
-        (limits.misjudged > 0.0).then(|| Misjudging {
-            depth: limits.depth.unwrap_or(1) as Depth,
-            discs: limits.misjudged,
-            seed: self.setup.seed,
-        })
+        let depth = limits.depth.unwrap_or(1) as Depth;
+        (limits.noise > 0.0).then(|| weaker::noise(depth, limits.noise, self.setup.seed))
     }
 }
 
@@ -123,8 +120,8 @@ impl crate::player::Player for Player {
         }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
-        if let Some(misjudging) = self.misjudging() {
-            let report = misjudging.choose(position, &self.weights, &self.table, budget);
+        if let Some(noise) = self.noise() {
+            let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
             tell(&thought(&report));
             return first(&report.line);
         }
