@@ -8,7 +8,8 @@
 use std::sync::LazyLock;
 
 use super::move_picker::Picked;
-use super::{Depth, Node, Score, Search, SearchPosition, Threat};
+use super::node::Node;
+use super::{Depth, Score, Search, SearchPosition, Threat};
 
 /// Late move pruning: so many moves are enough where none of them is good, by the plies left:
 /// 3 + d^1.32, rounded down; half of them where the side to move is not improving.
@@ -68,15 +69,15 @@ impl<P: SearchPosition> Search<P> {
         }
         let mut plies = ln(node.depth as usize) * ln(picked.index + 1) / PLY;
         // The kind of node
-        if !node.window.is_zero() {
-            plies -= PLY / 2;
-        } else {
+        if node.window.is_zero() {
             if !node.improving && plies > PLY {
                 plies += PLY;
             }
             if node.cut && !self.killers.at(node.ply).contains(&picked.played) {
                 plies += 6 * PLY / 5;
             }
+        } else {
+            plies -= PLY / 2;
         }
         // The move: how far behind the most promising one, and how often it cut off elsewhere
         let behind = i64::from(picked.behind) * PLY / i64::from(margins.log_odds);

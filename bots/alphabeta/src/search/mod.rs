@@ -15,6 +15,7 @@ mod killer;
 mod late_moves;
 mod line;
 mod move_picker;
+mod node;
 mod parallel;
 mod position;
 mod prefetch;
@@ -32,7 +33,6 @@ pub use position::{
     Depth, Hints, INFINITE, Iteration, Move, ProbCut, Score, ScoredMove, SearchPosition, Threat,
 };
 pub use pruning::Margins;
-use pvs::Node;
 pub use pvs::Search;
 pub use table::{Entry, TranspositionTable};
 pub use time::{Budget, Clock, Plan};

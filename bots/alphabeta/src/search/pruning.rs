@@ -4,7 +4,8 @@
 //! together: 100 games at 15,000 nodes a move against a search without most of them, +71 =2 −27
 //! (`docs/gomoku-training.md`). Othello prunes by prob-cut alone: its own numbers are in `prob_cut`.
 
-use super::{Depth, Node, ProbCut, Score, Search, SearchPosition, Threat, Window};
+use super::node::Node;
+use super::{Depth, ProbCut, Score, Search, SearchPosition, Threat, Window};
 
 /// What selective search needs to know of a game's units.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::move_picker::{MovePicker, Picked};
+use super::node::{Frame, Node};
 use super::{
-    Budget, Depth, History, INFINITE, Killers, Move, Score, ScoredMove, SearchPosition, Threat,
+    Budget, Depth, History, INFINITE, Killers, Move, Score, ScoredMove, SearchPosition,
     TranspositionTable, Window,
 };
 
@@ -19,36 +20,6 @@ const ENHANCED_CUTOFF: Depth = 4;
 
 /// Least depth that internal iterative reduction takes a ply off.
 const INTERNAL_REDUCTION: Depth = 5;
-
-/// What is remembered of one position of the line that is searched at the moment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Frame {
-    /// The static evaluation for the side to move, where the game has one there.
-    pub static_score: Option<Score>,
-    /// Whether a cutoff was expected when the position was reached.
-    cut: bool,
-}
-
-/// The node that is searched, as the techniques see it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// Plies left.
-    pub depth: Depth,
-    /// What still matters.
-    pub window: Window,
-    /// Plies from the root.
-    pub ply: usize,
-    /// Whose turn it is.
-    pub side: usize,
-    /// What the opponent threatens.
-    pub threat: Threat,
-    /// Whether a cutoff was expected here.
-    pub cut: bool,
-    /// The static evaluation, where the game has one here.
-    pub static_score: Option<Score>,
-    /// Whether that is better than it was for the same side two plies before.
-    pub improving: bool,
-}
 
 /// A search in progress, and what it has learned.
 pub struct Search<P: SearchPosition> {
@@ -63,7 +34,7 @@ pub struct Search<P: SearchPosition> {
     /// The moves of all positions from the root to here, each position's in one piece at the end.
     pub(super) moves: Vec<ScoredMove>,
     /// What is known of the positions from the root to here, by ply.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The principal variation found so far below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
@@ -277,36 +248,6 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// What is known of the position at `ply`.
-    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
-        if ply >= self.frames.len() {
-            self.frames.resize(ply + 1, Frame::default());
-        }
-        &mut self.frames[ply]
-    }
-
-    /// What the techniques are told of the position.
-    fn describe(&mut self, depth: Depth, window: Window, ply: usize) -> Node {
-        let threat = self.position.threat();
-        if P::MARGINS.is_some() && ply > 0 {
-            self.note_static_score(threat, ply);
-        }
-        let Frame { static_score, cut } = self.frames[ply];
-        let before = ply.checked_sub(2).map(|ply| self.frames[ply].static_score);
-        Node {
-            depth,
-            window,
-            ply,
-            side: self.position.side(),
-            threat,
-            cut,
-            static_score,
-            improving: static_score
-                .zip(before.flatten())
-                .is_some_and(|(now, before)| now > before),
-        }
-    }
-
     /// A cutoff by what the table knows of the positions one ply ahead.
     fn enhanced_cutoff(&self, picker: &MovePicker, node: &Node) -> Option<Score> {
         if node.depth < ENHANCED_CUTOFF || !node.window.is_zero() {
@@ -321,35 +262,6 @@ impl<P: SearchPosition> Search<P> {
             (entry.depth >= enough && theirs.fail_low(entry.upper))
                 .then(|| -Self::score_from_table(entry.upper, ply))
         })
-    }
-
-    // --- Odds and ends ---
-
-    /// A score that proves the end counts the plies from the root; in the table it counts from its
-    /// own position, `ply` further on.
-    fn score_to_table(score: Score, ply: usize) -> Score {
-        score + Self::plies_of(score, ply)
-    }
-
-    /// The inverse of [`Search::score_to_table`].
-    fn score_from_table(score: Score, ply: usize) -> Score {
-        score - Self::plies_of(score, ply)
-    }
-
-    fn plies_of(score: Score, ply: usize) -> Score {
-        if score >= P::PROVEN {
-            ply as Score
-        } else if score <= -P::PROVEN {
-            -(ply as Score)
-        } else {
-            0
-        }
-    }
-
-    /// The window in the terms of scores in the table.
-    fn window_in_table(window: Window, ply: usize) -> Window {
-        let alpha = Self::score_to_table(window.alpha, ply);
-        Window::new(alpha, Self::score_to_table(window.beta, ply).max(alpha + 1))
     }
 
     /// Whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
