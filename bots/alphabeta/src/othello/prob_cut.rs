@@ -3,7 +3,7 @@
 //! Scores of a shallow and a deep search of one position differ by an error that is nearly normal;
 //! if the shallow score is beyond the window by so many standard deviations, the deep score will be
 //! beyond it too (M. Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-//! How large the error is was measured by `alphabeta tune`, which prints [`ERROR`] and [`END_ERROR`].
+//! How large the error is was measured by `training prob-cut`, which prints [`ERROR`] and [`END_ERROR`].
 
 use std::array;
 use std::sync::LazyLock;
@@ -106,3 +106,18 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
         }
     })
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows worked out with another program's exponential.
+    #[test]
+    fn margins_are_deviations_times_confidence() {
+        let midgame = |depth: usize, discs: usize| MARGINS[0].midgame[depth][discs];
+        assert_eq!([midgame(8, 20), midgame(12, 30)], [139, 173]);
+        assert_eq!([2, 4].map(|plies| MARGINS[1].to_end[plies]), [1150, 988]);
+        assert_eq!(shallow_search(Position::START, 8, EXACT), None);
+        assert_eq!(shallow_search(Position::START, LEAST - 1, 0), None);
+    }
+}

@@ -106,3 +106,31 @@ fn enough(node: &Node) -> usize {
 fn ln(number: usize) -> i64 {
     LN[number.min(LN.len() - 1)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_those_of_their_formulas() {
+        for (depth, &moves) in ENOUGH.iter().enumerate() {
+            assert_eq!(moves, 3 + (depth as f64).powf(1.32) as usize, "{depth}");
+        }
+        // From a table of logarithms.
+        for (number, expected) in [
+            (0, 0.0),
+            (1, 0.0),
+            (2, 0.693147),
+            (10, 2.302585),
+            (127, 4.844187),
+        ] {
+            let found = ln(number) as f64 / PLY as f64;
+            assert!((found - expected).abs() < 1e-6, "{number}: {found}");
+        }
+        assert_eq!(
+            ln(500),
+            ln(127),
+            "the last number stands for all larger ones"
+        );
+    }
+}
