@@ -6,7 +6,7 @@ use games::{Game, Move};
 use protocol::{Question, Start};
 
 use crate::options::Limits;
-use crate::search::{Budget, Clock, Depth};
+use crate::search::{self, Budget, Clock, Depth, Report, Score};
 
 /// What a player is told when a game begins.
 #[derive(Clone, Debug)]
@@ -87,6 +87,20 @@ pub struct Thought {
     pub time: Duration,
     /// The expected line, own move first.
     pub line: Vec<Move>,
+}
+
+impl Thought {
+    /// What the search found: `units` of its scores are one of what a person reads, and `notation`
+    /// turns its moves into those of the rules.
+    pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> Thought {
+        Thought {
+            depth: report.depth as u32,
+            score: f64::from(report.score) / f64::from(units),
+            nodes: report.nodes,
+            time: report.time,
+            line: report.line.iter().map(|&played| notation(played)).collect(),
+        }
+    }
 }
 
 /// A player of one game, from its start to its end.

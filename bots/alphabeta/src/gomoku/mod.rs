@@ -41,6 +41,6 @@ pub use pattern::LineShape;
 pub use player::Player;
 use player::{DEEPEST, forced};
 pub use position::GomokuPosition;
-pub use solve::{is_proven, score, winning_line};
+pub use solve::winning_line;
 pub use vcf::{Vcf, VcfLimits};
 pub use vct::{Spent, Vct, VctLimits};

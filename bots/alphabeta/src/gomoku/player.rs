@@ -183,13 +183,7 @@ fn any(rules: &games::gomoku::Board) -> Square {
 
 /// What the search found, in words that a person reads.
 fn thought(report: &Report) -> Thought {
-    Thought {
-        depth: report.depth as u32,
-        score: report.score.into(),
-        nodes: report.nodes,
-        time: report.time,
-        line: report.line.iter().map(|&played| notation(played)).collect(),
-    }
+    Thought::of(report, 1, notation)
 }
 
 /// A move in the terms of the rules.

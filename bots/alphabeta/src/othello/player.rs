@@ -200,13 +200,7 @@ fn first(line: &[Move]) -> games::Move {
 
 /// What the search found, in words that a person reads.
 fn thought(report: &Report) -> Thought {
-    Thought {
-        depth: report.depth as u32,
-        score: f64::from(report.score) / f64::from(DISC),
-        nodes: report.nodes,
-        time: report.time,
-        line: report.line.iter().map(|&played| notation(played)).collect(),
-    }
+    Thought::of(report, DISC, notation)
 }
 
 /// A move in the terms of the rules.

@@ -9,6 +9,7 @@
 //! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
 //! only `time` decides anything by a clock.
 
+mod bench;
 mod deepening;
 mod history;
 mod killer;
@@ -25,6 +26,7 @@ mod table;
 mod time;
 mod window;
 
+pub use bench::Bench;
 pub use deepening::Report;
 pub use history::History;
 pub use killer::Killers;

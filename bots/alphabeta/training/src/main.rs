@@ -16,7 +16,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use failure::Failure;
 
 /// Make what alphabeta plays with: weights, constants and the opening book.
 #[derive(Parser)]
@@ -37,10 +36,10 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure { code, message }) => {
+        Err(failure) => {
             // Where nobody hears of it, the exit code is left.
-            let _ = writeln!(io::stderr(), "training: {message}");
-            ExitCode::from(code)
+            let _ = writeln!(io::stderr(), "training: {failure}");
+            ExitCode::from(2)
         }
     }
 }

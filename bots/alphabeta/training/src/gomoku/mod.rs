@@ -74,7 +74,7 @@ const TIMES: u32 = 5;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = Some(arguments.rules.as_str());
-    let game = Game::new("gomoku", rules, Some(arguments.size)).map_err(Failure::input)?;
+    let game = Game::new("gomoku", rules, Some(arguments.size))?;
     match &arguments.job {
         &Job::Play {
             seed,
@@ -115,7 +115,7 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure
             &mut train
         };
         let read = samples::read(game, line);
-        into.extend(read.map_err(|why| Failure::input(format!("line {}: {why}", number + 1)))?);
+        into.extend(read.map_err(|why| format!("line {}: {why}", number + 1))?);
     }
     eprintln!(
         "{} positions to learn from, {} to test on",

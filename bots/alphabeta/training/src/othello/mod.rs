@@ -1,6 +1,6 @@
 //! How the weights of Othello's evaluation are made: play, solve, fit, play again.
 //!
-//! A [`generation`] begins with games of the program against itself ([`self_play`]), whose last moves
+//! A generation begins with games of the program against itself ([`self_play`]), whose last moves
 //! are solved exactly, so that each position of a game knows how it ended. Then [`fit`] finds the
 //! weights that predict those ends best, and the next generation plays with them. The first plays
 //! with a [`first_guess`]. [`train`] is the command.
@@ -11,6 +11,5 @@
 pub mod example;
 mod first_guess;
 mod fit;
-mod generation;
 pub mod self_play;
 pub mod train;
