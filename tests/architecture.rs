@@ -113,6 +113,7 @@ fn packages(table: &Table) -> Table {
         "crates/referee",
         "crates/stats",
         "bots/alphabeta",
+        "bots/alphabeta/training",
         "bots/reference",
     ];
     let read = |folder: &str| {

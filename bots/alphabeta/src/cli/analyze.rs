@@ -16,7 +16,6 @@ use super::Failure;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
-    #[arg(allow_hyphen_values = true, value_parser = super::typed)]
     position: String,
     /// Judge each move of the transcript instead of the position after it
     #[arg(long)]

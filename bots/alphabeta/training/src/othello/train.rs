@@ -1,4 +1,4 @@
-//! `alphabeta train`: weights for the evaluation of Othello from nothing but the rules.
+//! `training othello`: weights for the evaluation of Othello from nothing but the rules.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alphabeta::othello::evaluation::{Weights, file};
-use alphabeta::othello::training::example::{self, Example};
-use alphabeta::othello::training::{self, Fit, SelfPlay, Settings};
 
-use super::{Failure, writable};
+use super::example::{self, Example};
+use super::first_guess::first_guess;
+use super::fit::{self, Fit, Fitted};
+use super::self_play::{self, SelfPlay};
+use crate::failure::{Failure, named, writable, write};
 
 /// Make weights for the evaluation of Othello by self-play
 ///
@@ -72,56 +74,36 @@ fn positive(text: &str) -> Result<f64, String> {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut weights = Arc::new(match &arguments.from {
-        None => Weights::first_guess(),
-        Some(path) => read(path)?,
+        None => first_guess(),
+        Some(path) => {
+            let bytes = fs::read(path).map_err(|error| named(path, &error))?;
+            file::decode(&bytes).map_err(|error| named(path, &error))?
+        }
     });
-    let mut out = io::stdout().lock();
-    let mut kept = arguments
-        .examples
-        .as_deref()
-        .map_or(Ok(Vec::new()), recall)?;
+    let examples = arguments.examples.as_deref();
+    let mut kept = examples.map_or(Ok(Vec::new()), recall)?;
     if arguments.games == 0 && kept.is_empty() {
-        return Err(Failure::input(
-            "there is nothing to learn from: play games, or name a file of --examples",
-        ));
+        return Err(
+            "there is nothing to learn from: play games, or name a file of --examples".into(),
+        );
     }
     writable(&arguments.out)?;
     for generation in 0..arguments.generations {
-        let settings = Settings {
-            self_play: SelfPlay {
-                depth: arguments.depth.into(),
-                solve_from: arguments.solve_from,
-                random_plies: [2, 24],
-                seed: arguments.seed + u64::from(generation),
-            },
-            games: arguments.games,
-            fit: Fit {
-                lambda: arguments.lambda,
-                ridge: arguments.ridge,
-                iterations: arguments.iterations,
-            },
-            threads: arguments.threads as usize,
-        };
         let known = kept.len();
-        let done = training::generation(&settings, &weights, &mut kept, &|done| {
-            if done % 1000 == 0 {
-                // Nobody listening is no reason to stop.
-                let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
-            }
-        });
-        if let Some(path) = &arguments.examples {
+        let fitted = play_and_fit(arguments, generation, &weights, &mut kept);
+        if let Some(path) = examples {
             remember(path, &kept[known..])?;
         }
-        weights = done.weights;
+        weights = Arc::new(fitted.weights);
         let bytes = file::encode(&weights);
-        fs::write(&arguments.out, &bytes)
-            .map_err(|error| Failure::own(format!("{}: {error}", arguments.out.display())))?;
-        let [learned, held_back] = done.examples;
-        let [playing, fitting] = done.took;
+        write(&arguments.out, &bytes)?;
+        let held_back = kept.iter().filter(|example| example.held_back).count();
+        let learned = kept.len() - held_back;
+        let mut out = io::stdout().lock();
         writeln!(
             out,
             "generation {generation}: {} games, {learned} positions learned from, {held_back} held \
-             back; played in {playing:.0?}, fitted in {fitting:.0?}, {} bytes",
+             back, {} bytes",
             arguments.games,
             bytes.len()
         )?;
@@ -129,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             out,
             "phase  discs  positions  spread  before  after  (root mean squared error, discs)"
         )?;
-        for (phase, error) in done.errors.iter().enumerate() {
+        for (phase, error) in fitted.errors.iter().enumerate() {
             writeln!(
                 out,
                 "{phase:5}  {:2}-{:2}  {:9}  {:6.2}  {:6.2}  {:5.2}",
@@ -145,19 +127,49 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// One generation: plays, and fits new weights to `kept` (examples of earlier generations) and what
+/// was played, which is added to `kept`.
+fn play_and_fit(
+    arguments: &Arguments,
+    generation: u32,
+    weights: &Arc<Weights>,
+    kept: &mut Vec<Example>,
+) -> Fitted {
+    let threads = arguments.threads as usize;
+    let settings = SelfPlay {
+        depth: arguments.depth.into(),
+        solve_from: arguments.solve_from,
+        random_plies: [2, 24],
+        seed: arguments.seed + u64::from(generation),
+    };
+    let progress = |done| {
+        if done % 1000 == 0 {
+            // Nobody listening is no reason to stop.
+            let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
+        }
+    };
+    let played = self_play::games(&settings, weights, arguments.games, threads, &progress);
+    kept.extend(played);
+    let fit = Fit {
+        lambda: arguments.lambda,
+        ridge: arguments.ridge,
+        iterations: arguments.iterations,
+    };
+    fit::fit(kept, weights, &fit, threads)
+}
+
 /// The examples of a file, if there is one.
 fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?,
+        read => read.map_err(|error| named(path, &error))?,
     };
-    example::read_all(&bytes)
-        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    example::read_all(&bytes).map_err(|error| named(path, &error))
 }
 
 /// Adds examples to a file, which is begun if there is none.
 fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
+    let append = || -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let mut bytes = Vec::new();
         if file.metadata()?.len() == 0 {
@@ -168,11 +180,40 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
         }
         file.write_all(&bytes)
     };
-    write().map_err(|error| Failure::own(format!("{}: {error}", path.display())))
+    append().map_err(|error| named(path, &error))
 }
 
-fn read(path: &PathBuf) -> Result<Weights, Failure> {
-    let bytes =
-        fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    file::decode(&bytes).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    /// The weights and their errors of a few games, and how many positions were seen.
+    fn toy(threads: &str) -> (Fitted, usize) {
+        #[derive(clap::Parser)]
+        struct Toy {
+            #[command(flatten)]
+            arguments: Arguments,
+        }
+        let words = "toy --out none --games 300 --depth 1 --solve-from 8 --iterations 5 --seed 7";
+        let words = words.split(' ').chain(["--threads", threads]);
+        let Toy { arguments } = clap::Parser::parse_from(words);
+        let mut kept = Vec::new();
+        let fitted = play_and_fit(&arguments, 0, &Arc::new(first_guess()), &mut kept);
+        (fitted, kept.len())
+    }
+
+    #[test]
+    fn training_on_a_toy_set_lowers_its_error_whatever_the_threads() {
+        let (done, positions) = toy("1");
+        let squares = |error: &fit::PhaseError, value: f64| value * value * error.positions as f64;
+        let before: f64 = done.errors.iter().map(|e| squares(e, e.before)).sum();
+        let after: f64 = done.errors.iter().map(|e| squares(e, e.after)).sum();
+        assert!(after < before, "from {before:.0} to {after:.0}");
+
+        let (again, seen) = toy("3");
+        assert_eq!(positions, seen);
+        assert!(
+            done.weights == again.weights,
+            "three threads, other weights"
+        );
+    }
 }

@@ -3,8 +3,11 @@
 
 use std::fmt::Write as _;
 
-use crate::gomoku::shape::{Kind, Shape};
-use crate::gomoku::weights::{UNIT, Weights};
+use alphabeta::gomoku::shape::{Kind, Shape};
+use alphabeta::gomoku::weights::{self, Weights};
+
+/// Engine units of one unit of log-odds.
+pub(super) const UNIT: f32 = weights::UNIT as f32;
 
 /// A model that is fitted step by step (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient
 /// methods", 2011: each part learns more slowly the more it has learned).
@@ -51,7 +54,7 @@ impl Sum {
     }
 
     /// A model that knows what the built-in weights say, and is as slow to leave that as if it had
-    /// learned it from some hundred samples: few games can mend it but not spoil it.
+    /// learned it from some hundred samples: few games can improve it but not spoil it.
     pub(super) fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -131,4 +134,9 @@ pub(super) fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16
         let _ = writeln!(text, "{name} cell {class:04x} {a} {b}");
     }
     text
+}
+
+/// The chance that goes with log-odds.
+pub(super) fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }

@@ -1,15 +1,11 @@
 //! Quiet positions from recorded games, as the fits see them.
 
+use alphabeta::gomoku::shape::{Kind, Shape};
+use alphabeta::gomoku::{Board, Cell, Vcf, VcfLimits};
+use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
-use crate::gomoku::board::Board;
-use crate::gomoku::cell::Cell;
-use crate::gomoku::shape::Shape;
-use crate::gomoku::vcf::{Vcf, VcfLimits};
-use crate::gomoku::weights::UNIT;
-use crate::search::Score;
-
-use super::value::logistic;
+use super::sum::{UNIT, logistic};
 
 /// What there is to know of a shape in a fit: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
@@ -38,7 +34,7 @@ impl Sample {
     }
 }
 
-/// Reads one line of a file of games (see [`Record`](super::selfplay::Record)) into samples.
+/// Reads one line of a file of games (see [`Record`](alphabeta::gomoku::self_play::Record)) into samples.
 ///
 /// # Errors
 /// Words that say what is wrong with the line.
@@ -81,7 +77,7 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
 fn is_quiet(board: &mut Board, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
-        && board.fives[other].first().is_none()
+        && board.count(other, Kind::Five) == 0
         && vcf
             .solve(
                 board,

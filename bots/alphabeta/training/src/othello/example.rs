@@ -9,9 +9,8 @@
 //! Numbers are little endian. A file grows at its end, so it has no checksum: what is not a whole
 //! number of sound examples is refused.
 
+use alphabeta::othello::DISC;
 use games::othello::Position;
-
-use crate::othello::DISC;
 
 /// A position and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,28 +11,28 @@ const DECAY: f32 = 1e-5;
 /// The model: the chance of a move is the softmax of one weight for what it makes and one for what
 /// it takes.
 pub struct Policy {
-    promise: [Sum; 2],
+    weights: [Sum; 2],
 }
 
 impl Policy {
     /// A model that knows nothing.
     pub fn blank() -> Policy {
         Policy {
-            promise: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
+            weights: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
         }
     }
 
     /// A model that knows what the built-in weights say.
     pub fn built_in() -> Policy {
         Policy {
-            promise: [0, 1].map(|role| Sum::built_in("promise", role, RATE, DECAY)),
+            weights: [0, 1].map(|role| Sum::built_in("policy", role, RATE, DECAY)),
         }
     }
 
     fn chances(&self, choice: &[[u16; 2]]) -> Vec<f32> {
         let logits: Vec<f32> = choice
             .iter()
-            .map(|&[own, other]| self.promise[0].weight(own) + self.promise[1].weight(other))
+            .map(|&[own, other]| self.weights[0].weight(own) + self.weights[1].weight(other))
             .collect();
         let most = logits.iter().copied().fold(f32::MIN, f32::max);
         let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
@@ -57,16 +57,16 @@ impl Policy {
 
     /// Learns from each sample once, in this order; `speed` scales the steps.
     pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
-        for promise in &mut self.promise {
-            promise.rate = RATE * speed;
+        for weights in &mut self.weights {
+            weights.rate = RATE * speed;
         }
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
             let chances = self.chances(&sample.choice);
             for (index, (&classes, chance)) in sample.choice.iter().zip(chances).enumerate() {
                 let error = if index == 0 { chance - 1.0 } else { chance };
                 if error.abs() > 1e-3 {
-                    for (promise, class) in self.promise.iter_mut().zip(classes) {
-                        promise.step(class, error);
+                    for (weights, class) in self.weights.iter_mut().zip(classes) {
+                        weights.step(class, error);
                     }
                 }
             }
@@ -75,6 +75,6 @@ impl Policy {
 
     /// The weights as lines of a weights file, for the classes that were seen.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
-        sum::text("promise", &self.promise, seen)
+        sum::text("policy", &self.weights, seen)
     }
 }

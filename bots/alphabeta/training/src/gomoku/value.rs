@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use alphabeta::gomoku::weights::{THREATS, Weights};
+
 use super::samples::Sample;
-use super::sum::{self, Part, Sum};
-use crate::gomoku::evaluation::THREATS;
-use crate::gomoku::weights::{UNIT, Weights};
+use super::sum::{self, Part, Sum, UNIT, logistic};
 
 /// How fast the weights are learned, and how they are pulled towards nothing.
 const RATE: f32 = 0.02;
@@ -14,7 +14,7 @@ const DECAY: f32 = 2e-5;
 /// The model: the chance that the side to move wins is the logistic function of a sum over all
 /// empty cells and the threats that stand.
 pub struct Value {
-    worth: [Sum; 2],
+    shapes: [Sum; 2],
     threats: Vec<Part>,
 }
 
@@ -22,7 +22,7 @@ impl Value {
     /// A model that knows nothing.
     pub fn blank() -> Value {
         Value {
-            worth: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
+            shapes: [Sum::new(RATE, DECAY), Sum::new(RATE, DECAY)],
             threats: vec![Part::default(); THREATS],
         }
     }
@@ -31,7 +31,7 @@ impl Value {
     pub fn built_in() -> Value {
         let weights = Weights::built_in();
         Value {
-            worth: [0, 1].map(|role| Sum::built_in("worth", role, RATE, DECAY)),
+            shapes: [0, 1].map(|role| Sum::built_in("value", role, RATE, DECAY)),
             threats: (0..THREATS as u16)
                 .map(|threats| Part::of(f32::from(weights.of_threats(threats)) / UNIT))
                 .collect(),
@@ -42,7 +42,7 @@ impl Value {
     fn logit(&self, sample: &Sample) -> f32 {
         let sum = |role: usize| {
             let shapes = &sample.shapes[role];
-            let model = &self.worth[role];
+            let model = &self.shapes[role];
             shapes
                 .iter()
                 .map(|&(class, cells)| f32::from(cells) * model.weight(class))
@@ -65,14 +65,14 @@ impl Value {
 
     /// Learns from each sample once, in this order; `speed` scales the steps.
     pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
-        for worth in &mut self.worth {
-            worth.rate = RATE * speed;
+        for shapes in &mut self.shapes {
+            shapes.rate = RATE * speed;
         }
         for sample in samples {
             let error = logistic(self.logit(sample)) - sample.target;
             for (role, sign) in [(0, 1.0), (1, -1.0)] {
                 for &(class, cells) in &sample.shapes[role] {
-                    self.worth[role].step(class, sign * error * f32::from(cells));
+                    self.shapes[role].step(class, sign * error * f32::from(cells));
                 }
             }
             self.threats[usize::from(sample.threats)].step(error, 0.05 * speed);
@@ -81,7 +81,7 @@ impl Value {
 
     /// The weights as lines of a weights file, for the classes that were seen.
     pub fn text(&self, seen: impl Iterator<Item = u16>) -> String {
-        let mut text = sum::text("worth", &self.worth, seen);
+        let mut text = sum::text("value", &self.shapes, seen);
         let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
         for (number, threat) in self.threats.iter().enumerate() {
             if threat.value != 0.0 {
@@ -90,9 +90,4 @@ impl Value {
         }
         text
     }
-}
-
-/// The chance that goes with log-odds.
-pub(super) fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }

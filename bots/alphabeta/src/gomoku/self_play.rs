@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::gomoku::{ASPIRATION, Board, Cell, DEEPEST, GomokuPosition, is_proven};
+use super::{Board, Cell, DEEPEST, GomokuPosition, PROVEN, forced};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -59,7 +59,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
             nodes: Some(nodes),
             ..Budget::default()
         };
-        let report = search.deepen(budget, DEEPEST, ASPIRATION, &mut |_| {});
+        let report = search.deepen(budget, DEEPEST, &mut |_| {});
         (report.line.first().copied(), report.score)
     };
     let (mut board, mut moves) = loop {
@@ -76,7 +76,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
             break ending.winner;
         }
         let mover = board.side_to_move();
-        let (square, score) = if let Some(square) = crate::gomoku::forced(&board) {
+        let (square, score) = if let Some(square) = forced(&board) {
             (square, None)
         } else {
             let (played, score) = best(&board, nodes);
@@ -87,7 +87,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
         moves.push(Move::Place(square));
         scores.push(score);
         // What is proven need not be played.
-        if let Some(score) = score.filter(|score| is_proven(*score)) {
+        if let Some(score) = score.filter(|score| score.abs() >= PROVEN) {
             break Some(if score > 0 { mover } else { !mover });
         }
         board

@@ -1,16 +1,17 @@
-//! `alphabeta tune`: the constants of Othello's prob-cut, measured.
+//! `training prob-cut`: the constants of Othello's prob-cut, measured.
+
+mod errors;
 
 use std::io::{self, Write};
 
 use alphabeta::othello::evaluation::Weights;
-use alphabeta::othello::training::errors;
 
-use super::Failure;
+use crate::failure::Failure;
 
 /// Measure the constants of Othello's prob-cut
 ///
 /// Searches positions of self-play at all depths without any cut and fits how far shallow scores
-/// lie from deep ones. Prints the constants for `prob_cut.rs`.
+/// lie from deep ones. Prints the constants for alphabeta's `prob_cut.rs`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Positions to search

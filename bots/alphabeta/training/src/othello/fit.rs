@@ -12,12 +12,12 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::thread;
 
+use alphabeta::othello::DISC;
+use alphabeta::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
+use alphabeta::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
 use games::othello::legal_moves;
 
 use super::example::{Example, labels};
-use crate::othello::DISC;
-use crate::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
-use crate::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
 
 /// Plies before and after a phase from which it learns too.
 const OVERLAP: u32 = 2;

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use games::othello::{Position, squares, with_fastest};
+use alphabeta::othello::endgame::ExactSolver;
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::{OthelloPosition, PASS};
+use alphabeta::search::{Budget, Depth, Score, Search, TranspositionTable};
+use games::othello::{Position, squares};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::Example;
-use crate::othello::endgame::Exact;
-use crate::othello::evaluation::Weights;
-use crate::othello::{DISC, OthelloPosition, PASS};
-use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+use super::example::Example;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -91,8 +91,7 @@ impl Seen {
 struct Player<'a> {
     settings: &'a SelfPlay,
     search: Search<OthelloPosition>,
-    endgame: Arc<TranspositionTable>,
-    weights: Arc<Weights>,
+    solver: ExactSolver,
 }
 
 impl Player<'_> {
@@ -101,8 +100,7 @@ impl Player<'_> {
         Player {
             settings,
             search: Search::new(position, Arc::new(TranspositionTable::new(1))),
-            endgame: Arc::new(TranspositionTable::new(1)),
-            weights: Arc::clone(weights),
+            solver: ExactSolver::with_weights(1, Arc::clone(weights)),
         }
     }
 
@@ -111,7 +109,6 @@ impl Player<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         random.set_stream(number);
         self.search.table.clear();
-        self.endgame.clear();
         let mut now = self.opening(&mut random);
         // The score of the game for the side that is to move in `now`, after `sign`, is that for the
         // side that moved first.
@@ -131,12 +128,7 @@ impl Player<'_> {
             now = now.play(best);
             sign = -sign;
         }
-        let table = Arc::clone(&self.endgame);
-        let (solution, _) = with_fastest(Exact {
-            table,
-            weights: Arc::clone(&self.weights),
-            position: now,
-        });
+        let (solution, _) = self.solver.solve(now);
         let result = sign * solution.score;
         // Perfect play keeps its score to the end.
         for &best in &solution.line {
@@ -162,7 +154,7 @@ impl Player<'_> {
         self.search.position.set(position);
         let depth = self.settings.depth;
         let budget = Budget::of_depth(depth);
-        let report = self.search.deepen(budget, depth, 4 * DISC, &mut |_| ());
+        let report = self.search.deepen(budget, depth, &mut |_| ());
         let best = report.line.first().expect("there is a move");
         (report.score, best.index())
     }

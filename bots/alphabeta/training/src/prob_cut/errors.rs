@@ -1,16 +1,15 @@
-//! How far shallow and deep scores lie apart: the measurements behind [`prob_cut`].
-//!
-//! [`prob_cut`]: crate::othello::prob_cut
+//! How far shallow and deep scores lie apart.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::example::Example;
-use super::self_play::{self, SelfPlay};
-use crate::othello::evaluation::Weights;
-use crate::othello::prob_cut::{self, end_terms, shallow_depth, terms};
-use crate::othello::{DISC, OthelloPosition};
-use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::prob_cut::{self, end_terms, shallow_depth, terms};
+use alphabeta::othello::{DISC, OthelloPosition};
+use alphabeta::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
+
+use crate::othello::example::Example;
+use crate::othello::self_play::{self, SelfPlay};
 
 /// The differences of one deep search's score from its shallow one's.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +45,11 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
             continue;
         }
         let mut root = OthelloPosition::new(example.position, Arc::clone(weights));
-        root.set_care(prob_cut::EXACT);
+        root.set_selectivity(prob_cut::EXACT);
         let mut search = Search::new(root, Arc::new(TranspositionTable::new(16)));
         let mut scores: Vec<Score> = vec![0];
         let budget = Budget::of_depth(depth);
-        search.deepen(budget, depth, 4 * DISC, &mut |report| {
+        search.deepen(budget, depth, &mut |report| {
             scores.push(report.score);
         });
         // A search decides between positions that are nearly balanced; where they are not, scores
@@ -115,11 +114,11 @@ pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64
     for position in ends.step_by(ENDS.count()).take(positions) {
         let empties = position.empties().count_ones() as Depth;
         let mut root = OthelloPosition::new(position, Arc::clone(weights));
-        root.set_care(prob_cut::EXACT);
+        root.set_selectivity(prob_cut::EXACT);
         let mut search = Search::new(root, Arc::new(TranspositionTable::new(16)));
         let mut scores = Vec::new();
         let budget = Budget::of_depth(empties);
-        let exact = search.deepen(budget, empties, 4 * DISC, &mut |report| {
+        let exact = search.deepen(budget, empties, &mut |report| {
             scores.push((report.depth, report.score));
         });
         if exact.score.abs() > BALANCED {
