@@ -11,8 +11,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Board;
 
 use super::bot::{ALPHABETA, check_options, option_names};
-use super::play::width;
-use super::{CliError, print};
+use super::{CliError, print, width};
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;

@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::Catalogue;
 use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
+use super::numbers::{span, whole};
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
@@ -94,7 +95,7 @@ pub(super) fn adjudication(
                         .at(score.span()),
                 );
             }
-            let plies = super::validate::whole(
+            let plies = whole(
                 plies.as_ref(),
                 DEFAULT_RESIGN_PLIES,
                 2..=1000,
@@ -108,9 +109,7 @@ pub(super) fn adjudication(
     };
     let number = |value: &Placed<i64>, most, key| {
         let value = value.as_ref();
-        value
-            .map(|_| super::validate::whole(value, 1, 1..=most, key))
-            .transpose()
+        value.map(|_| whole(value, 1, 1..=most, key)).transpose()
     };
     let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
     let mut solvers = catalogue.solvers.iter();
@@ -146,10 +145,6 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
         kept.truncate(1);
     }
     kept
-}
-
-fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
-    value.map(Spanned::span).unwrap_or_default()
 }
 
 #[cfg(test)]

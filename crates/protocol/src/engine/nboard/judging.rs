@@ -5,8 +5,8 @@
 use games::formats::SavedGame;
 use games::{Board, Move, Rules, Side};
 
-use super::super::dialect::{Answer, Ask};
-use super::{unhurried, words};
+use super::super::dialect::{Answer, Ask, untimed};
+use super::words;
 
 /// Positions to judge, and what is known so far.
 pub(super) struct Judging {
@@ -153,5 +153,16 @@ fn for_black(side: Side, score: f64) -> f64 {
         Side::Black => score,
         // Not −0.
         Side::White => 0.0 - score,
+    }
+}
+
+/// A question without a clock.
+pub(super) fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
+    Ask {
+        start: untimed(board.game(), board.side_to_move()),
+        board,
+        moves,
+        left: None,
+        opponent_left: None,
     }
 }
