@@ -5,10 +5,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use games::Board;
+use host::Heartbeat;
 
 use super::{Attempt, Stage};
 use crate::tournament::{Contestant, Lent, Pool, Stop};
-use referee::bot::Heartbeat;
 use referee::record::{Outcome, Verdict};
 use referee::{Adjudication, Contest, Player, play};
 

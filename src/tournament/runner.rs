@@ -14,14 +14,13 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
+use host::{Core, Family, Heartbeat, claim_cores, pin_to};
 
 use super::Tournament;
 use super::agenda::{Agenda, Next};
 use super::backlog::Backlog;
-use super::cores::{Core, claim_cores, pin_to};
 use super::pool::{Evidence, Lent, Pool};
 use super::schedule::Fixture;
-use referee::bot::{self, Heartbeat};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Patience, Played, play};
 
@@ -79,7 +78,7 @@ impl Stop {
     /// Gives up the running games at once and kills the bots.
     pub fn give_up(&self) {
         self.0.store(2, Ordering::SeqCst);
-        bot::kill_all();
+        Family::default().kill_all();
     }
 
     /// Whether no further game is to begin.

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
+use host::Heartbeat;
 use protocol::{GameResult, Over, Start};
 
 use super::{Adjudication, Answer, Clock, Limits, Player, Turn};
-use crate::bot::{Allowance, ArenaError, Failure, Heartbeat};
+use crate::bot::{Allowance, ArenaError, Failure};
 use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
 
 /// What is to be played.

@@ -15,7 +15,8 @@ use crate::cli::play::STOP;
 use crate::grade::{Card, State};
 use crate::report::ClassProgress;
 use crate::report::grade::{Entry, headline};
-use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
+use crate::tournament::{Catalogue, Problem, given};
+use host::{Core, claim_cores, pin_to};
 use referee::bot::Identity;
 use referee::record::harmless;
 
