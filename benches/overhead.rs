@@ -2,7 +2,8 @@
 //!
 //! Prints µs a ply, games/s, and the ratio to a bare ping-pong of the same bytes between two
 //! processes on one core, measured in turns in the same run, since these figures depend on the
-//! machine and its hour. Every game goes through referee, record and commit as in `arena match`.
+//! machine and its hour. Every game goes through referee, record and commit as in `arena match`, with a
+//! watcher that takes every event.
 //!
 //! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`.
 
@@ -10,11 +11,11 @@ use std::error::Error;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::store::Store;
-use arena::tournament::{self, Agenda, Contestant, Event, Format, Opening, Stop, Tournament};
+use arena::run::{Event, Run, Stop};
+use arena::tournament::{Contestant, Format, Opening, Tournament};
 use games::{Game, Rules};
 use protocol::TurnEncoder;
 use protocol::notation::gomocup;
@@ -26,6 +27,9 @@ use referee::{Adjudication, Limits};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// How long the watcher waits for an event before it looks whether there will be one.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Turns in which everything is measured, so that a slow moment hits all alike.
 const TURNS: usize = 5;
@@ -194,6 +198,8 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
         sprt: None,
         symmetries: vec![games::Symmetry::ALL[0]],
         illegal_answers: 1,
+        stages: Vec::new(),
+        ponder: false,
         adjudication: Adjudication::default(),
         concurrency,
         pin: true,
@@ -201,36 +207,39 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
         contestants: vec![contestant("one"), contestant("two")],
     };
     let folder = tempfile::tempdir()?;
-    let mut store = Store::open(folder.path())?;
+    let mut run = Run::resume(tournament, folder.path(), Stop::new())?;
+    // Somebody watches, as a page would.
+    let watcher = run.watch();
     let (mut plies, mut last) = (0, None);
     // Starting processes is no part of a ply: the clock runs from the first game's end.
     let mut began = None;
-    tournament::run::<Box<dyn Error + Send + Sync>>(
-        &tournament,
-        &Mutex::new(Agenda::new(&tournament)),
-        &Stop::new(),
-        |event| match event {
-            Event::Tick => Ok(store.commit_if_due(Instant::now())?),
-            Event::Finished { record, .. } => {
-                let now = Instant::now();
-                store.save(&record, now)?;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut left = games;
+            while left > 0 {
+                if let Event::Finished { .. } | Event::Saved { .. } = watcher.next(PATIENCE) {
+                    left -= 1;
+                }
+            }
+        });
+        run.play(|event, _| {
+            if let Event::Finished { record } = event {
                 if began.is_some() {
                     plies += record.plies.len();
                 } else {
-                    began = Some(now);
+                    began = Some(Instant::now());
                 }
-                last = Some(*record);
-                Ok(())
+                last = Some(record.clone());
             }
-        },
-    )?;
-    store.commit()?;
+        })
+    })?;
     let time = began.ok_or("no game was played")?.elapsed();
     let figures = Figures {
         a_ply: time * concurrency as u32 / plies.max(1) as u32,
         games_a_second: (games - 1) as f64 / time.as_secs_f64(),
     };
-    Ok((figures, last.ok_or("no game was played")?))
+    let last = last.ok_or("no game was played")?;
+    Ok((figures, GameRecord::clone(&last)))
 }
 
 /// The `turn` lines of a game, as they went over the pipe.

@@ -126,6 +126,8 @@ fn tournament(games: u64) -> Tournament {
         openings: vec![Opening { moves: Vec::new() }],
         symmetries: vec![Symmetry::ALL[0]],
         illegal_answers: 1,
+        stages: Vec::new(),
+        ponder: false,
         adjudication: Adjudication::default(),
         concurrency: 1,
         pin: false,

@@ -8,7 +8,9 @@
 pub mod cli;
 pub mod doctor;
 pub mod grade;
+pub mod mark;
 pub mod report;
+pub mod run;
 pub mod stages;
 pub mod store;
 pub mod tournament;

@@ -1,5 +1,5 @@
 //! Disks that fail: full ones, and records that come back with other bytes than were written. A
-//! run says what is wrong and goes on once it is mended; nothing is ever read wrong in silence.
+//! run says what is wrong and goes on once it is fixed; nothing is ever read wrong in silence.
 
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
@@ -177,6 +177,109 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
             timeless_tables(&desk.path("whole")),
             "{part}"
         );
+    }
+}
+
+#[test]
+fn games_that_the_record_had_and_lost_are_told() {
+    let desk = Desk::new();
+    finished(&desk);
+    let put = |run: &str, bytes: &[u8]| {
+        fs::create_dir(desk.path(run)).expect("a folder");
+        for name in ["run.toml", "arena.lock"] {
+            let copied = fs::copy(desk.path("whole").join(name), desk.path(run).join(name));
+            copied.expect("a copy");
+        }
+        fs::write(desk.path(run).join("arena.db"), bytes).expect("a record");
+    };
+    // A record as it was 13 games earlier, and one that has gone.
+    let earlier = desk.path("earlier.db");
+    fs::copy(desk.path("whole/arena.db"), &earlier).expect("a copy");
+    let database = rusqlite::Connection::open(&earlier).expect("a record");
+    let cut = database.execute("DELETE FROM game WHERE id >= ?1", [GAMES as i64 - 13]);
+    assert_eq!(cut, Ok(13));
+    database.close().expect("whole");
+    for (run, bytes, lost) in [
+        ("earlier", fs::read(&earlier).expect("a record"), 13),
+        ("none", Vec::new(), GAMES),
+    ] {
+        put(run, &bytes);
+        let said = both(&desk.run(["resume", run]));
+        let words = format!("note: the record lost {lost} games that it had");
+        assert!(said.contains(&words), "{run}: {said}");
+        assert_eq!(
+            timeless_tables(&desk.path(run)),
+            timeless_tables(&desk.path("whole"))
+        );
+        // Once is enough.
+        let said = both(&desk.run(["resume", run]));
+        assert!(!said.contains("note:"), "{run}: {said}");
+    }
+}
+
+/// The file may say that it has a log and not have it: the answer to the request is no proof.
+#[test]
+fn a_log_that_is_refused_is_told_and_the_run_goes_on_without() {
+    let desk = Desk::new();
+    finished(&desk);
+    let arena = env!("CARGO_BIN_EXE_arena");
+    for (number, (file, call, when)) in [
+        ("arena.db", "pwrite64", "1"),
+        ("arena.db-journal", "unlink", "1"),
+        // As on a file system that cannot share memory.
+        ("arena.db-shm", "mmap", "1+"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let run = format!("refused-{number}");
+        let output = Command::new("strace")
+            .args(["-f", "-qq", "-o", "/dev/null", "-P"])
+            .arg(desk.path(&run).join(file))
+            .args(["-e", &format!("trace={call}")])
+            .args(["-e", &format!("inject={call}:error=EIO:when={when}")])
+            .args([arena, "run", "my.toml", "--out", &run])
+            .current_dir(desk.path(""))
+            .output();
+        let Ok(output) = output else {
+            return eprintln!("skipped: no strace here");
+        };
+        let said = both(&output);
+        assert!(output.status.success(), "{file} {call}: {said}");
+        let words = "note: the record has a rollback journal";
+        assert!(said.contains(words), "{file} {call}: {said}");
+        assert_eq!(
+            timeless_tables(&desk.path(&run)),
+            timeless_tables(&desk.path("whole"))
+        );
+    }
+}
+
+/// In a namespace of its own, as the next.
+#[test]
+fn a_run_that_cannot_be_written_is_reported() {
+    let desk = Desk::new();
+    finished(&desk);
+    let arena = env!("CARGO_BIN_EXE_arena");
+    fs::remove_file(desk.path("whole/games.csv")).expect("a table");
+    let script = format!(
+        "mount --bind whole whole && mount -o remount,bind,ro whole || exit 77\n\
+         {arena} report whole\n"
+    );
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
+        .current_dir(desk.path(""))
+        .output();
+    match output {
+        Ok(output) if output.status.code() == Some(77) => eprintln!("skipped: no mounts here"),
+        Ok(output) => {
+            let said = both(&output);
+            assert!(output.status.success(), "{said}");
+            assert!(said.contains("note: no tables are written"), "{said}");
+            assert!(said.contains(&format!("{GAMES} games, 0 void")), "{said}");
+            assert!(!desk.path("whole/games.csv").exists());
+        }
+        Err(error) => eprintln!("skipped: unshare: {error}"),
     }
 }
 

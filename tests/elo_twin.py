@@ -49,6 +49,8 @@ def elo(share):
 
 
 def strength(scores, games_each):
+    if 2 * 0.5 ** len(scores) >= 0.05:  # the sign test: too few to be significant
+        return [None] * 5
     weighted = with_spread(scores, 0.5 / games_each)
     number = sum(weight for _, weight in weighted)
     mean = sum(score * weight for score, weight in weighted) / number
@@ -58,12 +60,17 @@ def strength(scores, games_each):
     high = 1 - max(1 - mean - reach, (1 - mean) / 40)
     low = max(mean - reach, mean / 40)
     scale = 800 / math.log(10)
+    normalised = [
+        (mean - 0.5) / math.sqrt(games_each * variance) * scale,
+        Z / math.sqrt(games_each * number) * scale,
+    ]
+    doubt = 0.5 ** len(scores)
+    los = NormalDist().cdf((mean - 0.5) / math.sqrt(variance / number))
     return [
         elo(mean),
         (elo(high) - elo(low)) / 2,
-        (mean - 0.5) / math.sqrt(games_each * variance) * scale,
-        Z / math.sqrt(games_each * number) * scale,
-        NormalDist().cdf((mean - 0.5) / math.sqrt(variance / number)),
+        *(normalised if len(set(scores)) > 1 else [None, None]),
+        min(max(los, doubt), 1 - doubt),
     ]
 
 
@@ -77,7 +84,7 @@ def main(run):
         # Both sides of every pairing: whoever compares picks the one the arena shows.
         for one, other in ((games[0]["black"], games[0]["white"]), (games[0]["white"], games[0]["black"])):
             figures = strength(*scores_of(games, one))
-            print(",".join([one, other] + [f"{figure:.6f}" for figure in figures]))
+            print(",".join([one, other] + ["" if figure is None else f"{figure:.6f}" for figure in figures]))
 
 
 if __name__ == "__main__":

@@ -265,3 +265,32 @@ fn an_arena_that_stood_still_blames_nobody() {
     assert_eq!(attempts, ["2", "1"], "the first game was played again");
     nobody_is_left(&marker);
 }
+
+/// Runs its arguments in a terminal of their own, closes the terminal once games are on, and says how
+/// they ended.
+const IN_A_TERMINAL: &str = "
+import os, pty, sys
+process, terminal = pty.fork()
+if process == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+while b'games' not in os.read(terminal, 4096):
+    pass
+os.close(terminal)
+_, status = os.waitpid(process, 0)
+sys.exit(os.waitstatus_to_exitcode(status))
+";
+
+#[test]
+fn a_terminal_that_is_closed_interrupts() {
+    let (desk, marker) = (Desk::new(), marker("terminal"));
+    tournament(&desk, &marker, GAMES);
+    let status = std::process::Command::new("python3")
+        .args(["-c", IN_A_TERMINAL, env!("CARGO_BIN_EXE_arena")])
+        .args(["run", "my.toml", "--out", "run"])
+        .current_dir(desk.path(""))
+        .status()
+        .expect("Python starts");
+    assert_eq!(status.code(), Some(130));
+    nobody_is_left(&marker);
+    resumes_to_the_whole(&desk, "run", GAMES);
+}

@@ -244,6 +244,79 @@ fn a_person_may_leave() {
     assert!(!said.contains("resigned"), "{said}");
 }
 
+/// A stage is a game of a run like any other: what was stopped goes on, and is replayed and reported.
+#[test]
+fn stages_are_recorded_and_resume() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("set")).expect("a new folder");
+    for name in ["1.txt", "2.txt", "10.txt"] {
+        desk.write(&format!("set/{name}"), COURSE);
+    }
+    let bot = "alphabeta:nodes=5000";
+    let human = ["stages", bot, "set", "--defender", "human", "--out", "run"];
+    let mut command = desk.arena(human);
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the arena starts");
+    // One stage is played; then nobody types any more, which gives the others up one by one.
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"j7\n").expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", both(&output));
+
+    // The record of an arena that was killed after the first stage.
+    fs::remove_file(desk.path("run/arena.db")).expect("it is there");
+    let output = desk
+        .arena(["resume", "run"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the arena starts");
+    let said = both(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("3 of 3 stages passed"), "{said}");
+    let rows: Vec<_> = ["✓ 1 ", "✓ 2 ", "✓ 10 "].map(|row| said.find(row)).into();
+    assert!(
+        rows.is_sorted() && rows[0].is_some(),
+        "natural order: {said}"
+    );
+
+    let report = desk.succeed(["report", "run"]);
+    assert!(report.contains("3 of 3 stages passed"), "{report}");
+    let again = desk.succeed(["resume", "run"]);
+    assert!(
+        again.contains("3 of 3 stages passed"),
+        "nothing is left: {again}"
+    );
+    let game = desk.succeed(["replay", "run/0"]);
+    assert!(
+        game.contains("j6") && game.contains("white resigned"),
+        "{game}"
+    );
+    let sgf = desk.succeed(["export", "run", "--format", "sgf"]);
+    assert!(
+        sgf.contains("AB["),
+        "the position stands at the start: {sgf}"
+    );
+}
+
+#[test]
+fn the_solver_may_be_named() {
+    let desk = Desk::new();
+    desk.write("fork.txt", COURSE);
+    let said = desk.succeed(["stages", "alphabeta", "--solve", "fork.txt"]);
+    assert!(said.contains("1 of 1 stages proven"), "{said}");
+    let output = desk.run(["stages", "greedy", "fork.txt", "--solve"]);
+    assert_eq!(output.status.code(), Some(2), "{}", both(&output));
+    assert!(
+        both(&output).contains("leave the bot out"),
+        "{}",
+        both(&output)
+    );
+}
+
 /// What is wrong with a file is shown where it stands.
 #[test]
 fn files_that_hold_no_stage_are_refused() {

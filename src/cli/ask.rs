@@ -7,12 +7,13 @@ use games::{Board, Rules, Side};
 use protocol::Start;
 
 use super::bots::catalogue;
+use super::error::Ending;
 use super::one_bot::one_bot;
 use super::replay::{last_question, place};
-use super::run_file::RunFile;
 use super::{CliError, print};
+use crate::run::{RunFile, build};
 use crate::store::Store;
-use crate::tournament::{Contestant, Problem, Tournament, build, seeds};
+use crate::tournament::{Contestant, Problem, Tournament, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
 use referee::record::harmless;
 use referee::record::{GameRecord, Ply};
@@ -143,8 +144,8 @@ fn questions(
         if let Some(thought) = thought {
             clocks[board.side_to_move().index()].charge(thought.wall);
         }
-        board
-            .play(played)
+        let put = if opening { Board::give } else { Board::play };
+        put(&mut board, played)
             .map_err(|error| Problem::new(format!("the record is damaged: {error}")))?;
     }
     if questions.last().is_none_or(|question| question.ply != last) {
@@ -248,12 +249,8 @@ fn conclude(
         || "then the game ended here".to_owned(),
         |played| format!("then {played} was played"),
     );
-    let fault = |what: String| {
-        Err(CliError::Grade {
-            exit: 1,
-            what: format!("{}: {what} ({then})", bot.name),
-        })
-    };
+    let fault =
+        |what: String| Err(Ending::NotPassed.because(format!("{}: {what} ({then})", bot.name)));
     match result {
         Ok(answer) => {
             let played = answer.played.parse::<games::Move>();
@@ -284,9 +281,8 @@ fn conclude(
             print(&format!("{line}; {then}\n"))
         }
         Err(Failure::Fault(error)) => fault(format!("{}: {error}", error.word())),
-        Err(Failure::Arena(error)) => Err(CliError::Grade {
-            exit: 4,
-            what: format!("the arena failed: {error}"),
-        }),
+        Err(Failure::Arena(error)) => {
+            Err(Ending::ArenaFailed.because(format!("the arena failed: {error}")))
+        }
     }
 }

@@ -11,7 +11,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Game;
 
 use super::bot::{ALPHABETA, check_options, option_names};
-use super::outcome::width;
+use super::play::width;
 use super::{CliError, print};
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;

@@ -7,10 +7,12 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use games::{Game, UnknownGame};
 
+use super::error::Ending;
 use super::one_bot::one_bot;
 use super::{CliError, print};
 use crate::doctor::{Course, Patient, Waits, examine, text};
-use crate::tournament::{Problem, Unusable};
+use crate::run::Unusable;
+use crate::tournament::Problem;
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
@@ -90,7 +92,11 @@ impl Check {
         } else {
             text::findings(&report)
         })?;
-        if is_well { Ok(()) } else { Err(CliError::Ill) }
+        if is_well {
+            Ok(())
+        } else {
+            Err(Ending::BotProblem.printed())
+        }
     }
 
     /// The bot, and what it is to be tried in.

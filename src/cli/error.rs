@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use crate::report::tables::TableError;
+use crate::run::{RunError, Unusable};
 use crate::store::StoreError;
-use crate::tournament::{Problem, Unusable};
+use crate::tournament::Problem;
 use referee::bot::BuildError;
 use referee::record::harmless;
 
@@ -35,38 +35,40 @@ pub enum CliError {
         /// The system's words.
         source: io::Error,
     },
-    /// Games that do not count remain; status 4.
-    #[error("{games} games are void: the arena or the machine failed; `arena resume {}` plays them", run.display())]
-    Void {
-        /// How many.
-        games: u64,
-        /// The run.
-        run: PathBuf,
-    },
-    /// What was asked is answered, and the answer, which has been printed, is no; status 1.
-    #[error("not passed")]
-    NotPassed,
-    /// Something is wrong with a bot, and that has been printed; status 3.
-    #[error("not well")]
-    Ill,
-    /// A grade that is no pass; its status says why.
+    /// The command came to its end, and not to what was hoped for.
     #[error("{what}")]
-    Grade {
-        /// 1: below the bar, 3: the bot could not be used, 4: not graded, 130: interrupted.
-        exit: u8,
-        /// The mark, or why there is none.
+    Ended {
+        /// Which status says so.
+        how: Ending,
+        /// What is said on standard error; empty where all has been printed.
         what: String,
     },
-    /// Ctrl-C; status 130.
-    #[error("interrupted: {played} of {games} games are played; `arena resume {}` plays the rest", run.display())]
-    Interrupted {
-        /// Games played so far.
-        played: u64,
-        /// Games there are.
-        games: u64,
-        /// The run.
-        run: PathBuf,
-    },
+}
+
+/// What the exit status says of a command that worked and yet did not come to a good end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// The question that was asked has the answer no.
+    NotPassed = 1,
+    /// A bot could not be used, or has problems.
+    BotProblem = 3,
+    /// The arena or the machine failed.
+    ArenaFailed = 4,
+    /// Stopped by the user; what is missing can be played.
+    Interrupted = 130,
+}
+
+impl Ending {
+    /// As an error that says `what`.
+    pub fn because(self, what: impl Into<String>) -> CliError {
+        let what = what.into();
+        CliError::Ended { how: self, what }
+    }
+
+    /// As an error of which all has been printed.
+    pub fn printed(self) -> CliError {
+        self.because("")
+    }
 }
 
 /// A problem with the text it stands in, for a reader.
@@ -118,6 +120,18 @@ impl From<Unusable> for CliError {
     }
 }
 
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> CliError {
+        match error {
+            RunError::Input(problem) => CliError::from(*problem),
+            RunError::Bot(error) => CliError::Bot(error),
+            RunError::Store(error) => CliError::Store(error),
+            RunError::Table(error) => CliError::Table(error),
+            RunError::System { what, source } => CliError::System { what, source },
+        }
+    }
+}
+
 impl From<io::Error> for CliError {
     fn from(source: io::Error) -> CliError {
         CliError::System {
@@ -159,8 +173,6 @@ impl CliError {
     /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CliError::NotPassed => 1,
-            CliError::Ill => 3,
             CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
             CliError::Bot(error) => match **error {
                 Unusable::Bot { .. }
@@ -170,12 +182,8 @@ impl CliError {
                 } => 3,
                 Unusable::Unbuilt { .. } | Unusable::Arena(_) => 4,
             },
-            CliError::Store(_)
-            | CliError::Table(_)
-            | CliError::System { .. }
-            | CliError::Void { .. } => 4,
-            CliError::Grade { exit, .. } => *exit,
-            CliError::Interrupted { .. } => 130,
+            CliError::Store(_) | CliError::Table(_) | CliError::System { .. } => 4,
+            CliError::Ended { how, .. } => *how as u8,
         }
     }
 
@@ -206,8 +214,7 @@ impl CliError {
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
             }
-            CliError::NotPassed | CliError::Ill => {}
-            CliError::Grade { what, .. } => {
+            CliError::Ended { what, .. } => {
                 for line in what.lines() {
                     say!("{}", harmless(line));
                 }

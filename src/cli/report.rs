@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::outcome::{Outcome, restored};
-use super::run_file::RunFile;
-use super::{CliError, grade, print};
-use crate::store::Store;
+use super::play::show;
+use super::{CliError, stages};
+use crate::grade::Grading;
+use crate::run::{Run, RunError, RunFile};
 
 /// Make the tables of a run again from its record
 #[derive(Debug, Args)]
@@ -23,19 +23,24 @@ pub struct Report {
 impl Report {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let file = RunFile::read(&self.run)?;
-        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
-        let store = Store::read(&self.run)?;
-        store.check()?;
-        let (agenda, _) = restored(&tournament, &store)?;
-        let outcome = Outcome::write(&tournament, &agenda, &self.run, &store)?;
-        if file.tournament.is_suite() {
-            grade::rewrite(&self.run, file, &store)?;
+        let (file, catalogue) = (RunFile::read(&self.run)?, catalogue()?);
+        if file.stages.is_some() {
+            return stages::report(&self.run, &file, self.json);
         }
-        print(&if self.json {
-            outcome.json(&tournament.name, &self.run)
-        } else {
-            outcome.text(&self.run)
-        })
+        let tournament = file.tournament.validate(&catalogue, &file.folder)?;
+        let run = Run::read(tournament, &self.run)?;
+        let summary = match run.tables() {
+            Err(RunError::Table(error)) if error.is_read_only() => {
+                say!("note: no tables are written: {error}");
+                run.summary()?
+            }
+            summary => {
+                if file.tournament.is_suite() {
+                    Grading::of_run(&self.run, file, &catalogue)?.rewrite(&run)?;
+                }
+                summary?
+            }
+        };
+        show(&run, &summary, self.json)
     }
 }

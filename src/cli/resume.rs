@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::play::{announce_build, play};
-use super::run_file::RunFile;
-use super::{CliError, grade};
-use crate::store::Store;
-use crate::tournament::build;
+use super::play::{announce_build, play, stop_on_ctrl_c};
+use super::{CliError, grade, stages};
+use crate::run::{Run, RunFile, build_all};
 
 /// Play what is missing of a run that was stopped
 #[derive(Debug, Args)]
@@ -25,22 +23,22 @@ impl Resume {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let file = RunFile::read(&self.run)?;
-        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         for changed in file.changed_files() {
             say!(
                 "warning: {} is not what it was when the run began",
                 changed.display()
             );
         }
-        // A run may go on where its bots have not been built yet.
-        for contestant in &tournament.contestants {
-            announce_build(contestant);
-            build(contestant)?;
+        if file.stages.is_some() {
+            return stages::resume(&self.run, &file, self.json);
         }
+        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
+        // A run may go on where its bots have not been built yet.
+        build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
         }
-        let store = Store::open(&self.run)?;
-        play(&tournament, &self.run, store, self.json)
+        let run = Run::resume(tournament, &self.run, stop_on_ctrl_c())?;
+        play(run, self.json)
     }
 }

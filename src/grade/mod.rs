@@ -1,35 +1,17 @@
-//! A mark from games: which opponents a bot beats, and what that is worth.
+//! Grading: a bot, or a class of them, against the opponents of a suite. A client of runs.
 //!
-//! A [`Scale`] says what is to be reached, a [`Sheet`] counts games as they come and knows when an
-//! opponent's verdict is settled, a [`Card`] is the outcome: all that a grader, a student or a
-//! gradebook is told. Nothing here plays, prints or reads a clock.
-//!
-//! Two rules make a mark defensible. A verdict is that of all the games an opponent may be played:
-//! play stops early only where the games left cannot change it. And a game that the arena or the
-//! machine spoiled counts for nobody: where it could have changed a verdict, there is no mark.
+//! A [`Suite`] says with what, a [`HandIn`] what; [`Grading`] plays one bot and writes its card and its
+//! files, [`Class`] a folder of them, side by side. How marks follow from games is known to
+//! [`mark`](crate::mark), how they are shown to [`report`](crate::report).
 
-mod card;
-mod sheet;
+mod class;
+pub mod files;
+mod grading;
+mod hand_in;
+mod hash;
+mod suite;
 
-pub use card::{Card, Row, State, points};
-pub use sheet::Sheet;
-
-/// What is to be reached.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Scale {
-    /// The opponents, weakest first.
-    pub hurdles: Vec<Hurdle>,
-    /// Points with which the grade is passed.
-    pub pass: f64,
-}
-
-/// An opponent to be beaten.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Hurdle {
-    /// Its name.
-    pub opponent: String,
-    /// The share of all points against it that beats it, 0 to 1; a draw is half a point.
-    pub threshold: f64,
-    /// What beating it is worth.
-    pub points: f64,
-}
+pub use class::{Class, ClassEvent};
+pub use grading::{Grading, Prepared};
+pub use hand_in::HandIn;
+pub use suite::Suite;

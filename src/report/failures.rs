@@ -37,7 +37,7 @@ pub fn write(
     for side in Side::BOTH {
         let said = said[side.index()];
         fs::write(folder.join(format!("{side}.lines.txt")), said.log)?;
-        fs::write(folder.join(format!("{side}.stderr.txt")), said.stderr)?;
+        fs::write(folder.join(stderr_name(side)), said.stderr)?;
     }
     Ok(())
 }
@@ -51,6 +51,15 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     // It stays where other games have theirs.
     let _ = fs::remove_dir(run.join("failures"));
     Ok(())
+}
+
+/// The end of what the bot of `side` wrote to its standard error, if that is kept.
+pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
+    fs::read_to_string(folder(run, game).join(stderr_name(side))).unwrap_or_default()
+}
+
+fn stderr_name(side: Side) -> String {
+    format!("{side}.stderr.txt")
 }
 
 fn folder(run: &Path, game: GameId) -> PathBuf {
@@ -83,9 +92,9 @@ fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
          the same question again: arena ask {run}/{game}\n\
          the whole game: arena replay {run}/{game}"
     );
-    let mut board = record.game.start();
-    for played in record.moves() {
-        if games::Rules::play(&mut board, played).is_err() {
+    let mut board = record.start();
+    for ply in &record.plies {
+        if games::Rules::play(&mut board, ply.played).is_err() {
             break;
         }
     }

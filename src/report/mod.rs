@@ -16,9 +16,13 @@ mod pairs_csv;
 mod progress;
 mod standings;
 mod standings_csv;
+mod summary;
 pub mod tables;
 pub mod terminal;
+mod test_line;
 
-pub use match_line::{MatchLine, Strength, TestLine};
+pub use match_line::MatchLine;
 pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Pairing, Placing, Standings};
+pub use summary::Summary;
+pub use test_line::TestLine;

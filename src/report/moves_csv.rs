@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use games::{Move, Rules, Side};
+use games::{Board, Move, Rules, Side};
 
 use super::cell;
 use referee::record::{GameRecord, Thought};
@@ -23,10 +23,7 @@ impl<W: Write> MovesCsv<W> {
 
     pub fn add(&mut self, record: &GameRecord) -> csv::Result<()> {
         let mut board = record.game.start();
-        let given = record
-            .opening
-            .iter()
-            .map(|&played| (played, "opening", None));
+        let given = record.opening.iter().map(|&given| (given, "opening", None));
         let asked = record.plies.iter().map(|ply| match &ply.thought {
             Some(thought) => (ply.played, "bot", Some(thought)),
             None => (ply.played, "pass", None),
@@ -34,8 +31,10 @@ impl<W: Write> MovesCsv<W> {
         for (ply, (played, by, thought)) in given.chain(asked).enumerate() {
             let side = board.side_to_move();
             self.row(record, ply + 1, side, played, by, thought)?;
+            let is_given = ply < record.opening.len();
+            let put = if is_given { Board::give } else { Board::play };
             // A record that cannot be played again is shown as far as it can.
-            if board.play(played).is_err() {
+            if put(&mut board, played).is_err() {
                 break;
             }
         }

@@ -1,8 +1,8 @@
 //! `pairs.csv`: a row for every two bots that met, seen from the first.
 
+use super::cell;
 use super::standings::Standings;
-use super::{Strength, cell};
-use stats::{Z_95, wilson};
+use stats::{Elo, Strength, Z_95, wilson};
 
 const HEADER: [&str; 23] = [
     "bot",
@@ -37,12 +37,13 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
     for ([bot, opponent], pairing) in standings.pairings() {
         let score = pairing.score;
         let interval = wilson(&score, Z_95);
-        let strength = Strength::of(&score, &pairing.pairs);
-        let elo = |figure: fn(&Strength) -> f64| {
-            cell::maybe(strength.as_ref(), |strength| {
-                format!("{:.1}", figure(strength))
-            })
+        let strength = pairing.strength();
+        let elo = |elo: Option<Elo>| {
+            let figures = elo.map(|elo| [elo.elo, elo.error_95]);
+            [0, 1].map(|which| cell::maybe(figures, |figures| format!("{:.1}", figures[which])))
         };
+        let [logistic, error] = elo(strength.map(|strength| strength.elo));
+        let [normalised, normalised_error] = elo(strength.and_then(|strength| strength.normalised));
         let name = |number: usize| standings.bots()[number].name.clone();
         let counts: [u64; 6] = pairing.pairs.into();
         let mut row = vec![
@@ -57,11 +58,13 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
             format!("{:.4}", interval.low),
             format!("{:.4}", interval.high),
             format!("{:.4}", score.draw_rate()),
-            elo(|strength| strength.elo.elo),
-            elo(|strength| strength.elo.error_95),
-            elo(|strength| strength.normalised.elo),
-            elo(|strength| strength.normalised.error_95),
-            cell::maybe(strength, |strength| format!("{:.4}", strength.los)),
+            logistic,
+            error,
+            normalised,
+            normalised_error,
+            cell::maybe(strength, |strength: Strength| {
+                format!("{:.4}", strength.los)
+            }),
             pairing.pairs.pairs().to_string(),
         ];
         row.extend(counts.map(|count| count.to_string()));

@@ -89,7 +89,7 @@ impl Progress {
     }
 }
 
-/// A bar for a class: submissions done, and those that are being graded.
+/// A bar for a class: hand-ins done, and those that are being graded.
 #[derive(Debug)]
 pub struct ClassProgress {
     bar: ProgressBar,
@@ -97,9 +97,9 @@ pub struct ClassProgress {
 }
 
 impl ClassProgress {
-    /// A bar for so many submissions.
-    pub fn new(submissions: usize) -> ClassProgress {
-        let bar = ProgressBar::new(submissions as u64);
+    /// A bar for so many hand-ins.
+    pub fn new(hand_ins: usize) -> ClassProgress {
+        let bar = ProgressBar::new(hand_ins as u64);
         bar.set_style(style("{pos}/{len} graded  {elapsed}  {wide_msg}"));
         bar.enable_steady_tick(REDRAW);
         ClassProgress {
@@ -108,20 +108,30 @@ impl ClassProgress {
         }
     }
 
-    /// A submission's turn has come.
-    pub fn begin(&self, submission: &str) {
+    /// A hand-in's turn has come.
+    pub fn begin(&self, hand_in: &str) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.push(submission.to_owned());
+        now.push(hand_in.to_owned());
         self.bar.set_message(format!("now {}", now.join(", ")));
     }
 
     /// It has been graded: how it did goes above the bar.
-    pub fn end(&self, submission: &str, how: &str) {
+    pub fn end(&self, hand_in: &str, how: &str) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.retain(|other| other != submission);
+        now.retain(|other| other != hand_in);
         self.bar.set_message(format!("now {}", now.join(", ")));
         self.bar.inc(1);
         say_above(&self.bar, how);
+    }
+
+    /// A line above the bar.
+    pub fn say(&self, line: &str) {
+        say_above(&self.bar, line);
+    }
+
+    /// How many hand-ins there are.
+    pub fn hand_ins(&self) -> u64 {
+        self.bar.length().unwrap_or_default()
     }
 
     /// Takes the bar away.

@@ -7,7 +7,7 @@ use games::{Reason, Side};
 
 use super::MatchLine;
 use referee::record::{GameRecord, Outcome, Verdict};
-use stats::{self, DurationSummary, Pentanomial, Score, bradley_terry};
+use stats::{DurationSummary, Pentanomial, Score, Strength, Wdl, bradley_terry};
 
 /// Everything counted of a run so far.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Standings {
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
     /// The first game of every pair whose second has not come: its result for its pairing's first.
-    halves: HashMap<u64, stats::Outcome>,
+    halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
     /// The games by their fingerprints, and how many were played just as earlier ones were.
@@ -63,7 +63,7 @@ pub struct BotLine {
 }
 
 /// What is counted of two bots, seen from the first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairing {
     /// Games, those in which both failed left out.
     pub score: Score,
@@ -71,6 +71,18 @@ pub struct Pairing {
     pub pairs: Pentanomial,
     /// Games in which both failed.
     pub both_failed: u64,
+}
+
+impl Pairing {
+    /// What is said of their strength, from whole pairs where there are any, else from games: the two
+    /// games of a pair are not independent, so whole pairs are the better sample, and a game whose
+    /// partner is missing is left out rather than let the model change with it. `None` of too few.
+    pub fn strength(&self) -> Option<Strength> {
+        match self.pairs.pairs() {
+            0 => Strength::of(&self.score),
+            _ => Strength::of(&self.pairs),
+        }
+    }
 }
 
 impl BotLine {
@@ -116,9 +128,9 @@ impl BotLine {
     fn add(&mut self, record: &GameRecord, side: Side) {
         let colour = &mut self.by_colour[side.index()];
         match record.verdict.outcome() {
-            Outcome::Win(winner) if winner == side => colour.add(stats::Outcome::Win),
-            Outcome::Win(_) | Outcome::NobodyScores => colour.add(stats::Outcome::Loss),
-            Outcome::Draw => colour.add(stats::Outcome::Draw),
+            Outcome::Win(winner) if winner == side => colour.add(Wdl::Win),
+            Outcome::Win(_) | Outcome::NobodyScores => colour.add(Wdl::Loss),
+            Outcome::Draw => colour.add(Wdl::Draw),
             Outcome::Void => return,
         }
         if let Some(fault) = record.verdict.fault_of(side) {
@@ -212,9 +224,9 @@ impl Standings {
             .entry([black.min(white), black.max(white)])
             .or_default();
         let result = match outcome {
-            Outcome::Win(winner) if winner == first => stats::Outcome::Win,
-            Outcome::Win(_) => stats::Outcome::Loss,
-            Outcome::Draw => stats::Outcome::Draw,
+            Outcome::Win(winner) if winner == first => Wdl::Win,
+            Outcome::Win(_) => Wdl::Loss,
+            Outcome::Draw => Wdl::Draw,
             Outcome::NobodyScores => {
                 pairing.both_failed += 1;
                 return;
@@ -277,9 +289,9 @@ impl Standings {
         bradley_terry::ratings(&met, self.bots.len())
     }
 
-    /// Puts the bots in the order that the tournament's format says.
-    pub fn place(&mut self, placing: Placing) {
-        self.placing = Some(placing);
+    /// Puts the bots in the order that the tournament's format says, if it says one.
+    pub fn place(&mut self, placing: Option<Placing>) {
+        self.placing = placing;
     }
 
     /// Swiss: a bot's points, those of rounds it sat out included.
@@ -300,8 +312,7 @@ impl Standings {
         let pairing = self.pairing(0, 1).unwrap_or_default();
         Some(MatchLine {
             names: [one.name.clone(), two.name.clone()],
-            score: pairing.score,
-            pairs: pairing.pairs,
+            pairing,
         })
     }
 

@@ -30,6 +30,32 @@ pub enum TableError {
     },
 }
 
+impl TableError {
+    /// Whether there is nothing wrong but that nothing may be written there.
+    pub fn is_read_only(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        let TableError::Write { source, .. } = self else {
+            return false;
+        };
+        matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
+    }
+}
+
+/// Counts a run without writing anything; see [`write`].
+pub fn count(
+    store: &Store,
+    bots: &[String],
+    placing: Option<Placing>,
+) -> Result<Standings, TableError> {
+    let mut standings = Standings::new(bots.iter().map(String::as_str));
+    store.each(|record| -> Result<(), StoreError> {
+        standings.add(&record);
+        Ok(())
+    })?;
+    standings.place(placing);
+    Ok(standings)
+}
+
 /// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
 /// with the places that its format gives; returns what was counted. Memory does not grow with the
 /// number of games.
@@ -61,9 +87,7 @@ pub fn write(
         .map_err(|error| failed(&folder.join("moves.csv"), error))?;
     games.end()?;
     moves.end()?;
-    if let Some(placing) = placing {
-        standings.place(placing);
-    }
+    standings.place(placing);
     for (name, table) in [
         ("standings.csv", standings_csv::csv(&standings)),
         ("pairs.csv", pairs_csv::csv(&standings)),

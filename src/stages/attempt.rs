@@ -1,15 +1,19 @@
 //! What came of one stage.
 
+use std::path::Path;
 use std::time::Duration;
 
 use games::{Move, Rules, Side};
 
 use super::Stage;
-use referee::record::{Outcome, Ply, Verdict};
+use crate::report::failures;
+use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
 
 /// A stage that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
+    /// Its number in the run.
+    pub game: GameId,
     /// Half-moves after the position.
     pub plies: Vec<Ply>,
     /// How it ended; a draw where the moves or the squares ran out.
@@ -19,6 +23,18 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// What became of the stage that `record` is the game of; `run` is the folder of its run.
+    pub fn of(record: &GameRecord, run: &Path) -> Attempt {
+        let stderr = record.verdict.fault_of(Side::Black);
+        let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
+        Attempt {
+            game: record.id,
+            plies: record.plies.clone(),
+            verdict: record.verdict.clone(),
+            stderr: stderr.unwrap_or_default(),
+        }
+    }
+
     /// Whether black made five, or the defender gave up or failed.
     pub fn is_passed(&self) -> bool {
         self.verdict.outcome() == Outcome::Win(Side::Black)

@@ -6,25 +6,33 @@
 //! game played again. A lock file keeps a second arena out;
 //! it is the kernel's, so one that was left behind by a crash harms nobody.
 //!
+//! A write-ahead log needs memory that all who use it share: where the file system is another
+//! machine's, or has none, a rollback journal is used instead, and [`Store::notes`] says so.
+//!
 //! A disk may give back other bytes than it was given. The write-ahead log has checksums of its
-//! own: what is torn off its end was never committed. A game has one too, over its number and text,
-//! and [`Store::check`] looks at what holds the games together. So a record is whole, or ends
-//! early, or is refused; it is never read wrong.
+//! own, and ends where they fail. A game has one too, over its number and text, and [`Store::check`]
+//! looks at what holds the games together. So a record is whole, or ends early, or is refused; it is
+//! never read wrong. How many games it had is written beside it after each commit, in the lock file,
+//! so that one that ends early is noticed.
 //!
 //! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. How games are played and
 //! what tables look like is not known here.
 
+mod journal;
+mod mark;
 mod stored;
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 
-use referee::record::{GameId, GameRecord};
+use mark::Mark;
+use referee::record::{GameId, GameRecord, Outcome};
 use stored::StoredGame;
 
 /// The longest that a finished game waits for its commit.
@@ -106,6 +114,39 @@ pub enum StoreError {
     },
 }
 
+/// What whoever goes on with a run should know of its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// It is kept with a rollback journal.
+    NoLog {
+        /// Why not with a write-ahead log.
+        why: String,
+    },
+    /// It had more games once.
+    Lost {
+        /// How many are gone.
+        games: u64,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::NoLog { why } => write!(
+                f,
+                "the record has a rollback journal, as safe as a write-ahead log and slower: {why}"
+            ),
+            Note::Lost { games: 1 } => f.write_str(
+                "the record lost 1 game that it had, and it is played again: check the disk",
+            ),
+            Note::Lost { games } => write!(
+                f,
+                "the record lost {games} games that it had, and they are played again: check the disk"
+            ),
+        }
+    }
+}
+
 /// An open record. Dropping it commits nothing: what was not committed was not played.
 #[derive(Debug)]
 pub struct Store {
@@ -114,25 +155,26 @@ pub struct Store {
     /// Games saved since the last commit, and when the first of them was.
     waiting: u32,
     since: Option<Instant>,
-    /// Held for as long as the store may write.
-    _lock: Option<File>,
+    /// Where the number of games is kept; its lock is held for as long as the store may write.
+    mark: Option<Mark>,
+    notes: Vec<Note>,
 }
 
 impl Store {
     /// The record in `folder`, to write to; an empty one where there is none yet, since a run may
     /// have been killed before its first game. It is looked through for damage.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
-        let lock = lock(folder)?;
+        let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
-        let connection = Connection::open(&path).map_err(|source| database(&path, source))?;
-        let store = Store {
+        let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
+        let mut store = Store {
+            notes: Vec::from_iter(note),
             path,
             connection,
             waiting: 0,
             since: None,
-            _lock: Some(lock),
+            mark: None,
         };
-        store.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
         match store.version()? {
             // Not `IF NOT EXISTS`: a table that is there belies the version.
             0 => store.execute(&format!(
@@ -144,22 +186,33 @@ impl Store {
             ))?,
             _ => store.check()?,
         }
+        let games = store.ids()?.len() as u64;
+        if let Some(games) = mark.games().checked_sub(games).filter(|&lost| lost > 0) {
+            store.notes.push(Note::Lost { games });
+        }
+        mark.set(games);
+        store.mark = Some(mark);
         Ok(store)
     }
 
-    /// The record in `folder`, to be read; the run may be going on. Each game is looked at for
-    /// damage as it is read; see [`Store::check`] for the whole.
+    /// The record in `folder`, to be read, where nothing can be written, too; the run may be going on.
+    /// Each game is looked at for damage as it is read; see [`Store::check`] for the whole.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let path = existing(folder)?;
-        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .map_err(|source| database(&path, source))?;
+        let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
         Ok(Store {
             path,
             connection,
             waiting: 0,
             since: None,
-            _lock: None,
+            mark: None,
+            notes: Vec::new(),
         })
+    }
+
+    /// What should be told of it before the run goes on.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Looks through the whole record for games that cannot be reached or stand where they do not
@@ -216,6 +269,11 @@ impl Store {
             return Err(self.damaged(record.id, "it was played twice".to_owned()));
         }
         self.waiting += 1;
+        if let Some(mark) = &mut self.mark
+            && record.verdict.outcome() != Outcome::Void
+        {
+            mark.count();
+        }
         self.commit_if_due(now)
     }
 
@@ -236,6 +294,9 @@ impl Store {
         if self.since.take().is_some() {
             self.execute("COMMIT")?;
             self.waiting = 0;
+            if let Some(mark) = &mut self.mark {
+                mark.write();
+            }
         }
         Ok(())
     }
@@ -354,7 +415,10 @@ fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
 /// Takes the lock of a run, or says who has it.
 fn lock(folder: &Path) -> Result<File, StoreError> {
     let path = folder.join("arena.lock");
-    let file = File::create(&path).map_err(|source| StoreError::File {
+    // What stands in it is not thrown away: it is the mark of the last sitting.
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
     })?;

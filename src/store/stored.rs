@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use games::{Game, Move, Reason, Side, format_transcript};
+use games::{Game, Move, Reason, Side};
 use serde::{Deserialize, Serialize};
 
 use referee::record::{Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
@@ -103,7 +103,8 @@ impl From<&GameRecord> for StoredGame {
             rules: record.game.rules().to_owned(),
             size: record.game.size(),
             players: record.players.clone(),
-            opening: format_transcript(&record.opening),
+            // With passes: in the opening of a stage they stand for stones that are not there.
+            opening: record.opening.iter().map(Move::to_string).collect(),
             moves: record
                 .plies
                 .iter()
@@ -151,7 +152,7 @@ impl StoredGame {
         let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))
             .map_err(|error| text(&error))?;
         let (opening, _) =
-            games::parse_transcript(game, &self.opening).map_err(|error| text(&error))?;
+            games::parse_opening(game, &self.opening).map_err(|error| text(&error))?;
         let plies = (0..self.moves.len())
             .map(|index| self.ply(index))
             .collect::<Result<_, _>>()?;

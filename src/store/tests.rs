@@ -194,6 +194,46 @@ fn one_arena_writes_and_others_read() {
 }
 
 #[test]
+fn without_shared_memory_a_record_has_a_rollback_journal() {
+    let folder = folder();
+    // Nothing can be shared where a folder stands in the way.
+    std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
+    let mut store = Store::open(folder.path()).expect("a new record");
+    assert!(
+        matches!(store.notes(), [Note::NoLog { .. }]),
+        "{:?}",
+        store.notes()
+    );
+    store.save(&game(0, won()), Instant::now()).expect("kept");
+    store.commit().expect("on disk");
+    let reader = Store::read(folder.path()).expect("others read it meanwhile");
+    assert_eq!(kept(&reader), [game(0, won())]);
+}
+
+#[test]
+fn a_game_that_is_gone_is_missed_but_not_a_void_one_that_gave_way() {
+    let folder = folder();
+    let now = Instant::now();
+    let mut store = Store::open(folder.path()).expect("a new record");
+    store.save(&game(0, void()), now).expect("kept");
+    store.save(&game(0, won()), now).expect("in its place");
+    store.save(&game(1, won()), now).expect("kept");
+    store.save(&game(2, void()), now).expect("kept");
+    store.commit().expect("on disk");
+    // Never committed, so never kept.
+    store.save(&game(3, won()), now).expect("saved");
+    drop(store);
+    let store = Store::open(folder.path()).expect("the same record");
+    assert_eq!(store.notes(), []);
+    store
+        .execute("DELETE FROM game WHERE id = 1")
+        .expect("gone");
+    drop(store);
+    let store = Store::open(folder.path()).expect("what is left");
+    assert_eq!(store.notes(), [Note::Lost { games: 1 }]);
+}
+
+#[test]
 fn a_run_that_is_not_there_is_no_empty_run() {
     let folder = folder();
     let error = Store::read(folder.path()).expect_err("nothing");

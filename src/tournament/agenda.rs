@@ -5,12 +5,15 @@
 //! ended, nothing more once a sequential test is over. It is a value without threads or clocks;
 //! the runner's workers take turns with it.
 
+use std::ops::Range;
+
 use games::Side;
 
 use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::Stopping;
+use referee::problem::Problem;
 use referee::record::{GameId, Outcome};
 
 /// A tournament and its results so far.
@@ -34,6 +37,8 @@ pub struct Agenda {
     halted: bool,
     /// Bots whose further games against each other nobody needs.
     needless: Vec<[usize; 2]>,
+    /// The pairs that are played here, where others play the rest.
+    block: Option<Range<u64>>,
 }
 
 /// What a worker is to do.
@@ -91,9 +96,42 @@ impl Agenda {
             next: 0,
             halted: false,
             needless: Vec::new(),
+            block: None,
         };
         agenda.begin_stage();
         agenda
+    }
+
+    /// Keeps to these pairs, counted from 0: others play the rest. A sequential test is then for whoever
+    /// sees all of them.
+    ///
+    /// # Errors
+    /// Where what comes next depends on results, or there are no such pairs.
+    pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
+        let format = self.format.name();
+        if self.format.is_adaptive() {
+            return Err(Problem::new(format!(
+                "a {format} tournament cannot be played in blocks: who meets whom depends on results"
+            ))
+            .help("play it as one run, or choose match, round-robin or gauntlet"));
+        }
+        if pairs.is_empty() || pairs.end > self.schedule.pairs() {
+            return Err(Problem::new(format!(
+                "there is no block of pairs {} to {}: the tournament has {} pairs",
+                pairs.start,
+                pairs.end,
+                self.schedule.pairs()
+            )));
+        }
+        let legs = self.format.legs();
+        let ids = pairs
+            .clone()
+            .flat_map(|pair| (0..legs).map(move |leg| GameId::new(pair, leg)));
+        self.left = ids.filter(|&id| self.result(id).is_none()).count() as u64;
+        self.next = 2 * pairs.start;
+        self.stopping = None;
+        self.block = Some(pairs);
+        Ok(())
     }
 
     /// A game of the record. Games are to come in the order of their numbers; a void one counts as
@@ -105,7 +143,7 @@ impl Agenda {
         outcome: Outcome,
         fingerprint: u64,
     ) -> Result<(), OutOfSchedule> {
-        if id.0 >= self.schedule.games() {
+        if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(OutOfSchedule::Unknown { id });
         }
         let scheduled = self.schedule.fixture(id).players;
@@ -151,10 +189,10 @@ impl Agenda {
         if self.halted || self.is_settled() {
             return Next::Over;
         }
-        while self.next < self.schedule.games() {
+        while self.next < self.end() {
             let id = GameId(self.next);
             self.next += 1;
-            if self.result(id).is_some() {
+            if id.leg() >= self.format.legs() || self.result(id).is_some() {
                 continue;
             }
             let fixture = self.schedule.fixture(id);
@@ -194,6 +232,9 @@ impl Agenda {
     /// Games there will be, as far as that is known: play-offs come on top as ties arise, and a
     /// sequential test may end before.
     pub fn games(&self) -> u64 {
+        if let Some(pairs) = &self.block {
+            return (pairs.end - pairs.start) * self.format.legs();
+        }
         self.format.games(self.field) + self.schedule.play_offs()
     }
 
@@ -212,6 +253,14 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
+    /// The number after the last game that is played here.
+    fn end(&self) -> u64 {
+        let all = self.schedule.games();
+        self.block
+            .as_ref()
+            .map_or(all, |pairs| all.min(2 * pairs.end))
+    }
+
     fn is_settled(&self) -> bool {
         self.stopping.as_ref().is_some_and(Stopping::is_over)
     }
@@ -220,7 +269,7 @@ impl Agenda {
         if let Some(pairings) = self.format.next(self.field, &self.history) {
             self.schedule.push(pairings);
             let games = self.schedule.last_stage().1;
-            self.left = games.end - games.start;
+            self.left = (games.end - games.start) / 2 * self.format.legs();
         }
     }
 

@@ -46,6 +46,8 @@ pub struct TournamentFile {
     pub margin_ms: Placed<i64>,
     /// The illegal answer in one turn that loses.
     pub illegal_answers: Placed<i64>,
+    /// Whether a bot may think while its opponent is to move.
+    pub ponder: Placed<bool>,
     /// Games at a time.
     pub concurrency: Placed<i64>,
     /// Whether each game keeps to one core.

@@ -4,7 +4,7 @@ use toml::Spanned;
 
 use super::Contestant;
 use super::file::{BotFile, TournamentFile};
-use crate::grade::{Hurdle, Scale};
+use crate::mark::{Hurdle, Scale};
 use referee::problem::Problem;
 
 /// More than half of the points, and by more than one game of twenty.

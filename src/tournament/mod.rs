@@ -2,12 +2,10 @@
 //!
 //! Reading order: [`TournamentFile`] is the text, typed; [`Tournament`] is what it means, checked
 //! once; [`Format`] says who meets whom, and [`Agenda`] what is to be played next, given what has
-//! been played; [`run`] plays it on a number of workers and hands every finished game to its
-//! caller. [`Stopping`] ends a match that has shown enough. Where games are kept and how they are
-//! shown is not known here.
+//! been played. [`Stopping`] ends a match that has shown enough. How games are played, kept and shown
+//! is not known here.
 
 mod agenda;
-mod backlog;
 mod catalogue;
 mod conditions;
 mod contestant;
@@ -16,8 +14,6 @@ mod file;
 mod format;
 mod grading;
 mod openings;
-mod pool;
-mod runner;
 mod schedule;
 mod stopping;
 mod validate;
@@ -36,8 +32,6 @@ pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use openings::{BadOpening, Opening};
-pub use pool::{Evidence, Lent, Pool, Unusable, build, probe};
-pub use runner::{Event, Stop, run};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
 pub use validate::given;
@@ -58,6 +52,9 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// The openings, in the order in which rounds take them; never empty.
     pub openings: Vec<Opening>,
+    /// What holds for the games of each opening alone, in the order of the openings: where each is a
+    /// stage. Empty where the tournament's own rules hold for all.
+    pub stages: Vec<StageRules>,
     /// How the openings are turned, one after the other, each time the rounds have been through the
     /// whole list; never empty, the identity first.
     pub symmetries: Vec<Symmetry>,
@@ -65,6 +62,8 @@ pub struct Tournament {
     pub illegal_answers: u32,
     /// When the referee ends a game before its rules do.
     pub adjudication: Adjudication,
+    /// Whether a bot may think while its opponent is to move; if not, it is frozen then.
+    pub ponder: bool,
     /// Games at a time.
     pub concurrency: usize,
     /// Whether each game keeps to one core.
@@ -73,6 +72,15 @@ pub struct Tournament {
     pub seed: u64,
     /// The bots.
     pub contestants: Vec<Contestant>,
+}
+
+/// The rules of the game that begins at one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageRules {
+    /// Which game, rules and size.
+    pub game: Game,
+    /// Half-moves from the stage on after which it is a draw.
+    pub most_plies: usize,
 }
 
 impl Tournament {
@@ -84,6 +92,11 @@ impl Tournament {
         }
     }
 
+    /// The bots' names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.contestants.iter().map(|bot| bot.name.as_str())
+    }
+
     /// The cores that every game is given, so that all games of a run are played alike.
     pub fn cores_a_game(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
@@ -93,6 +106,11 @@ impl Tournament {
     /// Pairs of a match after which its openings come again, turned in every way they are to be.
     pub fn openings_a_lap(&self) -> u64 {
         (self.openings.len() * self.symmetries.len()) as u64
+    }
+
+    /// The rules of one game, if its opening is a stage.
+    pub fn stage(&self, fixture: &Fixture) -> Option<StageRules> {
+        self.stages.get(fixture.opening).copied()
     }
 
     /// The moves from which a game starts.

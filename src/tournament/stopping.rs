@@ -3,7 +3,7 @@
 //!
 //! Games finish in any order, and short games are not a fair sample of all: where a bot loses fast
 //! and wins slowly, the first results to come in are losses. So a pair counts once all pairs before
-//! it have counted, and the test, once it has decided, looks no further. The verdict is therefore a
+//! it have counted, and the test, once it has decided, looks no further. The decision is therefore a
 //! function of the games alone, whatever the number of workers and however often a run was
 //! interrupted.
 //!
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 use games::Side;
 
 use referee::record::{GameId, Outcome};
-use stats::{self, Pentanomial, Sprt};
+use stats::{Decision, Pentanomial, Sprt, Wdl};
 
 /// A match under a sequential test, as far as it has been told.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub struct Stopping {
     in_a_row: u64,
     /// Pairs after which the openings come again.
     lap: u64,
-    verdict: stats::Verdict,
+    decision: Decision,
 }
 
 /// How a game ended, and its [fingerprint](referee::record::GameRecord::fingerprint).
@@ -64,7 +64,7 @@ impl Stopping {
             repeated: 0,
             in_a_row: 0,
             lap,
-            verdict: stats::Verdict::Undecided,
+            decision: Decision::Undecided,
         }
     }
 
@@ -100,7 +100,7 @@ impl Stopping {
         if self.seen.insert(pair.map(|game| game.fingerprint)) {
             self.in_a_row = 0;
             self.pairs.add(one, other);
-            self.verdict = self.test.verdict(self.llr());
+            self.decision = self.test.decision(self.llr());
         } else {
             self.in_a_row += 1;
             self.repeated += 1;
@@ -113,13 +113,13 @@ impl Stopping {
     }
 
     /// What it says.
-    pub fn verdict(&self) -> stats::Verdict {
-        self.verdict
+    pub fn decision(&self) -> Decision {
+        self.decision
     }
 
     /// Whether it has made up its mind.
     pub fn is_decided(&self) -> bool {
-        self.verdict != stats::Verdict::Undecided
+        self.decision != Decision::Undecided
     }
 
     /// Whether it never will: a whole lap of openings brought games that had been played before.
@@ -159,11 +159,11 @@ impl Stopping {
 }
 
 /// What a game was for the bot that played `side`; `None` where nobody scores.
-fn result(outcome: Outcome, side: Side) -> Option<stats::Outcome> {
+fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
     match outcome {
-        Outcome::Win(winner) if winner == side => Some(stats::Outcome::Win),
-        Outcome::Win(_) => Some(stats::Outcome::Loss),
-        Outcome::Draw => Some(stats::Outcome::Draw),
+        Outcome::Win(winner) if winner == side => Some(Wdl::Win),
+        Outcome::Win(_) => Some(Wdl::Loss),
+        Outcome::Draw => Some(Wdl::Draw),
         Outcome::NobodyScores | Outcome::Void => None,
     }
 }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::tournament::Draw;
     use proptest::prelude::*;
-    use stats::{Model, Verdict};
+    use stats::Model;
 
     const WON: [Outcome; 2] = [Outcome::Win(Side::Black), Outcome::Win(Side::White)];
     const LOST: [Outcome; 2] = [Outcome::Win(Side::White), Outcome::Win(Side::Black)];
@@ -204,13 +204,13 @@ mod tests {
         }
         stopping.add(GameId(0), WON[0], 0);
         assert_eq!(
-            (stopping.games(), stopping.verdict()),
-            (0, Verdict::Undecided)
+            (stopping.games(), stopping.decision()),
+            (0, Decision::Undecided)
         );
         stopping.add(GameId(1), Outcome::Void, 1);
         assert_eq!(stopping.games(), 0, "a void game has not been played");
         stopping.add(GameId(1), WON[1], 1);
-        assert_eq!(stopping.verdict(), Verdict::AcceptH0);
+        assert_eq!(stopping.decision(), Decision::AcceptH0);
         assert!(stopping.games() < 200, "it looks no further than it needs");
     }
 
@@ -270,7 +270,7 @@ mod tests {
                     stopping.add(GameId(game as u64), outcomes[game], game as u64 % 50);
                 }
                 let passed_over = [stopping.unscored(), stopping.repeated()];
-                (stopping.verdict(), stopping.pairs(), stopping.games(), passed_over)
+                (stopping.decision(), stopping.pairs(), stopping.games(), passed_over)
             };
             let mut order: Vec<usize> = (0..outcomes.len()).collect();
             let in_order = told(&order);
@@ -283,8 +283,8 @@ mod tests {
     /// promised with a standard deviation of 7, and Wald's bounds promise at most that many, but for
     /// what a step beyond a bound adds; four standard deviations more are never seen by chance.
     #[test]
-    fn verdicts_are_as_often_wrong_as_promised() {
-        for (elo, wrong) in [(0.0, Verdict::AcceptH1), (200.0, Verdict::AcceptH0)] {
+    fn decisions_are_as_often_wrong_as_promised() {
+        for (elo, wrong) in [(0.0, Decision::AcceptH1), (200.0, Decision::AcceptH0)] {
             let (mut errors, mut open) = (0, 0);
             for run in 0..1000 {
                 let mut draw = Draw::new(run, 77);
@@ -295,7 +295,7 @@ mod tests {
                         break;
                     }
                 }
-                errors += u32::from(stopping.verdict() == wrong);
+                errors += u32::from(stopping.decision() == wrong);
                 open += u32::from(!stopping.is_decided());
             }
             assert!(errors <= 78, "{errors} of 1000 wrong at {elo} Elo");

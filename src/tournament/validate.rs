@@ -34,6 +34,12 @@ impl TournamentFile {
         let limits = self.limits()?;
         let places = Places { catalogue, folder };
         let contestants = self.contestants(game, limits, places)?;
+        if contestants.len() < 2 {
+            return Err(
+                Problem::new(format!("{} bots are too few", contestants.len()))
+                    .help("a tournament has at least two [[bot]]"),
+            );
+        }
         let format = self.format(contestants.len())?;
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
         let turned = self
@@ -51,11 +57,19 @@ impl TournamentFile {
             adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
             illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
                 as u32,
+            stages: Vec::new(),
+            ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
             contestants,
         })
+    }
+
+    /// The bots alone, for whoever plays no tournament of this file with them.
+    pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
+        let places = Places { catalogue, folder };
+        self.contestants(self.game()?, self.limits()?, places)
     }
 
     fn game(&self) -> Result<Game, Problem> {
@@ -114,12 +128,6 @@ impl TournamentFile {
                     .at(bot.span()));
             }
             contestants.push(contestant);
-        }
-        if contestants.len() < 2 {
-            return Err(
-                Problem::new(format!("{} bots are too few", contestants.len()))
-                    .help("a tournament has at least two [[bot]]"),
-            );
         }
         Ok(contestants)
     }

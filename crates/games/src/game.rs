@@ -127,6 +127,15 @@ impl Game {
         })
     }
 
+    /// The position after an opening: see [`Rules::give`].
+    pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
+        let mut board = self.start();
+        for &given in opening {
+            board.give(given)?;
+        }
+        Ok(board)
+    }
+
     /// The position before the first move.
     pub fn start(self) -> Board {
         match self {
@@ -259,6 +268,12 @@ pub trait Rules {
     /// A renju point forbidden to black may be played, and loses: the result is `Ok` and
     /// [`Rules::ending`] says why.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
+    /// Puts a move of an opening down, on the way to a position from which players play. Gomoku: no
+    /// line is looked at on the way, and a pass leaves a colour a stone behind, so that any position
+    /// can be given.
+    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
+        self.play(given)
+    }
     /// How the game ended, if it has.
     fn ending(&self) -> Option<Ending>;
     /// Discs or stones of each side, black's first.
@@ -304,6 +319,9 @@ impl Rules for Board {
     }
     fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         of_any_game!(self, board => board.play(played))
+    }
+    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
+        of_any_game!(self, board => board.give(given))
     }
     fn ending(&self) -> Option<Ending> {
         of_any_game!(self, board => board.ending())

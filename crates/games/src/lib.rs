@@ -48,4 +48,4 @@ pub use perft::{perft, perft_divide};
 pub use side::Side;
 pub use square::{BadSquare, MAX_SIZE, Move, Square};
 pub use symmetry::{Symmetry, canonical_hash};
-pub use transcript::{BadTranscript, format_transcript, parse_transcript};
+pub use transcript::{BadTranscript, format_transcript, parse_opening, parse_transcript};

@@ -49,23 +49,13 @@ pub enum BadTranscript {
 /// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
 /// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
 pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
-    let mut board = game.start();
-    let mut moves = Vec::new();
-    for (index, word) in words(text).enumerate() {
-        let number = index + 1;
-        let played: Move = word
-            .parse()
-            .map_err(|source| BadTranscript::Text { number, source })?;
-        if board.must_pass() && played != Move::Pass {
-            board.play(Move::Pass).expect("a forced pass is legal");
-            moves.push(Move::Pass);
-        }
-        board
-            .play(played)
-            .map_err(|source| BadTranscript::Illegal { number, source })?;
-        moves.push(played);
-    }
-    Ok((moves, board))
+    put_down(game, text, Board::play)
+}
+
+/// The moves of an opening, given and not played (see [`Rules::give`]), and the position reached.
+/// Written as transcripts are; Othello's forced passes may be left out.
+pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
+    put_down(game, text, Board::give)
 }
 
 /// The moves in a row, passes left out.
@@ -75,6 +65,28 @@ pub fn format_transcript(moves: &[Move]) -> String {
         .filter_map(|played| played.square())
         .map(|square| square.to_string())
         .collect()
+}
+
+fn put_down(
+    game: Game,
+    text: &str,
+    put: fn(&mut Board, Move) -> Result<(), IllegalMove>,
+) -> Result<(Vec<Move>, Board), BadTranscript> {
+    let mut board = game.start();
+    let mut moves = Vec::new();
+    for (index, word) in words(text).enumerate() {
+        let number = index + 1;
+        let played: Move = word
+            .parse()
+            .map_err(|source| BadTranscript::Text { number, source })?;
+        if board.must_pass() && played != Move::Pass {
+            put(&mut board, Move::Pass).expect("a forced pass is legal");
+            moves.push(Move::Pass);
+        }
+        put(&mut board, played).map_err(|source| BadTranscript::Illegal { number, source })?;
+        moves.push(played);
+    }
+    Ok((moves, board))
 }
 
 /// Cuts `f5d6 c3,pass` into `f5`, `d6`, `c3`, `pass`: a word ends at a space or comma, where a

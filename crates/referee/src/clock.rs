@@ -58,6 +58,11 @@ impl Clock {
         }
     }
 
+    /// What is left of the game; `None` where it has no limit.
+    pub fn left(&self) -> Option<Duration> {
+        (!self.limits.game_time.is_zero()).then_some(self.left)
+    }
+
     /// A move took `used`. What the margin covered is not charged to the next move.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;

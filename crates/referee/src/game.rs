@@ -6,7 +6,7 @@ use games::{Board, Game, Move, Rules, Side};
 use host::Heartbeat;
 use protocol::{GameResult, Over, Start};
 
-use super::{Adjudication, Answer, Clock, Limits, Player, Turn};
+use super::{Adjudication, Answer, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, ArenaError, Failure};
 use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
 
@@ -15,11 +15,8 @@ use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
 pub struct Contest {
     /// Which game, rules and size.
     pub game: Game,
-    /// Moves given at the start; legal, and not ending the game.
+    /// Moves given at the start: see [`Game::after`].
     pub opening: Vec<Move>,
-    /// Where the game begins, if not where the opening leads: then players are told of the
-    /// opening's moves, and nobody plays them.
-    pub position: Option<Board>,
     /// The clocks, black's first.
     pub limits: [Limits; 2],
     /// Each player's seed, black's first.
@@ -28,6 +25,8 @@ pub struct Contest {
     pub memory_mib: [Option<u64>; 2],
     /// When the game is ended before its rules do.
     pub adjudication: Adjudication,
+    /// Whether a player may think while the other is to move; if not, it is paused then.
+    pub ponder: bool,
 }
 
 /// What was played.
@@ -43,16 +42,25 @@ pub struct Played {
     pub duration: Duration,
     /// CPU time each player used while the other was to move; `None`: not known.
     pub idle_cpu: [Option<Duration>; 2],
+    /// Whom the arena was waiting for last: who is to be named where the game is void.
+    pub waited_for: Option<Side>,
 }
+
+/// What both sides have left of the game's time, black's first; `None`: they have no limit.
+pub type TimeLeft = [Option<Duration>; 2];
 
 /// Plays one game. Always comes to a verdict: what goes wrong with a player is its fault, what goes
 /// wrong with the arena voids the game.
+///
+/// `on_ply` is called for each half-move, with what both sides have left, when the mover's clock has
+/// stopped and before the next starts: what it takes costs no player anything.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
     heartbeat: &'a Heartbeat,
+    on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
 ) -> Played {
-    let mut table = Table::new(contest, players, heartbeat);
+    let mut table = Table::new(contest, players, heartbeat, on_ply);
     let verdict = match table.greet() {
         Some(verdict) => verdict,
         None => loop {
@@ -77,6 +85,7 @@ struct Table<'a> {
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
     heartbeat: &'a Heartbeat,
+    on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     board: Board,
     /// Every move, the opening's included.
     moves: Vec<Move>,
@@ -89,6 +98,8 @@ struct Table<'a> {
     idle_cpu: [Option<Duration>; 2],
     /// Whether each player's last answer took it a while.
     thinks: [bool; 2],
+    /// Whom the arena waited for last.
+    waited_for: Option<Side>,
 }
 
 impl<'a> Table<'a> {
@@ -96,20 +107,17 @@ impl<'a> Table<'a> {
         contest: &'a Contest,
         players: [&'a mut dyn Player; 2],
         heartbeat: &'a Heartbeat,
+        on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     ) -> Table<'a> {
-        let board = contest.position.clone().unwrap_or_else(|| {
-            let mut board = contest.game.start();
-            for &played in &contest.opening {
-                board
-                    .play(played)
-                    .expect("an opening was checked when it was read");
-            }
-            board
-        });
+        let board = contest
+            .game
+            .after(&contest.opening)
+            .expect("an opening was checked when it was read");
         Table {
             contest,
             players,
             heartbeat,
+            on_ply,
             board,
             moves: contest.opening.clone(),
             plies: Vec::new(),
@@ -118,6 +126,7 @@ impl<'a> Table<'a> {
             seen_cpu: [(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
+            waited_for: None,
         }
     }
 
@@ -136,6 +145,7 @@ impl<'a> Table<'a> {
                 memory_mib: self.contest.memory_mib[side.index()],
                 seed: self.contest.seeds[side.index()],
             };
+            self.waited_for = Some(side);
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
@@ -145,9 +155,10 @@ impl<'a> Table<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                self.thinks = Side::BOTH.map(|side| self.players[side.index()].thinks());
-                self.seen_cpu =
-                    Side::BOTH.map(|side| (self.players[side.index()].cpu_time(), self.began));
+                // Who is no process, such as a person, takes its time.
+                self.thinks = Side::BOTH
+                    .map(|side| self.computing(side).is_none_or(|player| player.thinks()));
+                self.seen_cpu = Side::BOTH.map(|side| (self.cpu_time(side), self.began));
                 None
             }
             [Some(fault), None] => Some(Verdict::Forfeit {
@@ -181,6 +192,7 @@ impl<'a> Table<'a> {
             return Some(Verdict::Adjudicated { winner, ground });
         }
         let side = self.board.side_to_move();
+        self.waited_for = Some(side);
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
@@ -189,7 +201,7 @@ impl<'a> Table<'a> {
         let (after, cpu) = if at_once {
             (before, None)
         } else {
-            let after = self.players[side.index()].cpu_time();
+            let after = self.cpu_time(side);
             (after, difference(before, after))
         };
         self.seen_cpu[side.index()] = (after, asked_at);
@@ -209,8 +221,11 @@ impl<'a> Table<'a> {
         let legal = self.board.legal_squares();
         // A player that is not asked shall not take the core from the one that is: not by thinking
         // on, not by its children. Stopping it costs two calls a ply, so answers at once go without.
-        if self.thinks[own] {
-            self.players[other].pause();
+        if self.thinks[own]
+            && !self.contest.ponder
+            && let Some(other) = self.computing(!side)
+        {
+            other.pause();
         }
         let answer = self.players[own].choose(&Turn {
             board: &self.board,
@@ -274,7 +289,17 @@ impl<'a> Table<'a> {
 
     fn note(&mut self, played: Move, thought: Option<Thought>) {
         self.moves.push(played);
-        self.plies.push(Ply { played, thought });
+        let ply = Ply { played, thought };
+        (self.on_ply)(&ply, self.clocks.each_ref().map(Clock::left));
+        self.plies.push(ply);
+    }
+
+    fn computing(&mut self, side: Side) -> Option<&mut dyn Computing> {
+        self.players[side.index()].computing()
+    }
+
+    fn cpu_time(&mut self, side: Side) -> Option<Duration> {
+        self.computing(side)?.cpu_time()
     }
 
     /// CPU time of a player that is about to be asked; what it burned since its last turn is noted.
@@ -284,7 +309,7 @@ impl<'a> Table<'a> {
         if now.saturating_duration_since(asked_at) < MOMENT {
             return seen;
         }
-        let before = self.players[side.index()].cpu_time();
+        let before = self.cpu_time(side);
         let idle = &mut self.idle_cpu[side.index()];
         *idle = idle
             .zip(difference(seen, before))
@@ -307,6 +332,7 @@ impl<'a> Table<'a> {
             counts,
             duration,
             idle_cpu: self.idle_cpu,
+            waited_for: self.waited_for,
         }
     }
 }

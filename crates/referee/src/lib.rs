@@ -10,13 +10,13 @@ pub mod bot;
 mod clock;
 pub mod dialect;
 mod game;
-mod patience;
 mod player;
 pub mod problem;
 pub mod record;
+mod retry;
 
 pub use adjudication::{Adjudication, Agreement, SolveFrom};
 pub use clock::{Clock, Limits};
-pub use game::{Contest, Played, play};
-pub use patience::Patience;
-pub use player::{Answer, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use game::{Contest, Played, TimeLeft, play};
+pub use player::{Answer, Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use retry::Retry;

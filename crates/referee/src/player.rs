@@ -1,4 +1,4 @@
-//! Who can play a game: a process, a script, later a person.
+//! Who can play a game: a process, a script, a person.
 
 use std::time::Duration;
 
@@ -17,15 +17,26 @@ pub trait Player {
     /// A game begins.
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
     /// The move for a position with at least one legal square.
+    ///
+    /// # Errors
+    /// [`ArenaError::Aborted`](crate::bot::ArenaError::Aborted) where the wait for a person was
+    /// cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
+    /// The game has ended.
+    fn over(&mut self, over: &Over);
+    /// The same player as a user of processor time; `None` for a person or a script.
+    fn computing(&mut self) -> Option<&mut dyn Computing> {
+        None
+    }
+}
+
+/// A player that takes processor time, which the referee divides fairly and measures.
+pub trait Computing {
     /// Whether it may take a while for its next move: not if its last answer, in whatever game, came
     /// at once.
     fn thinks(&self) -> bool;
-    /// The other player thinks: this one gets no processor until it is spoken to again. Whoever
-    /// takes none in between need do nothing.
+    /// The other player thinks: this one gets no processor until it is spoken to again.
     fn pause(&mut self);
-    /// The game has ended.
-    fn over(&mut self, over: &Over);
     /// CPU time used so far; `None`: not known.
     fn cpu_time(&self) -> Option<Duration>;
 }
@@ -157,6 +168,18 @@ impl Player for ProcessPlayer {
         })
     }
 
+    fn over(&mut self, over: &Over) {
+        if let Some(process) = &mut self.process {
+            process.tell_over(over);
+        }
+    }
+
+    fn computing(&mut self) -> Option<&mut dyn Computing> {
+        Some(self)
+    }
+}
+
+impl Computing for ProcessPlayer {
     fn thinks(&self) -> bool {
         !self.process.as_ref().is_some_and(BotProcess::is_quick)
     }
@@ -164,12 +187,6 @@ impl Player for ProcessPlayer {
     fn pause(&mut self) {
         if let Some(process) = &mut self.process {
             process.freeze();
-        }
-    }
-
-    fn over(&mut self, over: &Over) {
-        if let Some(process) = &mut self.process {
-            process.tell_over(over);
         }
     }
 

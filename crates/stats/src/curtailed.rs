@@ -1,16 +1,16 @@
-//! When a match against a threshold is settled before its last game.
+//! When a match against a threshold is decided before its last game.
 
 use super::Score;
 
 /// Whether a match of `most` games will end with a rate of `threshold` or more; none while the games
 /// still to play could go either way.
 ///
-/// This is curtailed sampling: the verdict is exactly that of the whole match, only known earlier, so
+/// This is curtailed sampling: the decision is exactly that of the whole match, only known earlier, so
 /// stopping changes no error rate. `threshold` is a rate, 0 to 1, draws counting half; a rate that
 /// misses it by less than 10⁻⁹ reaches it, so that 0.55 of 20 games is 11 points in spite of
 /// rounding. A threshold of 0 is reached, and one above 1 is missed, without a game; games beyond
 /// `most` are not expected.
-pub fn settled(score: &Score, threshold: f64, most: u64) -> Option<bool> {
+pub fn decided(score: &Score, threshold: f64, most: u64) -> Option<bool> {
     let needed = 2.0 * (threshold - 1e-9) * most as f64;
     let left = most.saturating_sub(score.games());
     if score.half_points() as f64 >= needed {
@@ -25,34 +25,34 @@ pub fn settled(score: &Score, threshold: f64, most: u64) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome;
+    use crate::Wdl;
     use proptest::prelude::*;
 
     #[test]
-    fn eleven_points_of_twenty_settle_a_threshold_of_55_per_cent() {
-        assert_eq!(settled(&Score::new(10, 1, 0), 0.55, 20), None);
-        assert_eq!(settled(&Score::new(11, 0, 0), 0.55, 20), Some(true));
-        assert_eq!(settled(&Score::new(0, 0, 9), 0.55, 20), None);
-        assert_eq!(settled(&Score::new(0, 1, 9), 0.55, 20), Some(false));
+    fn eleven_points_of_twenty_decide_a_threshold_of_55_per_cent() {
+        assert_eq!(decided(&Score::new(10, 1, 0), 0.55, 20), None);
+        assert_eq!(decided(&Score::new(11, 0, 0), 0.55, 20), Some(true));
+        assert_eq!(decided(&Score::new(0, 0, 9), 0.55, 20), None);
+        assert_eq!(decided(&Score::new(0, 1, 9), 0.55, 20), Some(false));
     }
 
     #[test]
     fn the_ends_of_the_scale() {
-        assert_eq!(settled(&Score::default(), 0.0, 20), Some(true));
-        assert_eq!(settled(&Score::default(), 1.01, 20), Some(false));
-        assert_eq!(settled(&Score::new(19, 0, 0), 1.0, 20), None);
-        assert_eq!(settled(&Score::new(20, 0, 0), 1.0, 20), Some(true));
-        assert_eq!(settled(&Score::new(0, 1, 0), 1.0, 20), Some(false));
+        assert_eq!(decided(&Score::default(), 0.0, 20), Some(true));
+        assert_eq!(decided(&Score::default(), 1.01, 20), Some(false));
+        assert_eq!(decided(&Score::new(19, 0, 0), 1.0, 20), None);
+        assert_eq!(decided(&Score::new(20, 0, 0), 1.0, 20), Some(true));
+        assert_eq!(decided(&Score::new(0, 1, 0), 1.0, 20), Some(false));
     }
 
     proptest! {
         #[test]
-        fn a_settled_verdict_is_that_of_the_whole_match(
+        fn an_early_decision_is_that_of_the_whole_match(
             outcomes in prop::collection::vec(0..3usize, 1..60), percent in 0..=100u32,
         ) {
-            let outcomes: Vec<Outcome> = outcomes
+            let outcomes: Vec<Wdl> = outcomes
                 .into_iter()
-                .map(|i| [Outcome::Loss, Outcome::Draw, Outcome::Win][i])
+                .map(|i| [Wdl::Loss, Wdl::Draw, Wdl::Win][i])
                 .collect();
             let (most, threshold) = (outcomes.len() as u64, f64::from(percent) / 100.0);
             let whole: Score = outcomes.iter().copied().collect();
@@ -60,10 +60,10 @@ mod tests {
             let passed = whole.half_points() * 100 >= u64::from(percent) * 2 * most;
             for played in 0..=outcomes.len() {
                 let score: Score = outcomes[..played].iter().copied().collect();
-                let verdict = settled(&score, threshold, most);
-                prop_assert!(verdict.is_none_or(|verdict| verdict == passed));
+                let decision = decided(&score, threshold, most);
+                prop_assert!(decision.is_none_or(|decision| decision == passed));
             }
-            prop_assert_eq!(settled(&whole, threshold, most), Some(passed));
+            prop_assert_eq!(decided(&whole, threshold, most), Some(passed));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The strength difference of two bots: logistic Elo, normalised Elo, and who is stronger at all.
+//! The strength difference of two bots: logistic Elo, normalised Elo, and who is stronger at all;
+//! and of how few results nothing is said.
 
 use std::f64::consts::LN_10;
 
@@ -15,8 +16,18 @@ const FURTHEST: f64 = 40.0;
 /// Normalised Elo per unit of score over standard deviation.
 pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
-/// Logistic Elo difference of the first bot to its opponent: positive is stronger, 400 means ten
-/// points won for one lost.
+/// The fewest units, pairs or games, of which a strength is told.
+///
+/// By the sign test no result of five is significant at 95 %, not even all won (2·2⁻⁵ = 6.2 %); six
+/// can be (3.1 %). Below that the normal approximation, of which all these figures are made, calls
+/// certain what is not: two pairs of 1½ and 2 points would have a likelihood of superiority of
+/// 99.999 %.
+///
+/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and
+/// cutechess print what the formulas give, down to NaN and infinity for one pair.
+pub const FEWEST_UNITS: u64 = 6;
+
+/// An Elo difference of the first bot to its opponent: positive is stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The estimate, in Elo.
@@ -25,61 +36,74 @@ pub struct Elo {
     pub error_95: f64,
 }
 
-impl Elo {
-    /// The difference that a match shows: Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and
-    /// error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the mean's standard error σ, z for 95 %.
-    ///
-    /// Both are finite for every sample: one without spread is regularised as in
-    /// [`Moments`](super::Moments), and where s ± zσ comes near 0 or 1 it is held at a fortieth of
-    /// the estimated points won or lost, which makes the error at most about 760.
-    ///
-    /// Source: as fastchess and cutechess, which leave the error undefined where zσ reaches out.
-    pub fn of<const K: usize>(sample: &impl Sample<K>) -> Elo {
-        let moments = sample.moments();
-        let (won, lost) = (moments.mean, 1.0 - moments.mean);
-        let reach = Z_95 * moments.standard_error();
-        let least_lost = (lost - reach).max(lost / FURTHEST);
-        let least_won = (won - reach).max(won / FURTHEST);
-        let high = elo_of_odds(1.0 - least_lost, least_lost);
-        let low = elo_of_odds(least_won, 1.0 - least_won);
-        Elo {
-            elo: elo_of_odds(won, lost),
-            error_95: (high - low) / 2.0,
-        }
-    }
-}
-
-/// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled so
-/// that it resembles Elo; it says how many games a difference needs to show.
-///
-/// Source: M. Van den Bergh, "Normalized Elo".
+/// What a match shows of two bots' strength, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NormalisedElo {
-    /// The estimate, in normalised Elo.
-    pub elo: f64,
-    /// Half the width of its 95 % interval, in normalised Elo.
-    pub error_95: f64,
+pub struct Strength {
+    /// Logistic Elo: 400 means ten points won for one lost.
+    pub elo: Elo,
+    /// Normalised Elo: the mean score's distance from ½ in standard deviations of one game, scaled so
+    /// that it resembles Elo; it says how many games a difference needs to show. `None` where every
+    /// unit had the same score, so that there is no standard deviation to measure in.
+    ///
+    /// Source: M. Van den Bergh, "Normalized Elo".
+    pub normalised: Option<Elo>,
+    /// Likelihood of superiority: how probable it is that the first bot is the stronger one, 0 to 1.
+    pub los: f64,
 }
 
-impl NormalisedElo {
-    /// The difference that a match shows: (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a
-    /// unit of k games, and error z/√(k·n)·800/ln 10 for n units. Always finite, see
-    /// [`Moments`](super::Moments).
-    pub fn of<S: Sample<K>, const K: usize>(sample: &S) -> NormalisedElo {
-        let moments = sample.moments();
-        let games_each = f64::from(S::GAMES_EACH);
-        NormalisedElo {
-            elo: (moments.mean - 0.5) / (games_each * moments.variance).sqrt() * NORMALISED,
-            error_95: Z_95 / (games_each * moments.number).sqrt() * NORMALISED,
-        }
+impl Strength {
+    /// Of a match with these results; `None` of fewer than [`FEWEST_UNITS`].
+    pub fn of<S: Sample<K>, const K: usize>(sample: &S) -> Option<Strength> {
+        let counts = sample.counts();
+        let units = counts.iter().sum::<u64>();
+        let has_spread = !counts.contains(&units);
+        (units >= FEWEST_UNITS).then(|| Strength {
+            elo: logistic(sample),
+            normalised: has_spread.then(|| normalised(sample)),
+            los: los(sample, units),
+        })
     }
 }
 
-/// Likelihood of superiority: how probable it is that the first bot is the stronger one, 0 to 1,
-/// from the normal approximation; ½ without a game.
-pub fn los<const K: usize>(sample: &impl Sample<K>) -> f64 {
+/// Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the
+/// mean's standard error σ, z for 95 %.
+///
+/// Both are finite for every sample: one without spread is regularised as in
+/// [`Moments`](super::Moments), and where s ± zσ comes near 0 or 1 it is held at a fortieth of
+/// the estimated points won or lost, which makes the error at most about 760.
+///
+/// Source: as fastchess and cutechess, which leave the error undefined where zσ reaches out.
+fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     let moments = sample.moments();
-    normal_cdf((moments.mean - 0.5) / moments.standard_error())
+    let (won, lost) = (moments.mean, 1.0 - moments.mean);
+    let reach = Z_95 * moments.standard_error();
+    let least_lost = (lost - reach).max(lost / FURTHEST);
+    let least_won = (won - reach).max(won / FURTHEST);
+    let high = elo_of_odds(1.0 - least_lost, least_lost);
+    let low = elo_of_odds(least_won, 1.0 - least_won);
+    Elo {
+        elo: elo_of_odds(won, lost),
+        error_95: (high - low) / 2.0,
+    }
+}
+
+/// (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games, and error
+/// z/√(k·n)·800/ln 10 for n units.
+fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
+    let moments = sample.moments();
+    let games_each = f64::from(S::GAMES_EACH);
+    Elo {
+        elo: (moments.mean - 0.5) / (games_each * moments.variance).sqrt() * NORMALISED,
+        error_95: Z_95 / (games_each * moments.number).sqrt() * NORMALISED,
+    }
+}
+
+/// From the normal approximation, but never nearer to 0 or 1 than 2⁻ⁿ for n units: that is what the
+/// sign test gives to n units that all went one way, and no result says more than that.
+fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
+    let moments = sample.moments();
+    let doubt = (-(units as f64)).exp2();
+    normal_cdf((moments.mean - 0.5) / moments.standard_error()).clamp(doubt, 1.0 - doubt)
 }
 
 /// Elo of odds: `won` points for every `lost` points, both above 0.

@@ -1,9 +1,9 @@
 //! The mathematics of matches: from wins, draws and losses to numbers that people can trust.
 //!
 //! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
-//! both are a [`Sample`], and everything said of one match is said of either: [`Elo`],
-//! [`NormalisedElo`], [`los`]; [`Sprt`] says when a match has shown enough. [`wilson`] bounds a win
-//! rate and [`settled`] compares it with a threshold. [`bradley_terry`] rates a whole field.
+//! both are a [`Sample`], and everything said of one match is said of either: [`Strength`], and
+//! [`Sprt`] says when a match has shown enough. [`wilson`] bounds a win rate and [`decided`] compares
+//! it with a threshold. [`bradley_terry`] rates a whole field.
 //! [`Margin`] averages disc differences, and [`DurationSummary`]
 //! describes thinking times.
 //!
@@ -28,14 +28,14 @@ mod sprt;
 mod wilson;
 
 pub use bradley_terry::Rating;
-pub use curtailed::settled;
+pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
-pub use elo::{Elo, NormalisedElo, los};
+pub use elo::{Elo, FEWEST_UNITS, Strength};
 pub use margin::Margin;
 pub use pentanomial::Pentanomial;
 pub use sample::{Moments, Sample};
-pub use score::{Outcome, Score};
-pub use sprt::{BadSprt, Bounds, Model, Sprt, Verdict};
+pub use score::{Score, Wdl};
+pub use sprt::{BadSprt, Bounds, Decision, Model, Sprt};
 pub use wilson::{Interval, wilson};
 
 /// The 97.5 % quantile of the normal distribution: a 95 % interval reaches this many standard

@@ -6,7 +6,7 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-use super::{Outcome, Sample, Score};
+use super::{Sample, Score, Wdl};
 
 /// A tally of pairs, seen from the first bot; the letters are its results in either order.
 ///
@@ -31,8 +31,8 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Counts one more pair; which game was played first does not matter.
-    pub fn add(&mut self, one: Outcome, other: Outcome) {
-        use Outcome::{Draw, Loss, Win};
+    pub fn add(&mut self, one: Wdl, other: Wdl) {
+        use Wdl::{Draw, Loss, Win};
         match (one, other) {
             (Loss, Loss) => self.ll += 1,
             (Loss, Draw) | (Draw, Loss) => self.ld += 1,
@@ -126,8 +126,8 @@ impl Sum for Pentanomial {
     }
 }
 
-impl FromIterator<(Outcome, Outcome)> for Pentanomial {
-    fn from_iter<I: IntoIterator<Item = (Outcome, Outcome)>>(pairs: I) -> Pentanomial {
+impl FromIterator<(Wdl, Wdl)> for Pentanomial {
+    fn from_iter<I: IntoIterator<Item = (Wdl, Wdl)>>(pairs: I) -> Pentanomial {
         let mut counted = Pentanomial::default();
         for (one, other) in pairs {
             Pentanomial::add(&mut counted, one, other);
@@ -140,9 +140,9 @@ impl FromIterator<(Outcome, Outcome)> for Pentanomial {
 mod tests {
     use super::*;
 
-    const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+    const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 
-    fn every_pair() -> impl Iterator<Item = (Outcome, Outcome)> {
+    fn every_pair() -> impl Iterator<Item = (Wdl, Wdl)> {
         ALL.into_iter()
             .flat_map(|one| ALL.into_iter().map(move |other| (one, other)))
     }

@@ -7,7 +7,7 @@ use super::Sample;
 
 /// How one game ended for the first bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum Wdl {
     /// The opponent won.
     Loss,
     /// Nobody won.
@@ -16,14 +16,14 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl Wdl {
     /// The same game seen by the opponent.
     #[must_use]
-    pub fn reversed(self) -> Outcome {
+    pub fn reversed(self) -> Wdl {
         match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Win => Outcome::Loss,
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
         }
     }
 
@@ -55,11 +55,11 @@ impl Score {
     }
 
     /// Counts one more game.
-    pub fn add(&mut self, outcome: Outcome) {
+    pub fn add(&mut self, outcome: Wdl) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            Wdl::Win => self.wins += 1,
+            Wdl::Draw => self.draws += 1,
+            Wdl::Loss => self.losses += 1,
         }
     }
 
@@ -131,8 +131,8 @@ impl Sum for Score {
     }
 }
 
-impl FromIterator<Outcome> for Score {
-    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Score {
+impl FromIterator<Wdl> for Score {
+    fn from_iter<I: IntoIterator<Item = Wdl>>(outcomes: I) -> Score {
         let mut score = Score::default();
         for outcome in outcomes {
             Score::add(&mut score, outcome);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn outcomes_collect_and_scores_add_up() {
-        use Outcome::{Draw, Loss, Win};
+        use Wdl::{Draw, Loss, Win};
         let score: Score = [Win, Win, Draw, Loss, Win].into_iter().collect();
         assert_eq!(score, Score::new(3, 1, 1));
         assert_eq!(

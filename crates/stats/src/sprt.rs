@@ -20,13 +20,13 @@ pub enum Model {
     #[default]
     Logistic,
     /// Normalised Elo fixes the mean score in standard deviations, so that the number of games to
-    /// a verdict hardly depends on draw rate and openings.
+    /// a decision hardly depends on draw rate and openings.
     Normalised,
 }
 
 /// What a test says of the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// The first bot is not stronger by `elo1`: H0 is accepted.
     AcceptH0,
     /// The first bot is stronger by more than `elo0`: H1 is accepted.
@@ -165,14 +165,14 @@ impl Sprt {
     }
 
     /// What a log-likelihood ratio means.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn decision(&self, llr: f64) -> Decision {
         let bounds = self.bounds();
         if llr >= bounds.upper {
-            Verdict::AcceptH1
+            Decision::AcceptH1
         } else if llr <= bounds.lower {
-            Verdict::AcceptH0
+            Decision::AcceptH0
         } else {
-            Verdict::Undecided
+            Decision::Undecided
         }
     }
 }

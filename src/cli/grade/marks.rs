@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::grade::points;
+use crate::mark::points;
 use crate::report::grade::gradebook::Gradebook;
 use crate::report::tables;
 use crate::tournament::Problem;

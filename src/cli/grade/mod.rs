@@ -1,34 +1,24 @@
 //! `arena grade`.
 
-mod class;
-mod files;
-mod hash;
 mod marks;
-mod play;
-mod submission;
-mod suite;
 
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::Args;
 
+use self::marks::Marks;
 use super::bots::catalogue;
+use super::error::Ending;
 use super::options::{GameCount, GameOptions};
-use super::outcome::width;
-use super::play::{STOP, create_folder};
-use super::run_file::RunFile;
+use super::play::{announce_build, stop_on_ctrl_c, width};
 use super::{CliError, print};
-use crate::grade::{Card, State};
-use crate::report::{Progress, grade as writers, tables};
-use crate::store::Store;
-use crate::tournament::{Catalogue, Problem, Tournament, Unusable, given, probe};
-use class::Class;
-use marks::Marks;
-use play::Grading;
+use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
+use crate::mark::{Card, State};
+use crate::report::{ClassProgress, Progress, grade as writers, tables};
+use crate::run::{RunFile, build_all, create_folder, probe_all};
+use crate::tournament::{Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
-use submission::Submission;
-use suite::Suite;
+use referee::record::harmless;
 
 /// Grade a bot against test players, or a whole folder of bots
 ///
@@ -76,13 +66,11 @@ impl Grade {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
         let catalogue = catalogue()?;
-        // A problem that it has with a bot of the house is its own.
-        let example = Submission::find("random")?;
+        // A problem that it has with a built-in bot is its own.
+        let example = HandIn::find("random")?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         self.marks.check()?;
-        // Only the first run of a process sets the handler, and there is only one.
-        let _ = ctrlc::set_handler(|| STOP.request());
         match (&self.all, &self.bot) {
             (Some(folder), _) => self.class(&suite, &catalogue, &example, folder),
             (None, Some(bot)) => self.single(&suite, &catalogue, bot),
@@ -91,23 +79,24 @@ impl Grade {
     }
 
     fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
-        let submission = Submission::find(bot)?;
-        let student = self.marks.student_or(&submission.name);
+        let hand_in = HandIn::find(bot)?;
+        let student = self.marks.student_or(&hand_in.name);
         self.marks.check_student(&student)?;
-        let grading = Grading::new(suite, &submission, catalogue)
-            .map_err(|problem| suite.explain(problem))?
-            .hashed(suite, &submission)?;
+        let grading =
+            Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
-        let run = create_folder(&grading.tournament, self.out.as_deref())?;
-        let games = 2 * grading.tournament.rounds * grading.scale.hurdles.len() as u64;
+        let prepared = grading.prepared(suite, &hand_in)?;
+        let tournament = &prepared.grading.tournament;
+        let run = create_folder(&tournament.name, self.out.as_deref())?;
+        let games = prepared.grading.games();
         say!(
             "{}: at most {games} games of {}, kept in {}",
-            grading.tournament.name,
-            grading.tournament.game,
+            tournament.name,
+            tournament.game,
             run.display()
         );
-        let progress = Progress::new(games, 0);
-        let card = grading.grade(suite, &opponents, &run, Some(&progress))?;
+        let (stop, progress) = (stop_on_ctrl_c(), Progress::new(games, 0));
+        let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
         if let Some(mark) = card.mark() {
             self.marks.fill(&run, &[(student, mark)], card.possible())?;
@@ -125,6 +114,7 @@ impl Grade {
         let opponents = probe_opponents(&example.tournament)?;
         let default = || Path::new("results").join(&suite.name);
         let out = self.out.clone().unwrap_or_else(default);
+        let stop = stop_on_ctrl_c();
         let class = Class {
             suite,
             catalogue,
@@ -133,8 +123,9 @@ impl Grade {
             blank: example.card.clone(),
             lanes: example.tournament.concurrency,
             pin: example.tournament.pin,
+            stop: &stop,
         };
-        let entries = class.grade(folder)?;
+        let entries = grade_class(&class, folder)?;
         let table = writers::csv(&entries).map_err(|error| CliError::System {
             what: "class.csv cannot be written".to_owned(),
             source: error.into(),
@@ -163,54 +154,59 @@ impl Grade {
             )
         };
         print(&text)?;
-        if STOP.is_requested() {
+        if stop.is_requested() {
             return Err(interrupted("the same command goes on where it stopped"));
         }
-        let worst = entries
-            .iter()
-            .filter_map(|entry| verdict(&entry.card, &entry.run).err());
-        let worst = worst.max_by_key(CliError::exit_code);
-        worst.map_or(Ok(()), |error| {
-            Err(CliError::Grade {
-                exit: error.exit_code(),
-                what: counts(&entries),
-            })
-        })
+        let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
+        worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
+}
+
+/// Grades a class behind a bar.
+fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
+    // The bar is made when it is known how many there are, and never taken away by a lane.
+    let bar = std::sync::OnceLock::new();
+    let entries = class.grade(folder, |event| {
+        let progress = || bar.get_or_init(|| ClassProgress::new(0));
+        match event {
+            ClassEvent::Found(count) => {
+                say!(
+                    "{}: {count} hand-ins, each against {} opponents, kept in {}",
+                    class.suite.name,
+                    class.opponents.len(),
+                    class.out.display()
+                );
+                bar.get_or_init(|| ClassProgress::new(count));
+            }
+            ClassEvent::Builds(name) => progress().say(&format!("building {name}")),
+            ClassEvent::Begins(name) => progress().begin(name),
+            ClassEvent::Graded { entry, done } => {
+                let name = &entry.submission;
+                let headline = writers::headline(&entry.card);
+                let unchanged = if entry.is_unchanged {
+                    " (unchanged)"
+                } else {
+                    ""
+                };
+                let of = progress().hand_ins();
+                let line = format!("[{done}/{of}] {name}: {}{unchanged}", harmless(&headline));
+                progress().end(name, &line);
+            }
+        }
+    });
+    if let Some(progress) = bar.get() {
+        progress.finish();
+    }
+    Ok(entries?)
 }
 
 /// Goes on with the grading in the folder `run`, which was begun before.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
-    let _ = ctrlc::set_handler(|| STOP.request());
-    let grading = of_run(run, file)?;
-    let games = 2 * grading.tournament.rounds * grading.scale.hurdles.len() as u64;
-    let progress = Progress::new(games, 0);
-    let card = grading.resume(run, Some(&progress))?;
+    let grading = Grading::of_run(run, file, &catalogue()?)?;
+    let progress = Progress::new(grading.games(), 0);
+    let card = grading.resume(run, &stop_on_ctrl_c(), Some(&progress))?;
     progress.finish();
     show(&card, run, json)
-}
-
-/// Makes the files of a grade again from the record of its run.
-pub fn rewrite(run: &Path, file: RunFile, store: &Store) -> Result<Card, CliError> {
-    let card = of_run(run, file)?.card_again(store)?;
-    files::write(run, &card)?;
-    Ok(card)
-}
-
-fn of_run(run: &Path, file: RunFile) -> Result<Grading, CliError> {
-    let Some(card) = files::read(run) else {
-        return Err(Problem::new(format!("{} has no grade.json", run.display()))
-            .help("begin it again: arena grade")
-            .into());
-    };
-    let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
-    let scale = file.tournament.scale(&tournament.contestants[1..])?;
-    Ok(Grading {
-        file: file.tournament,
-        tournament,
-        scale,
-        card,
-    })
 }
 
 /// Prints a grade and says with which status to end.
@@ -226,30 +222,35 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     verdict(card, &shown)
 }
 
-/// The status that a grade means.
-fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
-    let exit = match &card.state {
-        State::Graded if card.passed() => return Ok(()),
-        // The mark has been printed, and says it.
-        State::Graded => return Err(CliError::NotPassed),
-        State::Unusable { .. } => 3,
-        State::NotGraded { .. } => 4,
-        State::Unfinished => return Err(interrupted(&format!("arena resume {run} goes on"))),
-    };
-    let what = match &card.state {
-        State::Unusable { stderr, .. } if !stderr.is_empty() => {
-            format!("{}: {}\n{stderr}", card.bot, card.headline())
-        }
-        _ => format!("{}: {}", card.bot, card.headline()),
-    };
-    Err(CliError::Grade { exit, what })
+/// What a grade means for the exit status; `None`: passed.
+fn ending(card: &Card) -> Option<Ending> {
+    match &card.state {
+        State::Graded if card.passed() => None,
+        State::Graded => Some(Ending::NotPassed),
+        State::Unusable { .. } => Some(Ending::BotProblem),
+        State::NotGraded { .. } => Some(Ending::ArenaFailed),
+        State::Unfinished => Some(Ending::Interrupted),
+    }
 }
 
-fn interrupted(mend: &str) -> CliError {
-    CliError::Grade {
-        exit: 130,
-        what: format!("interrupted: {mend}"),
-    }
+/// The same, with what is said of it.
+fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
+    let Some(how) = ending(card) else {
+        return Ok(());
+    };
+    Err(match &card.state {
+        // The mark has been printed, and says it.
+        State::Graded => how.printed(),
+        State::Unfinished => interrupted(&format!("arena resume {run} goes on")),
+        State::Unusable { stderr, .. } if !stderr.is_empty() => {
+            how.because(format!("{}: {}\n{stderr}", card.bot, card.headline()))
+        }
+        _ => how.because(format!("{}: {}", card.bot, card.headline())),
+    })
+}
+
+fn interrupted(fix: &str) -> CliError {
+    Ending::Interrupted.because(format!("interrupted: {fix}"))
 }
 
 /// How a class did that did not pass as a whole.
@@ -264,25 +265,16 @@ fn counts(entries: &[writers::Entry]) -> String {
     )
 }
 
-/// Starts every opponent once, side by side. That one of them does not start is no student's doing.
+/// Builds and starts every opponent once. That one of them does not start is no student's doing.
 fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
-    let game = tournament.game;
-    thread::scope(|scope| {
-        let probes: Vec<_> = tournament.contestants[1..]
-            .iter()
-            .map(|opponent| scope.spawn(move || probe(opponent, game)))
-            .collect();
-        probes
-            .into_iter()
-            .map(|probe| probe.join().expect("a probe does not panic"))
-            .collect::<Result<_, Unusable>>()
-            .map_err(|error| {
-                let source = std::error::Error::source(&error);
-                let source = source.map_or_else(String::new, |source| format!(": {source}"));
-                CliError::Grade {
-                    exit: 4,
-                    what: format!("not graded: an opponent could not be started: {error}{source}"),
-                }
-            })
-    })
+    let opponents = &tournament.contestants[1..];
+    build_all(opponents, announce_build)
+        .and_then(|()| probe_all(opponents, tournament.game))
+        .map_err(|error| {
+            let source = std::error::Error::source(&error);
+            let source = source.map_or_else(String::new, |source| format!(": {source}"));
+            Ending::ArenaFailed.because(format!(
+                "not graded: an opponent could not be started: {error}{source}"
+            ))
+        })
 }

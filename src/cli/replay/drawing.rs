@@ -25,7 +25,8 @@ pub fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) ->
         } = shown;
         let player = players[board.side_to_move().index()];
         text += &format!("{:3}. {player}: {played}{note}\n", ply + 1);
-        if board.play(*played).is_err() {
+        let put = if *is_given { Board::give } else { Board::play };
+        if put(&mut board, *played).is_err() {
             text += "   (this move cannot be played: the record is damaged)\n";
             break;
         }

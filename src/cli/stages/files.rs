@@ -70,7 +70,8 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let paths = entries.flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = paths.filter(|path| is_stage(path)).collect();
-    files.sort();
+    // 2.txt comes before 10.txt.
+    alphanumeric_sort::sort_path_slice(&mut files);
     Ok(files)
 }
 

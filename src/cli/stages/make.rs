@@ -8,6 +8,7 @@ use alphabeta::gomoku::puzzle::{Puzzle, chain, natural, scattered};
 use games::{Board, canonical_hash};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
 use crate::stages::{Means, Stage, Win};
 use crate::tournament::Problem;
@@ -101,7 +102,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
         folder.display()
     ))?;
     if found < of {
-        return Err(CliError::NotPassed);
+        return Err(Ending::NotPassed.printed());
     }
     Ok(())
 }

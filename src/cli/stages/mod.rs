@@ -15,18 +15,23 @@ use toml::Spanned;
 
 use self::missed::missed;
 use self::table::Table;
+use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::play::STOP;
+use super::error::Ending;
+use super::play::{announce_build, say_notes, stop_on_ctrl_c};
 use super::{CliError, print};
-use crate::stages::{Attempt, Conditions, Stage, run};
-use crate::tournament::{BotFile, Contestant, Problem, TournamentFile, given, probe};
+use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
+use crate::stages::{Attempt, PERSON, Stage, StageSet, play, recorded};
+use crate::tournament::{BotFile, Problem, TournamentFile, given};
 
 /// Let a bot clear stages: gomoku positions that black, to move, must win
 ///
 /// The bot plays black, the defender white, and a row a stage says whether black made five, in how
 /// many moves, and how long they took. A stage whose shortest win is known must be won in twice as
 /// many moves, or in ten; any other before the board is full. A defender that resigns or fails has
-/// lost. Where black fails, a win by force that it let go is shown. Exit code 0: all passed, 1: not all, 2: a file cannot be read, 3: a bot cannot be used.
+/// lost. Where black fails, a win by force that it missed is shown. The run is kept in a folder: `arena
+/// resume` plays what is missing, `arena replay` shows a game. Exit code 0: all passed, 1: not all, 2:
+/// a file cannot be read, 3: a bot cannot be used.
 ///
 /// A file holds one stage, in the arena's format (see tournaments/stages/) or in a course's: 15
 /// lines of 15 entries separated by spaces, # empty, 1 black, 0 white, after remarks on lines that
@@ -60,6 +65,9 @@ pub struct Stages {
     /// For each turn of black show what alphabeta thinks of every square, and what pruning saves
     #[arg(long)]
     explain: bool,
+    /// The folder of this run; by default results/BOT-stages, or results/BOT-stages-2 and so on
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     /// Print the results as JSON
     #[arg(long, conflicts_with = "explain")]
     json: bool,
@@ -78,8 +86,7 @@ impl Stages {
             return make::make(folder, self.seed);
         }
         if self.solve {
-            // There is no bot: all words are files.
-            self.files.splice(0..0, self.bot.take().map(PathBuf::from));
+            self.files.splice(0..0, self.not_a_bot()?);
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
@@ -91,116 +98,214 @@ impl Stages {
         self.play(&stages)
     }
 
-    fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
-        let has_person = self.defender == "human";
-        let [bot, defender] = &self.contestants()?;
-        let playing = [bot, defender];
-        for contestant in &playing[..if has_person { 1 } else { 2 }] {
-            probe(contestant, stages[0].game())?;
-        }
-        let _ = ctrlc::set_handler(move || {
-            // A person does not want to play the stage to its end, and turning away is not losing it.
-            if has_person {
-                STOP.give_up();
-            } else {
-                STOP.request();
-            }
-        });
-        let contestants = [bot.clone(), defender.clone()];
-        let conditions = Conditions {
-            contestants: &contestants,
-            person: has_person.then_some(person::new as _),
-            workers: if has_person { 1 } else { self.jobs.into() },
-            seed: self.seed,
-            stop: &STOP,
+    /// What stands in the bot's place where nothing is played: a file, or the name of the bot whose
+    /// solver is used anyway.
+    fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
+        let Some(word) = &self.bot else {
+            return Ok(None);
         };
-        let table = Table::new(stages);
-        if !self.json {
-            let black = &bot.name;
-            let white = &self.defender;
-            print(&format!("{}\n", table.head(black, white, self.move_ms)))?;
+        let is_file = Path::new(word).exists();
+        let name = word.split(':').next().unwrap_or_default();
+        if !is_file && name == ALPHABETA {
+            return Ok(None);
         }
-        let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
-        let mut shown = 0;
-        let mut result = Ok(());
-        // A person sees how a stage ended before the next begins.
-        let at_once = if has_person { 1 } else { stages.len() };
-        for (lot, together) in stages.chunks(at_once).enumerate() {
-            run(together, conditions, |number, attempt| {
-                attempts[lot * at_once + number] = Some(attempt);
-                // Rows come in the order of the stages, each as soon as it can.
-                while let Some(Some(attempt)) = attempts.get(shown) {
-                    if has_person {
-                        person::farewell(&stages[shown], attempt);
-                    }
-                    if !self.json && result.is_ok() {
-                        result = self.show(&table, &stages[shown], attempt);
-                    }
-                    shown += 1;
-                }
-            })?;
+        if !is_file && BotFile::from_word(word).is_ok() && !word.contains('/') {
+            let what = format!("--solve is done by {ALPHABETA}'s solver, and {word} is not a file");
+            return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
         }
-        result?;
-        if self.json {
-            let names = [bot.name.as_str(), &self.defender];
-            print(&table::json(stages, &attempts, names, self.move_ms))?;
-        } else {
-            print(&table::summary(&attempts))?;
-        }
-        how_it_ended(&attempts)
+        Ok(Some(PathBuf::from(word)))
     }
 
-    fn show(&self, table: &Table, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
-        print(&table.row(stage, attempt, missed(stage, attempt).as_ref()))?;
+    fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
+        let file = self.file()?;
+        let here = Path::new(".");
+        let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
+        let tournament = set.tournament(&file);
+        let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
+        build_all(bots, announce_build)?;
+        let identities = probe_all(bots, tournament.game)?;
+        let folder = create_folder(&tournament.name, self.out.as_deref())?;
+        let mut kept = RunFile::new(&tournament, &file, here, &identities);
+        kept.stages = Some(set.file());
+        let run = Run::begin(tournament, &kept, &folder, stop(set.has_person))?;
+        finish(run, &set, self.json, self.explain)
+    }
+
+    /// The bot and the defender, if that is one, as a tournament file names them.
+    fn file(&self) -> Result<TournamentFile, Problem> {
+        let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
+        if self.defender != PERSON {
+            let mut defender = BotFile::from_word(&self.defender)?;
+            if defender.name.is_none() {
+                // Both may be the same bot.
+                defender.name = given(Some("defender".to_owned()));
+            }
+            bots.push(defender);
+        }
+        Ok(TournamentFile {
+            game: given(Some("gomoku".to_owned())),
+            move_ms: given(Some(self.move_ms)),
+            seed: given(Some(self.seed)),
+            concurrency: given(Some(self.jobs.into())),
+            bot: bots
+                .into_iter()
+                .map(|bot| Spanned::new(0..0, bot))
+                .collect(),
+            ..TournamentFile::default()
+        })
+    }
+}
+
+/// Goes on with stages that were stopped.
+pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
+    let set = StageSet::of_run(file, &catalogue()?)?;
+    let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
+    build_all(bots, announce_build)?;
+    let stop = stop(set.has_person);
+    let run = Run::resume(set.tournament(&file.tournament), folder, stop)?;
+    finish(run, &set, json, false)
+}
+
+/// Shows stages that were played, and makes their tables again.
+pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
+    let set = StageSet::of_run(file, &catalogue()?)?;
+    let run = Run::read(set.tournament(&file.tournament), folder)?;
+    run.tables()?;
+    let attempts = recorded(&run)?;
+    let mut shown = Shown::begin(&set, &run, json, false)?;
+    shown.more(&attempts);
+    shown.end(&attempts, &run)
+}
+
+/// A person does not want to play the stage to its end, and turning away is not losing it.
+fn stop(has_person: bool) -> Stop {
+    let stop = stop_on_ctrl_c();
+    if has_person {
+        stop.request_aborts();
+    }
+    stop
+}
+
+/// Plays what is left, a row a stage.
+fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(), CliError> {
+    say_notes(&run);
+    let turnstile = person::Turnstile::default();
+    if set.has_person {
+        let turnstile = turnstile.clone();
+        run.seat(1, NewGuest::new(move |stop| person::new(stop, &turnstile)));
+    }
+    let mut attempts = recorded(&run)?;
+    let mut shown = Shown::begin(set, &run, json, explain)?;
+    play(&mut run, &mut attempts, |attempts| {
+        shown.more(attempts);
+        // A person sees how a stage ended before the next begins.
+        turnstile.open(attempts.iter().flatten().count());
+    })?;
+    run.tables()?;
+    let printed = shown.end(&attempts, &run);
+    // Who closed the terminal reads nothing, and has interrupted the run.
+    how_it_ended(&attempts, run.folder())?;
+    printed
+}
+
+/// The rows that have been shown.
+struct Shown<'a> {
+    set: &'a StageSet,
+    table: Table,
+    move_ms: u128,
+    json: bool,
+    explain: bool,
+    /// How many.
+    rows: usize,
+    result: Result<(), CliError>,
+}
+
+impl Shown<'_> {
+    fn begin<'a>(
+        set: &'a StageSet,
+        run: &Run,
+        json: bool,
+        explain: bool,
+    ) -> Result<Shown<'a>, CliError> {
+        let table = Table::new(&set.stages);
+        let move_ms = set.contestants[0].limits.move_time.as_millis();
+        if !json {
+            let [bot, defender] = set.contestants.each_ref().map(|bot| bot.name.as_str());
+            say!("kept in {}", run.folder().display());
+            print(&format!("{}\n", table.head(bot, defender, move_ms)))?;
+        }
+        Ok(Shown {
+            set,
+            table,
+            move_ms,
+            json,
+            explain,
+            rows: 0,
+            result: Ok(()),
+        })
+    }
+
+    /// Rows come in the order of the stages, each as soon as it can.
+    fn more(&mut self, attempts: &[Option<Attempt>]) {
+        while let Some(Some(attempt)) = attempts.get(self.rows) {
+            let stage = &self.set.stages[self.rows];
+            if self.set.has_person {
+                person::farewell(stage, attempt);
+            }
+            if !self.json && self.result.is_ok() {
+                self.result = self.row(stage, attempt);
+            }
+            self.rows += 1;
+        }
+    }
+
+    fn row(&self, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
+        print(
+            &self
+                .table
+                .row(stage, attempt, missed(stage, attempt).as_ref()),
+        )?;
         if self.explain {
             print(&explain::explain(stage, attempt))?;
         }
         Ok(())
     }
 
-    /// The bot and the defender; a person's place is held by any bot.
-    fn contestants(&self) -> Result<[Contestant; 2], CliError> {
-        let word = self.bot.as_deref().unwrap_or_default();
-        let bot = BotFile::from_word(word)?;
-        let mut defender = BotFile::from_word(match self.defender.as_str() {
-            "human" => "random",
-            word => word,
-        })?;
-        // Both may be the same bot.
-        defender.name = given(Some("defender".to_owned()));
-        let file = TournamentFile {
-            game: given(Some("gomoku".to_owned())),
-            move_ms: given(Some(self.move_ms)),
-            bot: vec![Spanned::new(0..0, bot), Spanned::new(0..0, defender)],
-            ..TournamentFile::default()
-        };
-        let found = file.validate(&catalogue()?, Path::new("."))?.contestants;
-        <[Contestant; 2]>::try_from(found).map_err(|_| Problem::new("two bots are wanted").into())
+    fn end(self, attempts: &[Option<Attempt>], run: &Run) -> Result<(), CliError> {
+        self.result?;
+        print(&if self.json {
+            let names = self.set.contestants.each_ref().map(|bot| bot.name.as_str());
+            table::json(
+                &self.set.stages,
+                attempts,
+                names,
+                self.move_ms,
+                run.folder(),
+            )
+        } else {
+            table::summary(attempts, run.folder())
+        })
     }
 }
 
 /// What became of the command, once all is printed.
-fn how_it_ended(attempts: &[Option<Attempt>]) -> Result<(), CliError> {
+fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliError> {
     let count = |is: fn(&Attempt) -> bool| attempts.iter().flatten().filter(|one| is(one)).count();
-    let played = attempts.iter().flatten().count();
+    let (played, of) = (attempts.iter().flatten().count(), attempts.len());
     let void = count(Attempt::is_void);
-    if played < attempts.len() {
-        return Err(CliError::Grade {
-            exit: 130,
-            what: format!(
-                "interrupted: {played} of {} stages are played",
-                attempts.len()
-            ),
-        });
+    let run = folder.display();
+    if played < of {
+        return Err(Ending::Interrupted.because(format!(
+            "interrupted: {played} of {of} stages are played; `arena resume {run}` plays the rest"
+        )));
     }
     if void > 0 {
-        return Err(CliError::Grade {
-            exit: 4,
-            what: format!("{void} stages are void: the arena or the machine failed"),
-        });
+        return Err(Ending::ArenaFailed.because(format!(
+            "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
+        )));
     }
-    if count(Attempt::is_passed) < attempts.len() {
-        return Err(CliError::NotPassed);
+    if count(Attempt::is_passed) < of {
+        return Err(Ending::NotPassed.printed());
     }
     Ok(())
 }

@@ -2,29 +2,73 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Move, Side};
 use protocol::{Over, Start};
 
-use crate::cli::play::STOP;
+use crate::run::Stop;
 use crate::stages::{Attempt, Stage};
-use referee::bot::Failure;
+use referee::bot::{ArenaError, Failure};
 use referee::record::{Verdict, harmless};
 use referee::{Answer, Player, Turn};
 
+/// Lets a person into a stage once the end of the one before has been shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turnstile(Arc<(Mutex<Passed>, Condvar)>);
+
+#[derive(Debug, Default)]
+struct Passed {
+    ended: usize,
+    shown: usize,
+}
+
+impl Turnstile {
+    /// So many stages have been shown to their end.
+    pub fn open(&self, shown: usize) {
+        let (passed, opened) = &*self.0;
+        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        passed.shown = shown;
+        // Those of an earlier run count as seen.
+        passed.ended = passed.ended.max(shown);
+        opened.notify_all();
+    }
+
+    fn ended(&self) {
+        let (passed, _) = &*self.0;
+        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        passed.ended += 1;
+    }
+
+    fn wait(&self, stop: &Stop) {
+        let (passed, opened) = &*self.0;
+        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        while passed.shown < passed.ended && !stop.is_requested() {
+            let woken = opened.wait_timeout(passed, LOOK);
+            passed = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
 /// Whoever sits at the terminal.
-struct Person;
+struct Person {
+    stop: Stop,
+    turnstile: Turnstile,
+}
 
 /// A person for one stage.
-pub(super) fn new() -> Box<dyn Player> {
-    Box::new(Person)
+pub(super) fn new(stop: &Stop, turnstile: &Turnstile) -> Box<dyn Player> {
+    Box::new(Person {
+        stop: stop.clone(),
+        turnstile: turnstile.clone(),
+    })
 }
 
 impl Player for Person {
     fn start(&mut self, start: &Start) -> Result<(), Failure> {
+        self.turnstile.wait(&self.stop);
         say!(
             "\nyou play {} ({}); q gives up\n",
             start.you,
@@ -36,25 +80,18 @@ impl Player for Person {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
         let asked_at = Instant::now();
         say!("{}\n", drawn(turn));
-        let played = ask(turn);
         Ok(Answer {
-            played,
+            played: ask(turn, &self.stop)?,
             used: asked_at.elapsed(),
             ..Answer::default()
         })
     }
 
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn pause(&mut self) {}
-
     /// The last board is not known here: [`farewell`] shows it.
-    fn over(&mut self, _: &Over) {}
-
-    fn cpu_time(&self) -> Option<Duration> {
-        None
+    fn over(&mut self, over: &Over) {
+        if over.result != protocol::GameResult::Void {
+            self.turnstile.ended();
+        }
     }
 }
 
@@ -104,31 +141,40 @@ static LINES: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
     Mutex::new(lines)
 });
 
-/// The next line; `None` at the end of the input and after Ctrl-C.
-fn line() -> Option<String> {
+/// What a person does at a prompt.
+enum Typed {
+    Line(String),
+    /// The end of the input: nobody is there any more.
+    End,
+}
+
+fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         match lines.recv_timeout(LOOK) {
-            Ok(line) => return Some(line),
-            Err(RecvTimeoutError::Timeout) if !STOP.is_requested() => {}
-            Err(_) => return None,
+            Ok(line) => return Ok(Typed::Line(line)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Typed::End),
+            Err(RecvTimeoutError::Timeout) if stop.is_requested() => {
+                return Err(ArenaError::Aborted);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }
 
 /// A legal square, asked for until one is given; the end of the input gives up.
-fn ask(turn: &Turn<'_>) -> String {
+fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");
-        let Some(line) = line() else {
-            return "resign".to_owned();
+        let Typed::Line(line) = line(stop)? else {
+            return Ok("resign".to_owned());
         };
         match line.trim() {
             "" => {}
-            "q" | "quit" | "resign" => return "resign".to_owned(),
+            "q" | "quit" | "resign" => return Ok("resign".to_owned()),
             text => match text.to_lowercase().parse::<Move>() {
                 Ok(Move::Place(square)) if turn.legal.contains(&square) => {
-                    return square.to_string();
+                    return Ok(square.to_string());
                 }
                 Ok(played) => say!("{played} cannot be played here"),
                 Err(error) => say!("{error}"),

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use alphabeta::gomoku::winning_line;
 use games::{Rules, Square};
 
+use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
 use crate::stages::Stage;
 
@@ -51,7 +52,7 @@ pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
         longest.as_secs_f64() * 1000.0
     ))?;
     if proven < of {
-        return Err(CliError::NotPassed);
+        return Err(Ending::NotPassed.printed());
     }
     Ok(())
 }

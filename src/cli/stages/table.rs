@@ -1,5 +1,6 @@
 //! The rows: for a person and for programs.
 
+use std::path::Path;
 use std::time::Duration;
 
 use games::Square;
@@ -26,7 +27,7 @@ impl Table {
     }
 
     /// What is played, and what the columns mean.
-    pub(super) fn head(&self, bot: &str, defender: &str, move_ms: i64) -> String {
+    pub(super) fn head(&self, bot: &str, defender: &str, move_ms: u128) -> String {
         let time = match move_ms {
             0 => "no limit of time".to_owned(),
             ms => format!("{ms} ms a move"),
@@ -74,15 +75,20 @@ fn ms(time: Duration) -> String {
 }
 
 /// How many of how many.
-pub(super) fn summary(attempts: &[Option<Attempt>]) -> String {
+pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
     let played: Vec<&Attempt> = attempts.iter().flatten().collect();
     let passed = played.iter().filter(|attempt| attempt.is_passed()).count();
     let longest = played.iter().map(|attempt| attempt.times()[0]).max();
-    format!(
+    let mut text = format!(
         "\n{passed} of {} stages passed; the longest move took {}\n",
         attempts.len(),
         ms(longest.unwrap_or_default())
-    )
+    );
+    if let Some(failed) = played.iter().find(|attempt| !attempt.is_passed()) {
+        let game = run.join(failed.game.0.to_string());
+        text += &format!("the first that was not: arena replay {}\n", game.display());
+    }
+    text
 }
 
 /// All of it for programs: one object, on one line.
@@ -90,7 +96,8 @@ pub(super) fn json(
     stages: &[Stage],
     attempts: &[Option<Attempt>],
     [bot, defender]: [&str; 2],
-    move_ms: i64,
+    move_ms: u128,
+    run: &Path,
 ) -> String {
     let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     let row = |(stage, attempt): (&Stage, &Option<Attempt>)| {
@@ -98,6 +105,7 @@ pub(super) fn json(
         let [longest, mean] = attempt.times();
         Some(json!({
             "stage": stage.name,
+            "game": attempt.game.0,
             "win_plies": stage.win.as_ref().map(|win| win.plies),
             "most_moves": stage.most_moves(),
             "passed": attempt.is_passed(),
@@ -124,7 +132,8 @@ pub(super) fn json(
     let value = json!({
         "bot": bot,
         "defender": defender,
-        "move_ms": move_ms,
+        "move_ms": move_ms as u64,
+        "run": run.display().to_string(),
         "stages": rows,
         "passed": passed,
         "of": stages.len(),

@@ -6,7 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 
 use super::{results, sign};
-use crate::grade::{Card, Row, State, points};
+use crate::mark::{Card, Row, State, points};
 use crate::report::cell;
 
 /// However narrow the terminal is, so much of a note is shown.

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::{interval, needed, rate, remarks, results};
-use crate::grade::{Card, Row, State};
+use crate::mark::{Card, Row, State};
 
 /// The file, or `None` where there is no mark: an autograder that leaves no file behind is shown as
 /// having failed, which is what happened, and gives no score.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::{interval, needed, rate, remarks, results};
-use crate::grade::{Card, Row, State};
+use crate::mark::{Card, Row, State};
 
 /// The file.
 pub fn junit(card: &Card, run: &str) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{interval, ms, needed, rate, remarks, results, sign};
-use crate::grade::{Card, State};
+use crate::mark::{Card, State};
 
 /// The summary of one grade.
 pub fn markdown(card: &Card, run: &str) -> String {

@@ -14,7 +14,7 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use terminal::terminal;
 
-use crate::grade::Row;
+use crate::mark::Row;
 
 /// 62.5 %, as a table shows it.
 fn percent(rate: f64) -> String {
@@ -43,7 +43,7 @@ fn interval(row: &Row) -> String {
 
 /// What is needed, as a share and in games: `55 % (11 of 20)`.
 fn needed(row: &Row) -> String {
-    let needed = crate::grade::points(row.needed());
+    let needed = crate::mark::points(row.needed());
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
@@ -130,7 +130,7 @@ fn numbers(all: impl Iterator<Item = u64>) -> String {
 /// Cards for the tests of the writers.
 #[cfg(test)]
 pub(super) mod example {
-    use crate::grade::{Card, Row, State};
+    use crate::mark::{Card, Row, State};
 
     pub fn row(opponent: &str, beaten: Option<bool>, [wins, draws, losses]: [u64; 3]) -> Row {
         Row {

@@ -4,7 +4,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 
 use super::{interval, ms, needed, rate, remarks, results, sign};
-use crate::grade::{Card, State};
+use crate::mark::{Card, State};
 
 /// The table and the mark. `run` is the folder in which the commands find the games.
 pub fn terminal(card: &Card, run: &str) -> String {
@@ -52,7 +52,7 @@ fn rows(card: &Card) -> Table {
             row.fault_count().to_string(),
             ms(row.mean_ms),
             ms(row.max_ms),
-            crate::grade::points(row.earned()),
+            crate::mark::points(row.earned()),
         ]);
     }
     for (index, column) in table.column_iter_mut().enumerate() {

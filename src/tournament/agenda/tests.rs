@@ -38,6 +38,8 @@ fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
         openings: vec![Opening { moves: Vec::new() }],
         symmetries: vec![Symmetry::ALL[0]],
         illegal_answers: 1,
+        stages: Vec::new(),
+        ponder: false,
         adjudication: Adjudication::default(),
         concurrency: 1,
         pin: false,
@@ -163,7 +165,7 @@ fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
     assert!(alone.is_over() && games < 20_000, "{games}");
     let decided = |agenda: &Agenda| {
         let test = agenda.stopping().expect("there is one");
-        (test.verdict(), test.pairs(), test.games())
+        (test.decision(), test.pairs(), test.games())
     };
     for workers in 2..8 {
         let mut agenda = Agenda::new(&tournament);

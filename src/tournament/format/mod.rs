@@ -33,6 +33,8 @@ pub enum Format {
         /// How many times.
         rounds: usize,
     },
+    /// The first bot has black in every stage, the second defends: one game a stage.
+    Stages,
 }
 
 /// Two bots and what they won of each other.
@@ -79,7 +81,7 @@ pub struct Field {
 }
 
 impl Format {
-    /// The words used in tournament files.
+    /// The words used in tournament files, in which nobody writes stages.
     pub const NAMES: [&'static str; 6] = [
         "match",
         "round-robin",
@@ -98,13 +100,14 @@ impl Format {
             Format::Swiss { .. } => "swiss",
             Format::Knockout => "knockout",
             Format::Ladder { .. } => "ladder",
+            Format::Stages => "stages",
         }
     }
 
     /// Whether pairings depend on results.
     pub const fn is_adaptive(self) -> bool {
         match self {
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => false,
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
             Format::Swiss { .. } | Format::Knockout | Format::Ladder { .. } => true,
         }
     }
@@ -115,7 +118,7 @@ impl Format {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
             Format::Knockout => knockout::next(field, history),
             Format::Ladder { rounds } => ladder::next(field, rounds, history),
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
                 history.is_empty().then(|| Pairings {
                     bots: self.all(field.bots),
                     rounds: field.rounds,
@@ -133,11 +136,19 @@ impl Format {
             Format::Ladder { rounds } => (0..rounds)
                 .map(|round| ladder::meetings(field.bots, round))
                 .sum(),
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => {
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
                 self.all(field.bots).len()
             }
         };
-        meetings as u64 * field.rounds * 2
+        meetings as u64 * field.rounds * self.legs()
+    }
+
+    /// Games of a pair: two with colours swapped, or its first alone.
+    pub const fn legs(self) -> u64 {
+        match self {
+            Format::Stages => 1,
+            _ => 2,
+        }
     }
 
     /// The order that the format itself gives after the stages of `history`; none where points
@@ -147,7 +158,7 @@ impl Format {
             Format::Swiss { .. } => Some(swiss::places(field, history)),
             Format::Knockout => Some(knockout::places(field, history)),
             Format::Ladder { .. } => Some(ladder::places(field, history)),
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } => None,
+            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => None,
         }
     }
 

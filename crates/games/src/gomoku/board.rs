@@ -261,6 +261,20 @@ impl Rules for Board {
         Ok(())
     }
 
+    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
+        if let Move::Place(square) = given {
+            if !square.is_on(self.size()) {
+                return Err(self.illegal(given, "it is off the board"));
+            }
+            if self.stone(square).is_some() {
+                return Err(self.illegal(given, "the square is taken"));
+            }
+            self.set(square, Some(self.side_to_move));
+        }
+        self.side_to_move = !self.side_to_move;
+        Ok(())
+    }
+
     fn ending(&self) -> Option<Ending> {
         self.ending
     }

@@ -31,18 +31,8 @@ impl Player for Script {
         })
     }
 
-    fn thinks(&self) -> bool {
-        false
-    }
-
-    fn pause(&mut self) {}
-
     fn over(&mut self, over: &Over) {
         self.told = Some(over.clone());
-    }
-
-    fn cpu_time(&self) -> Option<Duration> {
-        None
     }
 }
 
@@ -78,17 +68,17 @@ fn contest(opening: &str) -> Contest {
     Contest {
         game,
         opening: games::parse_transcript(game, opening).expect("legal").0,
-        position: None,
         limits: [limits; 2],
         seeds: [1, 2],
         memory_mib: [None; 2],
         adjudication: Adjudication::default(),
+        ponder: false,
     }
 }
 
 fn played(contest: &Contest, black: &mut Script, white: &mut Script) -> Played {
     let heartbeat = Heartbeat::start().expect("a thread");
-    play(contest, [black, white], &heartbeat)
+    play(contest, [black, white], &heartbeat, &mut |_, _| {})
 }
 
 fn crash() -> Fault {

@@ -10,7 +10,7 @@ mod saved;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use games::{Game, Move, Reason, Side};
+use games::{Board, Game, Move, Reason, Side};
 
 pub use fault::{Exit, Fault, excerpt, harmless};
 
@@ -233,6 +233,16 @@ impl Outcome {
 }
 
 impl GameRecord {
+    /// The position in which the first bot was asked.
+    ///
+    /// # Panics
+    /// Where the opening is not one of the game: the store refuses such a record.
+    pub fn start(&self) -> Board {
+        self.game
+            .after(&self.opening)
+            .expect("an opening was checked when it was read")
+    }
+
     /// All moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.opening

@@ -1,7 +1,7 @@
 //! A game of a run as other programs are told of it.
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
-use games::{Game, Side};
+use games::{Game, Rules, Side};
 
 use super::{Fault, GameRecord, Outcome, Verdict};
 
@@ -10,8 +10,17 @@ const ALL_DISCS: f64 = 64.0;
 
 impl GameRecord {
     /// The game as files of the trade hold it: its event, date and remark are the caller's to say.
+    ///
+    /// A position that its opening gives and nobody could have played stands at its start.
     pub fn saved(&self) -> SavedGame {
-        let given = self.opening.iter().map(|&played| SavedMove::from(played));
+        let mut board = self.game.start();
+        let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());
+        let (start, opening) = if is_played {
+            (self.game.start(), self.opening.as_slice())
+        } else {
+            (self.start(), &[][..])
+        };
+        let given = opening.iter().map(|&played| SavedMove::from(played));
         let played = self.plies.iter().map(|ply| {
             let thought = ply.thought.as_ref();
             SavedMove {
@@ -24,7 +33,7 @@ impl GameRecord {
             moves: given.chain(played).collect(),
             players: self.players.clone(),
             result: Some(self.result()),
-            ..SavedGame::new(self.game.start())
+            ..SavedGame::new(start)
         }
     }
 

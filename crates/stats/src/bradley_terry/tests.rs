@@ -1,5 +1,5 @@
 use super::*;
-use crate::Elo;
+use crate::Strength;
 use proptest::prelude::*;
 
 /// Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore: wins of the first and of
@@ -102,7 +102,10 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     let score = Score::new(60000, 20000, 20000);
     let found = ratings(&[(0, 1, score)], 2);
     let difference = found[0].elo - found[1].elo;
-    assert!((difference - Elo::of(&score).elo).abs() < 0.01, "{found:?}");
+    assert!(
+        (difference - Strength::of(&score).expect("enough").elo.elo).abs() < 0.01,
+        "{found:?}"
+    );
 }
 
 #[test]

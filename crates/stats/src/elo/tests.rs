@@ -15,17 +15,18 @@ struct Expected {
 }
 
 fn assert_as_published<const K: usize>(sample: &impl Sample<K>, expected: &Expected, row: usize) {
+    let strength = Strength::of(sample).expect("enough units");
     if let Some((elo, error_95)) = expected.elo {
-        let found = Elo::of(sample);
+        let found = strength.elo;
         assert!(printed(found.elo, elo, 4), "row {row}: {found:?}");
         assert!(printed(found.error_95, error_95, 4), "row {row}: {found:?}");
     }
-    let found = NormalisedElo::of(sample);
+    let found = strength.normalised.expect("spread");
     let (elo, error_95) = expected.normalised;
     assert!(printed(found.elo, elo, 4), "row {row}: {found:?}");
     assert!(printed(found.error_95, error_95, 4), "row {row}: {found:?}");
     if let Some(los_expected) = expected.los {
-        let found = 100.0 * los(sample);
+        let found = 100.0 * strength.los;
         assert!(printed(found, los_expected, 2), "row {row}: {found} %");
     }
 }
@@ -111,14 +112,20 @@ fn pairs() -> impl Strategy<Value = Pentanomial> {
     prop::array::uniform6(count()).prop_map(Pentanomial::from)
 }
 
-fn all_finite<const K: usize>(sample: &impl Sample<K>) -> bool {
-    let (elo, normalised, los) = (Elo::of(sample), NormalisedElo::of(sample), los(sample));
-    let mut numbers = [elo.elo, elo.error_95, normalised.elo, normalised.error_95].into_iter();
-    numbers.all(f64::is_finite)
-        && elo.error_95 > 0.0
-        && elo.error_95 < 761.0
-        && normalised.error_95 > 0.0
-        && (0.0..=1.0).contains(&los)
+fn units<const K: usize>(sample: &impl Sample<K>) -> u64 {
+    sample.counts().iter().sum()
+}
+
+/// Finite figures, or none where nothing can be said.
+fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
+    let Some(strength) = Strength::of(sample) else {
+        return units(sample) < FEWEST_UNITS;
+    };
+    let finite = |elo: Elo| elo.elo.is_finite() && elo.error_95.is_finite() && elo.error_95 > 0.0;
+    finite(strength.elo)
+        && strength.elo.error_95 < 761.0
+        && strength.normalised.is_none_or(finite)
+        && (0.0..=1.0).contains(&strength.los)
 }
 
 /// Equal but for rounding.
@@ -127,45 +134,75 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 fn mirrored<const K: usize>(one: &impl Sample<K>, other: &impl Sample<K>) -> bool {
-    let (elo, back) = (Elo::of(one), Elo::of(other));
-    let (normalised, normalised_back) = (NormalisedElo::of(one), NormalisedElo::of(other));
-    near(elo.elo, -back.elo)
-        && near(elo.error_95, back.error_95)
-        && near(normalised.elo, -normalised_back.elo)
-        && near(normalised.error_95, normalised_back.error_95)
-        && near(los(one), 1.0 - los(other))
+    let (Some(one), Some(other)) = (Strength::of(one), Strength::of(other)) else {
+        return Strength::of(one).is_none() && Strength::of(other).is_none();
+    };
+    let opposite =
+        |one: Elo, other: Elo| near(one.elo, -other.elo) && near(one.error_95, other.error_95);
+    opposite(one.elo, other.elo)
+        && one.normalised.is_some() == other.normalised.is_some()
+        && (one.normalised.zip(other.normalised)).is_none_or(|(one, other)| opposite(one, other))
+        && near(one.los, 1.0 - other.los)
+}
+
+/// Expected: the two-sided sign test, 2·2⁻ⁿ, against 5 %.
+#[test]
+fn too_few_units_say_nothing_of_strength() {
+    for n in 0..12 {
+        let significant = 2.0 * 0.5f64.powi(n) < 0.05;
+        let n = n as u64;
+        for sweep in [Score::new(n, 0, 0), Score::new(0, 0, n)] {
+            assert_eq!(Strength::of(&sweep).is_some(), significant, "{n} games");
+        }
+        let pairs = Pentanomial::from([0, 0, 0, 0, n.min(1), n.saturating_sub(1)]);
+        assert_eq!(Strength::of(&pairs).is_some(), significant, "{n} pairs");
+    }
 }
 
 #[test]
-fn one_sided_and_empty_scores_are_finite() {
+fn a_sample_without_spread_has_no_normalised_elo_and_is_not_certain() {
+    for (sample, doubt) in [
+        (Pentanomial::from([0, 0, 0, 0, 0, 6]), 1.0 / 64.0),
+        (Pentanomial::from([0, 0, 0, 0, 0, 10]), 1.0 / 1024.0),
+    ] {
+        let strength = Strength::of(&sample).expect("enough pairs");
+        assert_eq!(strength.normalised, None);
+        assert!(near(strength.los, 1.0 - doubt), "{strength:?}");
+    }
+    let draws = Strength::of(&Score::new(0, 100, 0)).expect("enough games");
+    assert_eq!(draws.normalised, None);
+    assert!(near(draws.los, 0.5));
+}
+
+#[test]
+fn one_sided_and_empty_scores_are_finite_or_nothing() {
     for n in [0, 1, 2, 10, 1000, 1_000_000_000_000] {
-        assert!(all_finite(&Score::new(n, 0, 0)), "{n} wins");
-        assert!(all_finite(&Score::new(0, n, 0)), "{n} draws");
-        assert!(all_finite(&Score::new(0, 0, n)), "{n} losses");
-        assert!(all_finite(&Score::new(n, 1, 0)), "{n} wins and a draw");
+        assert!(is_sound(&Score::new(n, 0, 0)), "{n} wins");
+        assert!(is_sound(&Score::new(0, n, 0)), "{n} draws");
+        assert!(is_sound(&Score::new(0, 0, n)), "{n} losses");
+        assert!(is_sound(&Score::new(n, 1, 0)), "{n} wins and a draw");
         for class in 0..6 {
             let mut pairs = [0; 6];
             pairs[class] = n;
-            assert!(all_finite(&Pentanomial::from(pairs)), "{pairs:?}");
+            assert!(is_sound(&Pentanomial::from(pairs)), "{pairs:?}");
         }
     }
 }
 
 #[test]
 fn a_clean_sweep_counts_as_one_more_draw() {
-    let elo = 400.0 * (9.5f64 / 1.5).log10();
-    assert!(near(Elo::of(&Score::new(9, 1, 1)).elo, elo));
-    let elo = 400.0 * (10.5f64 / 0.5).log10();
-    assert!(near(Elo::of(&Score::new(10, 0, 0)).elo, elo));
-    assert!(near(Elo::of(&Score::default()).elo, 0.0));
-    assert!(near(los(&Score::default()), 0.5));
+    let elo = |score| Strength::of(&score).expect("enough games").elo.elo;
+    let expected = 400.0 * (9.5f64 / 1.5).log10();
+    assert!(near(elo(Score::new(9, 1, 1)), expected));
+    let expected = 400.0 * (10.5f64 / 0.5).log10();
+    assert!(near(elo(Score::new(10, 0, 0)), expected));
 }
 
 proptest! {
     #[test]
-    fn every_score_gives_finite_numbers(score in score(), pairs in pairs()) {
-        prop_assert!(all_finite(&score));
-        prop_assert!(all_finite(&pairs));
+    fn every_score_gives_finite_numbers_or_none(score in score(), pairs in pairs()) {
+        prop_assert!(is_sound(&score));
+        prop_assert!(is_sound(&pairs));
     }
 
     #[test]
@@ -180,16 +217,19 @@ proptest! {
     ) {
         let few = Score::new(wins, draws, losses);
         let many = Score::new(times * wins, times * draws, times * losses);
-        prop_assert!(Elo::of(&many).error_95 <= Elo::of(&few).error_95 + 1e-9);
-        prop_assert!(NormalisedElo::of(&many).error_95 <= NormalisedElo::of(&few).error_95);
-        let away = |score| (los(score) - 0.5).abs();
-        prop_assert!(away(&many) >= away(&few) - 1e-9);
+        prop_assume!(units(&few) >= FEWEST_UNITS);
+        let [few, many] = [few, many].map(|score| Strength::of(&score).expect("enough games"));
+        prop_assert!(many.elo.error_95 <= few.elo.error_95 + 1e-9);
+        let error = |strength: Strength| strength.normalised.map(|elo| elo.error_95);
+        prop_assert!(error(many) <= error(few));
+        let away = |strength: Strength| (strength.los - 0.5).abs();
+        prop_assert!(away(many) >= away(few) - 1e-9);
     }
 
     #[test]
     fn one_more_win_raises_the_elo(score in score()) {
         let better = score + Score::new(1, 0, 0);
-        prop_assert!(Elo::of(&better).elo >= Elo::of(&score).elo);
+        prop_assert!(logistic(&better).elo >= logistic(&score).elo);
     }
 
     #[test]
@@ -203,7 +243,7 @@ proptest! {
             counts[[0, 2, 5][wins]] += 1;
         }
         let pairs = Pentanomial::from(counts);
-        let (paired, alone) = (Elo::of(&pairs), Elo::of(&pairs.score()));
+        let (paired, alone) = (logistic(&pairs), logistic(&pairs.score()));
         prop_assert!(near(paired.elo, alone.elo));
         prop_assert!((paired.error_95 / alone.error_95 - 1.0).abs() < 0.15);
     }

@@ -104,13 +104,13 @@ fn bounds_are_walds() {
 }
 
 #[test]
-fn a_verdict_is_reached_at_the_bounds() {
+fn a_decision_is_reached_at_the_bounds() {
     let test = sprt(Logistic, 0.0, 5.0);
     let Bounds { lower, upper } = test.bounds();
-    assert_eq!(test.verdict(upper), Verdict::AcceptH1);
-    assert_eq!(test.verdict(lower), Verdict::AcceptH0);
-    assert_eq!(test.verdict(0.99 * upper), Verdict::Undecided);
-    assert_eq!(test.verdict(0.99 * lower), Verdict::Undecided);
+    assert_eq!(test.decision(upper), Decision::AcceptH1);
+    assert_eq!(test.decision(lower), Decision::AcceptH0);
+    assert_eq!(test.decision(0.99 * upper), Decision::Undecided);
+    assert_eq!(test.decision(0.99 * lower), Decision::Undecided);
 }
 
 #[test]
@@ -211,10 +211,10 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
             }
             let [ll, ld, even, wd, ww] = counts;
             let played = Pentanomial::from([ll, ld, even, 0, wd, ww]);
-            match test.verdict(test.llr(&played)) {
-                Verdict::Undecided => {}
-                Verdict::AcceptH0 => break,
-                Verdict::AcceptH1 => {
+            match test.decision(test.llr(&played)) {
+                Decision::Undecided => {}
+                Decision::AcceptH0 => break,
+                Decision::AcceptH1 => {
                     accepted += 1;
                     break;
                 }

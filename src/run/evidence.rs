@@ -1,23 +1,23 @@
-//! Keeping a finished game and what was said in it: what a run and a grade share.
+//! Keeping a finished game and the messages of it.
 
 use std::path::Path;
 use std::time::Instant;
 
-use super::CliError;
+use super::{Evidence, RunError};
 use crate::report::failures;
 use crate::store::Store;
-use crate::tournament::{Evidence, seeds};
+use crate::tournament::seeds;
 use referee::record::GameRecord;
 
-/// Keeps a finished game of a run with this seed: what was said in it first, then the game itself, so
-/// that a game that counts is never without its evidence, wherever the arena is killed.
+/// Keeps a finished game of a run with this seed: its messages first, then the game itself, so that a
+/// game that counts is never without its evidence, wherever the arena is killed.
 pub fn keep(
     store: &mut Store,
     run: &Path,
     seed: u64,
     record: &GameRecord,
     evidence: Option<&[Evidence; 2]>,
-) -> Result<(), CliError> {
+) -> Result<(), RunError> {
     let kept = match evidence {
         Some(evidence) => {
             let said = evidence.each_ref().map(said);
@@ -25,7 +25,7 @@ pub fn keep(
         }
         None => failures::forget(run, record.id),
     };
-    kept.map_err(|source| CliError::System {
+    kept.map_err(|source| RunError::System {
         what: "cannot keep what a failed game said".to_owned(),
         source,
     })?;

@@ -5,27 +5,28 @@ use std::time::Duration;
 use games::{Board, Move, Rules};
 use protocol::{Over, Start};
 
-use super::{Answer, Player, Turn};
+use super::{Answer, Computing, Player, Turn};
 use crate::bot::{Allowance, Failure};
 use crate::record::{Fault, excerpt};
 
 /// A player that may answer illegally a number of times in one turn before the game is lost.
 ///
-/// Every question of a turn counts against the same limit of time. An answer that is no message at
-/// all, and every fault but an illegal move, ends the game at once as ever.
+/// All questions of a turn share one limit of time and one margin, and the player is told what is left
+/// of it. An answer that is not a message at all, and every fault but an illegal move, ends the game
+/// at once.
 #[derive(Debug)]
-pub struct Patience<'a, P: ?Sized> {
+pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
     /// The illegal answer that loses; 1: the first.
     illegal_answers: u32,
-    /// What was forgiven, a line each.
+    /// The illegal answers after which it was asked again, a sentence each.
     pub forgiven: Vec<String>,
 }
 
-impl<'a, P: Player + ?Sized> Patience<'a, P> {
+impl<'a, P: Player + ?Sized> Retry<'a, P> {
     /// `player` with `illegal_answers` in one turn until the game is lost, 1 or more.
-    pub fn new(player: &'a mut P, illegal_answers: u32) -> Patience<'a, P> {
-        Patience {
+    pub fn new(player: &'a mut P, illegal_answers: u32) -> Retry<'a, P> {
+        Retry {
             player,
             illegal_answers,
             forgiven: Vec::new(),
@@ -33,7 +34,7 @@ impl<'a, P: Player + ?Sized> Patience<'a, P> {
     }
 }
 
-impl<P: Player + ?Sized> Player for Patience<'_, P> {
+impl<P: Player + ?Sized> Player for Retry<'_, P> {
     fn start(&mut self, start: &Start) -> Result<(), Failure> {
         self.player.start(start)
     }
@@ -44,16 +45,7 @@ impl<P: Player + ?Sized> Player for Patience<'_, P> {
         }
         let mut spent = Duration::ZERO;
         for asked in 1.. {
-            let again = Turn {
-                allowance: Allowance {
-                    limit: turn
-                        .allowance
-                        .limit
-                        .map(|limit| limit.saturating_sub(spent)),
-                    ..turn.allowance
-                },
-                ..*turn
-            };
+            let again = after(turn, spent);
             let answer = match self.player.choose(&again) {
                 Ok(answer) => answer,
                 Err(Failure::Fault(Fault::OutOfTime { used, .. })) => {
@@ -82,20 +74,33 @@ impl<P: Player + ?Sized> Player for Patience<'_, P> {
         unreachable!("the last illegal answer is returned")
     }
 
-    fn thinks(&self) -> bool {
-        self.player.thinks()
-    }
-
-    fn pause(&mut self) {
-        self.player.pause();
-    }
-
     fn over(&mut self, over: &Over) {
         self.player.over(over);
     }
 
-    fn cpu_time(&self) -> Option<Duration> {
-        self.player.cpu_time()
+    fn computing(&mut self) -> Option<&mut dyn Computing> {
+        self.player.computing()
+    }
+}
+
+/// The same turn when `spent` of its time is gone: first the limit, then the margin.
+fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
+    let Allowance { limit, margin } = turn.allowance;
+    let over_limit = limit.map_or(Duration::ZERO, |limit| spent.saturating_sub(limit));
+    let [own, other] = turn.left_ms;
+    // 0 says that there is no limit.
+    let own = if own == 0 {
+        0
+    } else {
+        own.saturating_sub(spent.as_millis() as u64).max(1)
+    };
+    Turn {
+        allowance: Allowance {
+            limit: limit.map(|limit| limit.saturating_sub(spent)),
+            margin: margin.saturating_sub(over_limit),
+        },
+        left_ms: [own, other],
+        ..*turn
     }
 }
 
@@ -119,10 +124,11 @@ mod tests {
     use super::*;
     use games::Game;
 
-    /// Answers from a list, 30 ms each; remembers the time it was given.
+    /// Answers from a list, each after the same time; remembers what it was given and told.
     struct Script {
         answers: Vec<&'static str>,
-        given: Vec<Duration>,
+        takes: Duration,
+        given: Vec<(Allowance, u64)>,
     }
 
     impl Player for Script {
@@ -131,55 +137,49 @@ mod tests {
         }
 
         fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-            self.given.push(turn.allowance.limit.expect("a limit"));
+            self.given.push((turn.allowance, turn.left_ms[0]));
             Ok(Answer {
                 played: self.answers.remove(0).to_owned(),
-                used: Duration::from_millis(30),
+                used: self.takes,
                 ..Answer::default()
             })
         }
 
-        fn thinks(&self) -> bool {
-            false
-        }
-
-        fn pause(&mut self) {}
-
         fn over(&mut self, _: &Over) {}
-
-        fn cpu_time(&self) -> Option<Duration> {
-            None
-        }
     }
 
-    /// What comes of these answers at the start of Othello: the answer that is judged, its time in
-    /// ms, how often it was asked, how much was forgiven.
-    fn asked(answers: &[&'static str], illegal_answers: u32) -> (String, u128, usize, usize) {
+    /// What comes of these answers, `takes` ms each, at the start of Othello with 100 ms and a margin
+    /// of 20: the answer that is judged, how much was forgiven, and for each question limit, margin
+    /// and the time that was told, in ms.
+    fn asked(
+        answers: &[&'static str],
+        takes: u64,
+        illegal_answers: u32,
+    ) -> (Answer, usize, Vec<[u64; 3]>) {
         let board = Game::Othello.start();
         let mut script = Script {
             answers: answers.to_vec(),
+            takes: Duration::from_millis(takes),
             given: Vec::new(),
         };
-        let mut player = Patience::new(&mut script, illegal_answers);
+        let mut player = Retry::new(&mut script, illegal_answers);
         let answer = player.choose(&Turn {
             board: &board,
             legal: &board.legal_squares(),
             moves: &[],
             allowance: Allowance {
                 limit: Some(Duration::from_millis(100)),
-                margin: Duration::ZERO,
+                margin: Duration::from_millis(20),
             },
             left_ms: [100, 100],
         });
         let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
-        let given: Vec<u128> = script.given.iter().map(Duration::as_millis).collect();
-        assert!([100, 70, 40].starts_with(&given), "one limit: {given:?}");
-        (
-            answer.played,
-            answer.used.as_millis(),
-            given.len(),
-            forgiven,
-        )
+        let ms = |time: Duration| time.as_millis() as u64;
+        let given = script.given.iter().map(|(allowance, told)| {
+            let limit = allowance.limit.expect("a limit");
+            [ms(limit), ms(allowance.margin), *told]
+        });
+        (answer, forgiven, given.collect())
     }
 
     #[test]
@@ -191,12 +191,22 @@ mod tests {
             (&["a1", "resign"], 3, ("resign", 60, 2, 1)),
             (&["a1"], 1, ("a1", 30, 1, 0)),
         ] {
-            let (played, ms, times, forgiven) = asked(answers, illegal_answers);
+            let (answer, forgiven, given) = asked(answers, 30, illegal_answers);
+            let ms = answer.used.as_millis();
             assert_eq!(
-                (played.as_str(), ms, times, forgiven),
+                (answer.played.as_str(), ms, given.len(), forgiven),
                 expected,
                 "{answers:?}"
             );
         }
+    }
+
+    /// Asked three times within 100 + 20 ms, a bot has 120 ms in all, and is told so.
+    #[test]
+    fn all_questions_of_a_turn_share_one_limit_and_one_margin() {
+        let given = |takes| asked(&["a1", "a1", "d3"], takes, 3).2;
+        assert_eq!(given(30), [[100, 20, 100], [70, 20, 70], [40, 20, 40]]);
+        assert_eq!(given(55), [[100, 20, 100], [45, 20, 45], [0, 10, 1]]);
+        assert_eq!(given(110), [[100, 20, 100], [0, 10, 1], [0, 0, 1]]);
     }
 }

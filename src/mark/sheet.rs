@@ -7,7 +7,7 @@ use games::Side;
 
 use super::{Row, Scale};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
-use stats::{self, DurationSummary, Score, settled};
+use stats::{DurationSummary, Score, Wdl, decided};
 
 /// The games of one bot against the opponents of a scale.
 ///
@@ -39,7 +39,7 @@ struct Column {
 #[derive(Clone, Debug)]
 struct Game {
     /// `Err`: it is void, and why.
-    outcome: Result<stats::Outcome, String>,
+    outcome: Result<Wdl, String>,
     fault: Option<&'static str>,
     opponent_fault: Option<&'static str>,
     thinking: DurationSummary,
@@ -162,9 +162,9 @@ impl Column {
                 self.void_because.get_or_insert_with(|| why.clone());
                 return;
             }
-            Ok(stats::Outcome::Win) => row.wins += 1,
-            Ok(stats::Outcome::Draw) => row.draws += 1,
-            Ok(stats::Outcome::Loss) => {
+            Ok(Wdl::Win) => row.wins += 1,
+            Ok(Wdl::Draw) => row.draws += 1,
+            Ok(Wdl::Loss) => {
                 row.losses += 1;
                 row.lost.push((id.0, game.fault.map(str::to_owned)));
             }
@@ -181,7 +181,7 @@ impl Column {
     fn settle(&mut self) {
         let row = &mut self.row;
         let score = Score::new(row.wins, row.draws, row.losses);
-        row.beaten = settled(&score, row.threshold, row.most);
+        row.beaten = decided(&score, row.threshold, row.most);
     }
 }
 
@@ -197,9 +197,9 @@ impl Game {
             outcome: match (record.verdict.outcome(), &record.verdict) {
                 (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
                 (Outcome::Void, _) => Err(String::new()),
-                (Outcome::Draw, _) => Ok(stats::Outcome::Draw),
-                (Outcome::Win(winner), _) if winner == side => Ok(stats::Outcome::Win),
-                (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(stats::Outcome::Loss),
+                (Outcome::Draw, _) => Ok(Wdl::Draw),
+                (Outcome::Win(winner), _) if winner == side => Ok(Wdl::Win),
+                (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(Wdl::Loss),
             },
             fault: word(side),
             opponent_fault: word(!side),
@@ -215,7 +215,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::Hurdle;
+    use crate::mark::Hurdle;
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 

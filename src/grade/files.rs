@@ -4,9 +4,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::cli::CliError;
-use crate::grade::Card;
+use crate::mark::Card;
 use crate::report::{grade as writers, tables};
+use crate::run::RunError;
 
 /// The grade itself, for programs and for the next grading.
 const GRADE: &str = "grade.json";
@@ -14,7 +14,7 @@ const GRADE: &str = "grade.json";
 const GRADESCOPE: &str = "results.json";
 
 /// Writes `grade.json`, `results.json`, `junit.xml` and `summary.md`, each whole.
-pub fn write(run: &Path, card: &Card) -> Result<(), CliError> {
+pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     let shown = run.display().to_string();
     let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
     tables::replace(&run.join(GRADE), format!("{json}\n").as_bytes())?;
@@ -37,13 +37,13 @@ pub fn write(run: &Path, card: &Card) -> Result<(), CliError> {
     )?)
 }
 
-/// The grade of an earlier sitting; `None` if there is none that can be read.
+/// The grade of an earlier grading; `None` if there is none that can be read.
 pub fn read(run: &Path) -> Option<Card> {
     serde_json::from_str(&fs::read_to_string(run.join(GRADE)).ok()?).ok()
 }
 
 /// Adds a summary to the one that GitHub shows with a job, where this is such a job.
-pub fn step_summary(markdown: &str) -> Result<(), CliError> {
+pub fn step_summary(markdown: &str) -> Result<(), RunError> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
@@ -55,8 +55,8 @@ pub fn step_summary(markdown: &str) -> Result<(), CliError> {
     add().map_err(|source| failed(path, source))
 }
 
-fn failed(path: &Path, source: io::Error) -> CliError {
-    CliError::System {
+fn failed(path: &Path, source: io::Error) -> RunError {
+    RunError::System {
         what: format!("cannot write {}", path.display()),
         source,
     }

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::submission::Submission;
-use super::suite::Suite;
-use crate::cli::CliError;
+use super::{HandIn, Suite};
+use crate::run::RunError;
 use crate::tournament::Tournament;
 use referee::bot::{Build, digits};
 
@@ -16,13 +15,13 @@ use referee::bot::{Build, digits};
 const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
 
 /// SHA-256 of what was handed in: every file with its name, or the command of a bot without files.
-pub fn submission(submission: &Submission, tournament: &Tournament) -> Result<String, CliError> {
+pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunError> {
     let mut hash = Sha256::new();
-    if let Some(path) = &submission.path {
+    if let Some(path) = &hand_in.path {
         let name = path.display().to_string();
         let build = tournament.contestants[0].build.as_ref();
         let products = build.map(Build::products).unwrap_or_default();
-        add_path(&mut hash, path, Path::new(""), &products).map_err(|source| CliError::System {
+        add_path(&mut hash, path, Path::new(""), &products).map_err(|source| RunError::System {
             what: format!("cannot read {name}"),
             source,
         })?;
@@ -41,10 +40,10 @@ pub fn submission(submission: &Submission, tournament: &Tournament) -> Result<St
 
 /// SHA-256 of everything that makes the marks of a suite: its text with all options but those that
 /// only say how many games are on at a time, openings, the opponents' files, the arena's version.
-pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, CliError> {
+pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
-    let text = toml::to_string(&file).map_err(|error| CliError::System {
+    let text = toml::to_string(&file).map_err(|error| RunError::System {
         what: "the suite cannot be written".to_owned(),
         source: io::Error::other(error),
     })?;
@@ -56,7 +55,7 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, CliError>
     }
     let ours = std::env::current_exe().unwrap_or_default();
     for opponent in &tournament.contestants[1..] {
-        // The bots of the house are the arena's version.
+        // The built-in bots are the arena's version.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
             let _ = add_file(&mut hash, file);
         }

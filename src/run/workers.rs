@@ -1,28 +1,27 @@
 //! Playing what is scheduled on a number of workers.
 //!
 //! A worker takes the next game of the agenda, plays it, sends the record; one loop hands
-//! everything that happens to the caller, so that only one thread prints and saves.
+//! everything that happens to its caller, so that only one thread prints and saves.
 //!
 //! The record is sent before the agenda hears of the game. So whatever depends on a game, such as
 //! the next round of a Swiss tournament, stands behind it in the record, and a run that is killed
 //! in between never holds a game whose reason is lost.
 
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
-use host::{Core, Family, Heartbeat, claim_cores, pin_to};
+use host::{Core, Heartbeat, claim_cores, pin_to};
 
-use super::Tournament;
-use super::agenda::{Agenda, Next};
 use super::backlog::Backlog;
-use super::pool::{Evidence, Lent, Pool};
-use super::schedule::Fixture;
+use super::event::{Event, Watchers};
+use super::pool::{Evidence, Lease, NewGuest, Pool};
+use super::{RunError, Stop, lock};
+use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Verdict};
-use referee::{Contest, Patience, Played, play};
+use referee::{Contest, Played, Retry, play as referee_play};
 
 /// How often a game that the arena had to void is played, in all.
 const ATTEMPTS: u32 = 5;
@@ -31,82 +30,51 @@ const TICK: Duration = Duration::from_millis(50);
 /// Finished games that may wait for the caller before workers wait too.
 const BACKLOG: usize = 256;
 
-/// Something that happened in a run.
+/// What the loop hears.
 #[derive(Debug)]
-pub enum Event {
+pub(super) enum Heard {
     /// A game has come to its end.
     Finished {
         /// All that is known of it.
-        record: Box<GameRecord>,
+        record: Arc<GameRecord>,
         /// What the bots wrote, black's first, if one of them failed or the game is void.
         evidence: Option<Box<[Evidence; 2]>>,
     },
     /// Nothing, but time has passed.
-    Tick,
+    Nothing,
 }
 
-impl Event {
+impl Heard {
     /// How much evidence it holds.
     fn bytes(&self) -> usize {
         match self {
-            Event::Finished {
+            Heard::Finished {
                 evidence: Some(evidence),
                 ..
             } => evidence.iter().map(Evidence::bytes).sum(),
-            Event::Finished { evidence: None, .. } | Event::Tick => 0,
+            Heard::Finished { evidence: None, .. } | Heard::Nothing => 0,
         }
     }
 }
 
-/// A wish to stop, which may come from a signal handler's thread.
-#[derive(Debug, Default)]
-pub struct Stop(AtomicU8);
-
-impl Stop {
-    /// No wish yet.
-    pub const fn new() -> Stop {
-        Stop(AtomicU8::new(0))
-    }
-
-    /// The first call lets running games finish, the second gives them up and kills the bots.
-    pub fn request(&self) {
-        if self.0.fetch_add(1, Ordering::SeqCst) > 0 {
-            self.give_up();
-        }
-    }
-
-    /// Gives up the running games at once and kills the bots.
-    pub fn give_up(&self) {
-        self.0.store(2, Ordering::SeqCst);
-        Family::default().kill_all();
-    }
-
-    /// Whether no further game is to begin.
-    pub fn is_requested(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
-    }
-
-    /// Whether running games are given up.
-    pub fn is_abort(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 1
-    }
-}
-
-/// Plays every game that is left on the agenda, and hands events to `on` until nothing is left, a
+/// Plays every game that is left on the agenda, and hands what happens to `on` until nothing is left, a
 /// stop is requested, or `on` fails.
 ///
 /// The games' order of arrival depends on the workers; the games themselves do not. The agenda may
 /// be looked at all the while, but not for long: workers wait for it.
-pub fn run<E>(
+pub(super) fn play(
     tournament: &Tournament,
     agenda: &Mutex<Agenda>,
     stop: &Stop,
-    mut on: impl FnMut(Event) -> Result<(), E>,
-) -> Result<(), E>
-where
-    E: From<std::io::Error>,
-{
-    let heartbeat = Heartbeat::start()?;
+    watchers: &Watchers,
+    guests: &[Option<NewGuest>],
+    mut on: impl FnMut(Heard) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let no_thread = |source| RunError::System {
+        what: "the system gave the arena no thread".to_owned(),
+        source,
+    };
+    let heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
     let each = tournament.cores_a_game();
     let cores = if tournament.pin {
@@ -125,6 +93,8 @@ where
                 agenda,
                 changed,
                 stop,
+                watchers,
+                guests,
                 heartbeat,
                 backlog,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
@@ -132,24 +102,24 @@ where
             let sender = sender.clone();
             thread::Builder::new()
                 .name(format!("worker {number}"))
-                .spawn_scoped(scope, move || worker.work(&sender))?;
+                .spawn_scoped(scope, move || worker.work(&sender))
+                .map_err(no_thread)?;
         }
         drop(sender);
         // Ends with this block, whatever ends it: workers that wait to send are then let go.
         let events = events;
         loop {
-            let event = match events.recv_timeout(TICK) {
-                Ok(event) => event,
-                Err(RecvTimeoutError::Timeout) => Event::Tick,
+            let heard = match events.recv_timeout(TICK) {
+                Ok(heard) => heard,
+                Err(RecvTimeoutError::Timeout) => Heard::Nothing,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            let bytes = event.bytes();
-            let taken = on(event);
+            let bytes = heard.bytes();
+            let taken = on(heard);
             backlog.give_back(bytes);
             if let Err(error) = taken {
                 // Nothing more can be kept, so nothing more is played.
-                stop.request();
-                stop.request();
+                stop.give_up();
                 return Err(error);
             }
         }
@@ -168,6 +138,8 @@ struct Worker<'a> {
     /// Whoever waits for the agenda is told through it.
     changed: &'a Condvar,
     stop: &'a Stop,
+    watchers: &'a Watchers,
+    guests: &'a [Option<NewGuest>],
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
     /// Those its games keep to; none: wherever there is room.
@@ -175,13 +147,13 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&self, sender: &SyncSender<Event>) {
+    fn work(&self, sender: &SyncSender<Heard>) {
         pin_to(self.cores);
-        let mut pool = Pool::new(&self.tournament.contestants);
+        let mut pool = Pool::new(&self.tournament.contestants, self.guests, self.stop);
         while let Some(fixture) = self.take() {
-            let (event, ending) = self.play(&mut pool, &fixture);
-            self.backlog.take(event.bytes(), || self.stop.is_abort());
-            if self.stop.is_abort() || sender.send(event).is_err() {
+            let (heard, ending) = self.play(&mut pool, &fixture);
+            self.backlog.take(heard.bytes(), || self.stop.is_abort());
+            if self.stop.is_abort() || sender.send(heard).is_err() {
                 return;
             }
             self.agenda()
@@ -191,7 +163,7 @@ impl Worker<'_> {
     }
 
     fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        self.agenda.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(self.agenda)
     }
 
     /// The next game that is to be played.
@@ -201,10 +173,10 @@ impl Worker<'_> {
             match agenda.take() {
                 Next::Game(fixture) => return Some(fixture),
                 Next::Over => return None,
-                // A wish to stop tells nobody: it is looked for.
+                // A stop request wakes nobody: it is looked for.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
-                    agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
+                    agenda = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
                 }
             }
         }
@@ -212,49 +184,39 @@ impl Worker<'_> {
     }
 
     /// Plays a game, again if the arena had to void it.
-    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Event, Ending) {
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Heard, Ending) {
         let mut attempts = 1;
         loop {
-            let (event, ending) = self.attempt(pool, fixture, attempts);
+            let (heard, ending) = self.attempt(pool, fixture, attempts);
             let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
             if !again || self.stop.is_requested() {
-                return (event, ending);
+                return (heard, ending);
             }
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Event, Ending) {
-        let [black, white] = fixture.players.map(|bot| &self.tournament.contestants[bot]);
-        let contest = Contest {
-            game: self.tournament.game,
-            opening: self.tournament.opening(fixture),
-            position: None,
-            limits: [black.limits, white.limits],
-            seeds: fixture.seeds,
-            memory_mib: [black.memory_mib, white.memory_mib],
-            adjudication: self.tournament.adjudication,
-        };
+    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
+        let bots = fixture.players.map(|bot| &self.tournament.contestants[bot]);
+        let contest = self.contest(fixture, bots);
+        if self.watchers.any() {
+            self.watchers.tell(&Event::Started {
+                game: fixture.id,
+                bots: fixture.players,
+                opening: contest.opening.as_slice().into(),
+                attempt: attempts,
+            });
+        }
         let started_unix_ms = unix_ms();
-        let mut lent = fixture.players.map(|bot| pool.lend(bot));
-        let patience = self.tournament.illegal_answers;
-        let [mut black_player, mut white_player] = lent
-            .each_mut()
-            .map(|lent| Patience::new(&mut lent.player, patience));
-        let played = play(
-            &contest,
-            [&mut black_player, &mut white_player],
-            self.heartbeat,
-        );
-        let mut warnings = black_player.forgiven;
-        warnings.append(&mut white_player.forgiven);
-        let evidence =
-            needs_evidence(&played.verdict).then(|| Box::new(lent.each_mut().map(Lent::evidence)));
-        warnings.extend(give_back(pool, lent, &played));
+        let mut leases = fixture.players.map(|bot| pool.lend(bot));
+        let (played, mut warnings) = self.referee(fixture, &contest, &mut leases);
+        let evidence = needs_evidence(&played.verdict)
+            .then(|| Box::new(leases.each_mut().map(Lease::evidence)));
+        warnings.extend(give_back(pool, leases, &played));
         let record = GameRecord {
             id: fixture.id,
-            game: self.tournament.game,
-            players: [black.name.clone(), white.name.clone()],
+            game: contest.game,
+            players: bots.map(|bot| bot.name.clone()),
             opening: contest.opening,
             plies: played.plies,
             verdict: played.verdict,
@@ -269,11 +231,71 @@ impl Worker<'_> {
             outcome: record.verdict.outcome(),
             fingerprint: record.fingerprint(),
         };
-        let event = Event::Finished {
-            record: Box::new(record),
+        let heard = Heard::Finished {
+            record: Arc::new(record),
             evidence,
         };
-        (event, ending)
+        (heard, ending)
+    }
+
+    fn contest(&self, fixture: &Fixture, [black, white]: [&Contestant; 2]) -> Contest {
+        let (opening, stage) = (
+            self.tournament.opening(fixture),
+            self.tournament.stage(fixture),
+        );
+        let mut adjudication = self.tournament.adjudication;
+        if let Some(stage) = stage {
+            adjudication.draw_after = Some(opening.len() + stage.most_plies);
+        }
+        Contest {
+            game: stage.map_or(self.tournament.game, |stage| stage.game),
+            opening,
+            limits: [black.limits, white.limits],
+            seeds: fixture.seeds,
+            memory_mib: [black.memory_mib, white.memory_mib],
+            adjudication,
+            ponder: self.tournament.ponder,
+        }
+    }
+
+    /// Lets the referee play it, and tells watchers; with what is to be said of the answers.
+    fn referee(
+        &self,
+        fixture: &Fixture,
+        contest: &Contest,
+        leases: &mut [Lease; 2],
+    ) -> (Played, Vec<String>) {
+        let illegal_answers = self.tournament.illegal_answers;
+        let [mut black, mut white] = leases
+            .each_mut()
+            .map(|lease| Retry::new(lease.player(), illegal_answers));
+        let mut number = 0;
+        let played = referee_play(
+            contest,
+            [&mut black, &mut white],
+            self.heartbeat,
+            &mut |ply, left| {
+                if self.watchers.any() {
+                    self.watchers.tell(&Event::Ply {
+                        game: fixture.id,
+                        number,
+                        ply: Arc::new(ply.clone()),
+                        left,
+                    });
+                }
+                number += 1;
+            },
+        );
+        if let Verdict::Void { why } = &played.verdict {
+            self.watchers.tell(&Event::Void {
+                game: fixture.id,
+                why: why.clone(),
+                waited_for: played.waited_for,
+            });
+        }
+        let mut warnings = black.forgiven;
+        warnings.append(&mut white.forgiven);
+        (played, warnings)
     }
 }
 
@@ -284,13 +306,13 @@ fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-fn give_back(pool: &mut Pool<'_>, lent: [Lent; 2], played: &Played) -> Vec<String> {
+fn give_back(pool: &mut Pool<'_>, leases: [Lease; 2], played: &Played) -> Vec<String> {
     let void = played.verdict.outcome() == Outcome::Void;
     let mut warnings = Vec::new();
-    for (side, mut lent) in Side::BOTH.into_iter().zip(lent) {
-        warnings.extend(lent.warning.take());
+    for (side, mut lease) in Side::BOTH.into_iter().zip(leases) {
+        warnings.extend(lease.warning.take());
         let sound = !void && played.verdict.fault_of(side).is_none();
-        warnings.extend(pool.take_back(lent, sound));
+        warnings.extend(pool.take_back(lease, sound));
     }
     warnings
 }

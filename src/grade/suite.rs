@@ -1,4 +1,4 @@
-//! What bots are graded with: a suite of the house, or a tournament file with thresholds.
+//! What bots are graded with: a built-in suite, or a tournament file with thresholds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,28 +6,27 @@ use std::path::{Path, PathBuf};
 use games::formats::text;
 use toml::Spanned;
 
-use super::submission::Submission;
-use crate::cli::CliError;
-use crate::cli::error::InputError;
+use super::HandIn;
+use crate::run::RunError;
 use crate::tournament::{BotFile, Problem, TournamentFile, given};
 
-/// The suites of the house, by the names that find them; as files they are in `tournaments/`.
+/// The built-in suites, by the names that find them; as files they are in `tournaments/`.
 const SUITES: [(&str, &str); 4] = [
     (
         "othello-six",
-        include_str!("../../../tournaments/grade-othello-six.toml"),
+        include_str!("../../tournaments/grade-othello-six.toml"),
     ),
     (
         "gomoku-six",
-        include_str!("../../../tournaments/grade-gomoku-six.toml"),
+        include_str!("../../tournaments/grade-gomoku-six.toml"),
     ),
     (
         "othello-course",
-        include_str!("../../../tournaments/grade-othello-course.toml"),
+        include_str!("../../tournaments/grade-othello-course.toml"),
     ),
     (
         "gomoku-course",
-        include_str!("../../../tournaments/grade-gomoku-course.toml"),
+        include_str!("../../tournaments/grade-gomoku-course.toml"),
     ),
 ];
 
@@ -47,10 +46,10 @@ pub struct Suite {
 
 impl Suite {
     /// The suite called `word`, or in the file `word`.
-    pub fn find(word: &str) -> Result<Suite, CliError> {
+    pub fn find(word: &str) -> Result<Suite, RunError> {
         let bare = word.strip_prefix("grade-").unwrap_or(word);
-        let of_the_house = SUITES.iter().find(|(name, _)| *name == bare);
-        let (text, shown, folder) = if let Some((name, text)) = of_the_house {
+        let built_in = SUITES.iter().find(|(name, _)| *name == bare);
+        let (text, shown, folder) = if let Some((name, text)) = built_in {
             let shown = format!("tournaments/grade-{name}.toml");
             ((*text).to_owned(), shown, PathBuf::from("."))
         } else {
@@ -61,11 +60,12 @@ impl Suite {
             let folder = parent.unwrap_or(Path::new(".")).to_owned();
             (text, word.to_owned(), folder)
         };
-        let explain = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
+        let explain = |problem: Problem| RunError::from(problem.in_file(&shown, &text));
         let mut file = TournamentFile::parse(&text).map_err(explain)?;
         if !file.is_suite() {
-            let problem = Problem::new(format!("{shown} is no suite: it says nothing of grades"))
-                .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
+            let problem =
+                Problem::new(format!("{shown} is not a suite: it says nothing of grades"))
+                    .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
             return Err(problem.into());
         }
         let name = match &file.name {
@@ -96,30 +96,30 @@ impl Suite {
         })
     }
 
-    /// The tournament that grades one submission: its bot first, the opponents after it.
-    pub fn with(&self, submission: &Submission) -> TournamentFile {
+    /// The tournament that grades one hand-in: its bot first, the opponents after it.
+    pub fn with(&self, hand_in: &HandIn) -> TournamentFile {
         let mut file = self.file.clone();
         let named = |bot: &Spanned<BotFile>| {
             let bot = bot.get_ref();
             let name = bot.name.as_ref().or(bot.uses.as_ref());
-            name.is_some_and(|name| name.get_ref().eq_ignore_ascii_case(&submission.name))
+            name.is_some_and(|name| name.get_ref().eq_ignore_ascii_case(&hand_in.name))
         };
-        let mut bot = submission.bot.clone();
+        let mut bot = hand_in.bot.clone();
         // A student may call a bot `random`, too.
         let is_taken = file.bot.iter().any(named);
         let suffix = if is_taken { "-graded" } else { "" };
-        bot.name = given(Some(format!("{}{suffix}", submission.name)));
-        file.name = given(Some(format!("{}-{}", self.name, submission.name)));
+        bot.name = given(Some(format!("{}{suffix}", hand_in.name)));
+        file.name = given(Some(format!("{}-{}", self.name, hand_in.name)));
         file.bot.insert(0, Spanned::new(0..0, bot));
         file
     }
 
     /// A problem in the suite's text.
-    pub fn explain(&self, problem: Problem) -> CliError {
+    pub fn explain(&self, problem: Problem) -> Problem {
         if problem.at.is_none() {
-            return problem.into();
+            return problem;
         }
-        InputError::in_file(problem, &self.shown, self.text.clone()).into()
+        problem.in_file(&self.shown, &self.text)
     }
 }
 
@@ -127,7 +127,7 @@ fn unknown(word: &str, error: &std::io::Error) -> Problem {
     let is_path = word.contains('/') || Path::new(word).extension().is_some();
     if is_path {
         return Problem::new(format!("cannot read the suite {word}: {error}"))
-            .help("suites of the house go by their names: --suite othello-six");
+            .help("built-in suites go by their names: --suite othello-six");
     }
     Problem::new(format!("unknown suite {word:?}"))
         .did_you_mean(word, SUITES.iter().map(|(name, _)| *name))

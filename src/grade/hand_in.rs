@@ -10,20 +10,20 @@ const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
 
 /// A bot that is to be graded.
 #[derive(Clone, Debug)]
-pub struct Submission {
+pub struct HandIn {
     /// What it is called, in tables and file names.
     pub name: String,
-    /// The file or folder that was handed in; `None` for a bot of the house and for a command.
+    /// The file or folder that was handed in; `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
     /// What to start.
     pub bot: BotFile,
 }
 
-impl Submission {
+impl HandIn {
     /// The bot that a word of the command line names: a path, or what `arena match` takes.
-    pub fn find(word: &str) -> Result<Submission, Problem> {
+    pub fn find(word: &str) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
-            return Submission::at(Path::new(word));
+            return HandIn::at(Path::new(word));
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() {
@@ -41,7 +41,7 @@ impl Submission {
             }
             (None, None, None) => String::new(),
         };
-        Ok(Submission {
+        Ok(HandIn {
             name: plain(&name),
             path: None,
             bot,
@@ -49,22 +49,22 @@ impl Submission {
     }
 
     /// The bot in a file or folder.
-    pub fn at(path: &Path) -> Result<Submission, Problem> {
+    pub fn at(path: &Path) -> Result<HandIn, Problem> {
         let path = absolute(path);
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else {
             in_file(&path)
         };
-        Ok(Submission {
-            name: Submission::name_of(&path),
+        Ok(HandIn {
+            name: HandIn::name_of(&path),
             path: Some(path),
             bot,
         })
     }
 
-    /// Everything in a folder that may be a submission, in the order of names. Hidden files and
-    /// files that are no bot's, such as a list of students, are passed over.
+    /// Everything in a folder that may be a hand-in, in the order of names. Hidden files and
+    /// files that are not bots, such as a list of students, are skipped.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -80,7 +80,7 @@ impl Submission {
         Ok(paths)
     }
 
-    /// What the submission at `path` is called by who handed it in.
+    /// What the hand-in at `path` is called by who handed it in.
     pub fn title(path: &Path) -> String {
         if path.is_dir() {
             let name = path.file_name().unwrap_or_default();
@@ -92,7 +92,7 @@ impl Submission {
 
     /// The same as it may stand in tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
-        plain(&Submission::title(path))
+        plain(&HandIn::title(path))
     }
 }
 

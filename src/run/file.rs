@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::CliError;
+use super::RunError;
 use crate::report::tables;
 use crate::tournament::{Problem, Tournament, TournamentFile};
 use referee::bot::{Identity, sha256};
@@ -27,9 +27,19 @@ pub struct RunFile {
     machine: Machine,
     /// The tournament with everything the command line changed.
     pub tournament: TournamentFile,
+    /// The stages, if that is what is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages: Option<StagesFile>,
     /// What each bot was.
     #[serde(default)]
     bots: Vec<BotIdentity>,
+}
+
+/// The stages of a run.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct StagesFile {
+    /// The file of each, as [`stages::read`](crate::stages::read) reads it.
+    pub texts: Vec<String>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -76,6 +86,7 @@ impl RunFile {
                 name: crate::tournament::given(Some(tournament.name.clone())),
                 ..file.clone()
             },
+            stages: None,
             bots: bots
                 .map(|(contestant, identity)| BotIdentity {
                     name: contestant.name.clone(),
@@ -90,8 +101,8 @@ impl RunFile {
     }
 
     /// Writes it into the run's folder.
-    pub fn write(&self, run: &Path) -> Result<(), CliError> {
-        let text = toml::to_string(self).map_err(|error| CliError::System {
+    pub fn write(&self, run: &Path) -> Result<(), RunError> {
+        let text = toml::to_string(self).map_err(|error| RunError::System {
             what: "run.toml cannot be written".to_owned(),
             source: io::Error::other(error),
         })?;
@@ -103,7 +114,7 @@ impl RunFile {
     }
 
     /// Reads it from the run's folder.
-    pub fn read(run: &Path) -> Result<RunFile, CliError> {
+    pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
         let text = fs::read_to_string(&path).map_err(|error| {
             Problem::new(format!(

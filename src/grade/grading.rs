@@ -1,0 +1,293 @@
+//! Grading one bot: from what was handed in to a card.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::files;
+use super::hash;
+use super::{HandIn, Suite};
+use crate::mark::{Card, Scale, Sheet, State, points};
+use crate::report::Progress;
+use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
+use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
+use referee::bot::{BuildError, Identity};
+use referee::record::{GameId, Outcome};
+
+/// Everything that is needed to grade one bot.
+#[derive(Clone, Debug)]
+pub struct Grading {
+    /// The bot first, the opponents after it.
+    pub tournament: Tournament,
+    /// The same as text.
+    pub file: TournamentFile,
+    /// What is to be reached.
+    pub scale: Scale,
+    /// The card as it is before a game.
+    pub card: Card,
+}
+
+impl Grading {
+    /// The grading of a hand-in; a problem is one of the hand-in, or of the suite's text.
+    pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
+        let file = suite.with(hand_in);
+        let tournament = file.validate(catalogue, &suite.folder)?;
+        let scale = file.scale(&tournament.contestants[1..])?;
+        let card = Card {
+            suite: suite.name.clone(),
+            game: tournament.game.to_string(),
+            conditions: conditions(&tournament),
+            bot: tournament.contestants[0].name.clone(),
+            submission_sha256: String::new(),
+            suite_sha256: String::new(),
+            state: State::Unfinished,
+            pass: scale.pass,
+            rows: sheet(&tournament, &scale).rows(),
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        Ok(Grading {
+            tournament,
+            file,
+            scale,
+            card,
+        })
+    }
+
+    /// The grading that stands in the folder `run`, as far as its card goes.
+    pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
+        let Some(card) = files::read(run) else {
+            return Err(Problem::new(format!("{} has no grade.json", run.display()))
+                .help("begin it again: arena grade")
+                .into());
+        };
+        let tournament = file.tournament.validate(catalogue, &file.folder)?;
+        let scale = file.tournament.scale(&tournament.contestants[1..])?;
+        Ok(Grading {
+            file: file.tournament,
+            tournament,
+            scale,
+            card,
+        })
+    }
+
+    /// Builds the bot if that is due, and notes both hashes: what is built is no part of what was
+    /// handed in, and is known only after it was built. A bot that cannot be built is told when it is
+    /// to play.
+    pub fn prepared(mut self, suite: &Suite, hand_in: &HandIn) -> Result<Prepared, RunError> {
+        let built = self.tournament.contestants[0].build();
+        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament)?;
+        self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
+        Ok(Prepared {
+            grading: self,
+            built,
+        })
+    }
+
+    /// The most games there may be.
+    pub fn games(&self) -> u64 {
+        2 * self.tournament.rounds * self.scale.hurdles.len() as u64
+    }
+
+    /// Goes on with a run that was begun before.
+    pub fn resume(
+        &self,
+        run: &Path,
+        stop: &Stop,
+        progress: Option<&Progress>,
+    ) -> Result<Card, RunError> {
+        let mut card = self.card.clone();
+        let played = Run::resume(self.tournament.clone(), run, stop.clone());
+        card.state = self.outcome(&mut card, played, stop, progress);
+        files::write(run, &card)?;
+        Ok(card)
+    }
+
+    /// Plays until every verdict is decided; what becomes of the card.
+    fn outcome(
+        &self,
+        card: &mut Card,
+        run: Result<Run, RunError>,
+        stop: &Stop,
+        progress: Option<&Progress>,
+    ) -> State {
+        match run.and_then(|run| self.play(run, progress)) {
+            Ok(sheet) => {
+                card.rows = sheet.rows();
+                state_of(&sheet, stop)
+            }
+            Err(error) => not_graded(&error),
+        }
+    }
+
+    fn play(&self, mut run: Run, progress: Option<&Progress>) -> Result<Sheet, RunError> {
+        if let Some(progress) = progress {
+            for note in run.notes() {
+                progress.say(&format!("note: {note}"));
+            }
+        }
+        let mut sheet = sheet(&self.tournament, &self.scale);
+        run.each(|record| {
+            // A void game is played again.
+            if record.verdict.outcome() != Outcome::Void {
+                sheet.add(record);
+            }
+        })?;
+        skip_decided(&sheet, &run.status());
+        run.play(|event, status| {
+            let Event::Finished { record } = event else {
+                return;
+            };
+            sheet.add(record);
+            skip_decided(&sheet, status);
+            if let Some(progress) = progress {
+                progress.game(status.standings, status.games(), None);
+            }
+        })?;
+        run.tables()?;
+        Ok(sheet)
+    }
+
+    /// Makes the files of a grade again from the record of its run.
+    pub fn rewrite(&self, run: &Run) -> Result<Card, RunError> {
+        let mut sheet = sheet(&self.tournament, &self.scale);
+        run.each(|record| sheet.add(record))?;
+        let mut card = self.card.clone();
+        card.rows = sheet.rows();
+        if sheet.is_settled() {
+            card.state = State::Graded;
+        }
+        files::write(run.folder(), &card)?;
+        Ok(card)
+    }
+}
+
+/// A grading whose bot has been built, or failed to be.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What is graded, and with what; both hashes are noted.
+    pub grading: Grading,
+    built: Result<(), BuildError>,
+}
+
+impl Prepared {
+    /// Grades in the folder `run`, on from where an earlier grading stopped. What is wrong with the
+    /// bot and what goes wrong with the arena stands on the card; an error is one that keeps the card
+    /// itself from being written.
+    ///
+    /// `opponents` are what the opponents call themselves.
+    pub fn grade(
+        self,
+        suite: &Suite,
+        opponents: &[Identity],
+        run: &Path,
+        stop: &Stop,
+        progress: Option<&Progress>,
+    ) -> Result<Card, RunError> {
+        let Prepared { grading, built } = self;
+        let mut card = grading.card.clone();
+        files::write(run, &card)?;
+        let tournament = &grading.tournament;
+        let probed = match built {
+            Ok(()) => probe(&tournament.contestants[0], tournament.game),
+            Err(error) => Err(Unusable::unbuilt(&tournament.contestants[0].name, error)),
+        };
+        card.state = match probed {
+            Err(Unusable::Bot { fault, stderr, .. }) => State::Unusable {
+                why: format!("the bot {fault}"),
+                stderr: last_lines(&stderr),
+            },
+            Err(Unusable::Unbuilt { error, .. }) => unbuilt(&error),
+            Err(Unusable::Arena(error)) => not_graded(&error),
+            Ok(identity) => {
+                let identities: Vec<Identity> = std::iter::once(identity)
+                    .chain(opponents.iter().cloned())
+                    .collect();
+                let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
+                let begun = Run::begin(tournament.clone(), &file, run, stop.clone());
+                grading.outcome(&mut card, begun, stop, progress)
+            }
+        };
+        files::write(run, &card)?;
+        Ok(card)
+    }
+}
+
+/// No more games against opponents whose verdict is decided.
+fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
+    for opponent in sheet.settled() {
+        // The graded bot is number 0.
+        status.skip([0, opponent + 1]);
+    }
+}
+
+/// An empty sheet for the first bot of the tournament against all others.
+fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
+    let opponents = scale.hurdles.len() as u64;
+    // A round of a gauntlet is a pair of games against each opponent in turn.
+    let pairs = |opponent| (0..tournament.rounds).map(move |round| round * opponents + opponent);
+    let games = |pair| [GameId::new(pair, 0), GameId::new(pair, 1)];
+    let games = (0..opponents).map(|opponent| pairs(opponent).flat_map(games).collect());
+    let games = games.collect();
+    Sheet::new(scale, &tournament.contestants[0].name, games)
+}
+
+fn state_of(sheet: &Sheet, stop: &Stop) -> State {
+    if sheet.is_settled() {
+        State::Graded
+    } else if let Some(why) = sheet.why_void().filter(|_| !stop.is_requested()) {
+        State::NotGraded { why }
+    } else {
+        State::Unfinished
+    }
+}
+
+fn unbuilt(error: &BuildError) -> State {
+    match error {
+        BuildError::Failed { output, .. } => State::Unusable {
+            why: format!("the bot {error}"),
+            stderr: last_lines(output),
+        },
+        error => not_graded(error),
+    }
+}
+
+fn not_graded(error: &dyn std::error::Error) -> State {
+    let why = match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    State::NotGraded { why }
+}
+
+/// The rules of a suite in words.
+fn conditions(tournament: &Tournament) -> String {
+    let limits = tournament.contestants[0].limits;
+    let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
+    let mut words = vec![format!(
+        "at most {} games an opponent",
+        2 * tournament.rounds
+    )];
+    if !limits.move_time.is_zero() {
+        words.push(format!("{} a move", seconds(limits.move_time)));
+    }
+    if !limits.game_time.is_zero() {
+        words.push(format!("{} a game", seconds(limits.game_time)));
+    }
+    if !limits.increment.is_zero() {
+        words.push(format!(
+            "{} more after each move",
+            seconds(limits.increment)
+        ));
+    }
+    if tournament.illegal_answers > 1 {
+        let answers = tournament.illegal_answers;
+        words.push(format!("{answers} illegal answers in one turn lose"));
+    }
+    words.join(", ")
+}
+
+/// The end of what a bot wrote, short enough for a report.
+fn last_lines(text: &str) -> String {
+    const LINES: usize = 20;
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(LINES)..].join("\n")
+}

@@ -1,0 +1,68 @@
+//! What a run has come to, for the terminal and for programs.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Standings, TestLine, json, tables, terminal};
+use stats::Decision;
+
+/// A run as far as it has been played.
+#[derive(Debug)]
+pub struct Summary {
+    /// What was counted.
+    pub standings: Standings,
+    /// What the sequential test says, if there is one.
+    pub test: Option<TestLine>,
+}
+
+impl Summary {
+    /// For a terminal of so many columns; `None`: a file or a pipe. `run` is its folder.
+    pub fn text(&self, run: &Path, width: Option<usize>) -> String {
+        let standings = &self.standings;
+        let mut text = format!("{}\n", terminal::standings(standings, width));
+        if let Some(table) = terminal::crosstable(standings, width) {
+            text += &format!("\n{table}\n");
+        }
+        if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
+            text += &format!("\n{}\n", terminal::timing(standings, width));
+        }
+        text += "\n";
+        text += &terminal::faults(standings);
+        match (&self.test, standings.head_to_head()) {
+            (Some(test), _) => text += &test.text(),
+            (None, Some(line)) => text += &line.text(),
+            (None, None) => {}
+        }
+        if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
+            text += &format!(
+                "note: {repeated} of {} games were played just as earlier ones were: they show \
+                 nothing new, though ± takes them for new\n",
+                standings.games()
+            );
+        }
+        let (games, void) = (standings.games(), standings.void());
+        let files = tables::NAMES.join(", ");
+        text += &format!("{games} games, {void} void; {files} in {}\n", run.display());
+        if run.join("failures").is_dir() {
+            text += &format!(
+                "messages of failed games: {}\n",
+                run.join("failures").display()
+            );
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn json(&self, name: &str, run: &Path) -> String {
+        let mut value = json::standings(name, run, &self.standings);
+        value["sprt"] = self.test.as_ref().map_or(Value::Null, TestLine::json);
+        format!("{value}\n")
+    }
+
+    /// Whether the question that was asked, if one was, has the answer yes.
+    pub fn is_passed(&self) -> bool {
+        let decision = self.test.as_ref().map(TestLine::decision);
+        decision.is_none_or(|decision| decision == Decision::AcceptH1)
+    }
+}

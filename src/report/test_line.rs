@@ -1,0 +1,256 @@
+//! A match under a sequential test in words: what the test says, and of which pairs.
+
+use serde_json::{Value, json};
+
+use super::{MatchLine, Pairing};
+use stats::{Decision, Model, Pentanomial, Sprt, Strength};
+
+/// A match under a sequential test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestLine {
+    /// The bots: is the first stronger than the second?
+    pub names: [String; 2],
+    /// The test.
+    pub test: Sprt,
+    /// The pairs that count.
+    pub pairs: Pentanomial,
+    /// Games that were played beyond the pair that decided.
+    pub beyond: u64,
+    /// Pairs that were passed over since both bots failed in one of their games.
+    pub unscored: u64,
+    /// Pairs that were passed over since they were played just as earlier ones were.
+    pub repeated: u64,
+    /// Whether more games would all be such: the number of openings that were played.
+    pub exhausted: Option<u64>,
+}
+
+impl TestLine {
+    /// What the test says.
+    pub fn decision(&self) -> Decision {
+        self.test.decision(self.llr())
+    }
+
+    fn llr(&self) -> f64 {
+        self.test.llr(&self.pairs)
+    }
+
+    fn of_pairs(&self) -> MatchLine {
+        MatchLine {
+            names: self.names.clone(),
+            pairing: Pairing {
+                score: self.pairs.score(),
+                pairs: self.pairs,
+                both_failed: 0,
+            },
+        }
+    }
+
+    /// A few words for a bar that moves.
+    pub fn headline(&self) -> String {
+        let bounds = self.test.bounds();
+        let mut text = format!(
+            "LLR {:.2} ({:.2}, {:.2})",
+            self.llr(),
+            bounds.lower,
+            bounds.upper
+        );
+        if let Some(Strength { elo, .. }) = self.of_pairs().pairing.strength() {
+            text += &format!("  Elo {:+.0} ± {:.0}", elo.elo, elo.error_95);
+        }
+        text
+    }
+
+    /// The verdict in words, then the figures.
+    pub fn text(&self) -> String {
+        let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
+        let model = self.unit();
+        let games = self.pairs.pairs() * 2;
+        let mut text = format!(
+            "{}\nLLR {:.2}; H0 ({} {model}) is accepted at {:.2}, H1 ({} {model}) at {:.2}; \
+             α {}, β {}\n{}\n{}; {games} games count\n",
+            self.words(),
+            self.llr(),
+            test.elo0(),
+            bounds.lower,
+            test.elo1(),
+            bounds.upper,
+            test.alpha(),
+            test.beta(),
+            line.strength_text(),
+            line.pairs_text(),
+        );
+        let mut say = |number: u64, one: &str, more: &str| match number {
+            0 => {}
+            1 => text += &format!("1 {one}\n"),
+            _ => text += &format!("{number} {more}\n"),
+        };
+        say(
+            self.repeated,
+            "pair says nothing new: it was played just as an earlier one was",
+            "pairs say nothing new: they were played just as earlier ones were",
+        );
+        say(
+            self.beyond,
+            "further game had been played by then: in the tables, not in the test",
+            "further games had been played by then: in the tables, not in the test",
+        );
+        say(
+            self.unscored,
+            "pair says nothing, since both bots failed in one of its games",
+            "pairs say nothing, since both bots failed in one of their games",
+        );
+        if let Some(openings) = self.exhausted {
+            text += &format!(
+                "stopped: from each of the {openings} openings these bots play the same games again; \
+                 give the test more of them, as arena openings makes them: --openings FILE\n"
+            );
+        }
+        text
+    }
+
+    /// What its hypotheses are in.
+    fn unit(&self) -> &'static str {
+        match self.test.model() {
+            Model::Logistic => "Elo",
+            Model::Normalised => "nElo",
+        }
+    }
+
+    fn words(&self) -> String {
+        let [one, two] = &self.names;
+        let (elo0, elo1, unit) = (self.test.elo0(), self.test.elo1(), self.unit());
+        match self.decision() {
+            Decision::AcceptH1 if elo0 == 0.0 => {
+                format!("H1 is accepted: {one} is stronger than {two}")
+            }
+            Decision::AcceptH1 if elo0 > 0.0 => {
+                format!("H1 is accepted: {one} is stronger than {two} by more than {elo0} {unit}")
+            }
+            Decision::AcceptH1 => format!(
+                "H1 is accepted: {one} is not weaker than {two} by {} {unit} or more",
+                -elo0
+            ),
+            Decision::AcceptH0 if elo1 == 0.0 => {
+                format!("H0 is accepted: {one} is not stronger than {two}")
+            }
+            Decision::AcceptH0 if elo1 > 0.0 => {
+                format!("H0 is accepted: {one} is not stronger than {two} by {elo1} {unit} or more")
+            }
+            Decision::AcceptH0 => format!(
+                "H0 is accepted: {one} is weaker than {two} by more than {} {unit}",
+                -elo1
+            ),
+            Decision::Undecided => {
+                format!("undecided: these games do not tell whether {one} is stronger than {two}")
+            }
+        }
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        let (test, bounds) = (&self.test, self.test.bounds());
+        json!({
+            "verdict": match self.decision() {
+                Decision::AcceptH0 => "H0",
+                Decision::AcceptH1 => "H1",
+                Decision::Undecided => "undecided",
+            },
+            "words": self.words(),
+            "llr": self.llr(),
+            "bounds": [bounds.lower, bounds.upper],
+            "elo0": test.elo0(),
+            "elo1": test.elo1(),
+            "alpha": test.alpha(),
+            "beta": test.beta(),
+            "model": match test.model() {
+                Model::Logistic => "logistic",
+                Model::Normalised => "normalised",
+            },
+            "match": self.of_pairs().json(),
+            "games_beyond": self.beyond,
+            "pairs_unscored": self.unscored,
+            "pairs_repeated": self.repeated,
+            "exhausted": self.exhausted.is_some(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(elo: [f64; 2], pairs: [u64; 6]) -> TestLine {
+        let test = Sprt::new(elo[0], elo[1], 0.05, 0.05, Model::Logistic);
+        TestLine {
+            names: ["new".to_owned(), "base".to_owned()],
+            test: test.expect("in order"),
+            pairs: pairs.into(),
+            beyond: 0,
+            unscored: 0,
+            repeated: 0,
+            exhausted: None,
+        }
+    }
+
+    #[test]
+    fn verdicts_in_words() {
+        let (good, bad) = ([0, 0, 0, 0, 20, 900], [900, 20, 0, 0, 0, 0]);
+        for (elo, pairs, words) in [
+            (
+                [0.0, 10.0],
+                good,
+                "H1 is accepted: new is stronger than base",
+            ),
+            (
+                [5.0, 10.0],
+                good,
+                "H1 is accepted: new is stronger than base by more than 5 Elo",
+            ),
+            (
+                [-5.0, 0.0],
+                good,
+                "H1 is accepted: new is not weaker than base by 5 Elo or more",
+            ),
+            (
+                [0.0, 10.0],
+                bad,
+                "H0 is accepted: new is not stronger than base by 10 Elo or more",
+            ),
+            (
+                [-5.0, 0.0],
+                bad,
+                "H0 is accepted: new is not stronger than base",
+            ),
+            (
+                [-9.0, -5.0],
+                bad,
+                "H0 is accepted: new is weaker than base by more than 5 Elo",
+            ),
+            (
+                [0.0, 5.0],
+                [1; 6],
+                "undecided: these games do not tell whether new is stronger than base",
+            ),
+        ] {
+            assert_eq!(line(elo, pairs).words(), words);
+        }
+    }
+
+    /// The Elo, its error and the nElo are fastchess's for these pairs.
+    #[test]
+    fn the_figures_of_a_published_match() {
+        let mut line = line([0.0, 10.0], [34, 54, 31, 32, 64, 75]);
+        line.beyond = 2;
+        line.repeated = 120;
+        line.exhausted = Some(120);
+        insta::assert_snapshot!(line.text(), @r"
+        undecided: these games do not tell whether new is stronger than base
+        LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
+        Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
+        pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count
+        120 pairs say nothing new: they were played just as earlier ones were
+        2 further games had been played by then: in the tables, not in the test
+        stopped: from each of the 120 openings these bots play the same games again; give the test more of them, as arena openings makes them: --openings FILE
+        ");
+    }
+}

@@ -1,0 +1,45 @@
+//! Why a run cannot begin or go on.
+
+use std::io;
+
+use super::Unusable;
+use crate::report::tables::TableError;
+use crate::store::StoreError;
+use crate::tournament::Problem;
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// What a person wrote is wrong.
+    #[error("{}", .0.what)]
+    Input(Box<Problem>),
+    /// A bot cannot be used.
+    #[error(transparent)]
+    Bot(Box<Unusable>),
+    /// The record failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A table failed.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system failed.
+    #[error("{what}: {source}")]
+    System {
+        /// What was tried.
+        what: String,
+        /// The system's words.
+        source: io::Error,
+    },
+}
+
+impl From<Problem> for RunError {
+    fn from(problem: Problem) -> RunError {
+        RunError::Input(Box::new(problem))
+    }
+}
+
+impl From<Unusable> for RunError {
+    fn from(error: Unusable) -> RunError {
+        RunError::Bot(Box::new(error))
+    }
+}

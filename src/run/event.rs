@@ -1,0 +1,232 @@
+//! What happens in a run, for whoever watches it.
+//!
+//! A [`Watcher`] has a queue of bounded length. Whoever tells it something never waits: where the
+//! queue is full, half-moves are dropped, and games that ended wait as their numbers alone.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use games::{Move, Side};
+use referee::TimeLeft;
+use referee::record::{GameId, GameRecord, Ply};
+
+/// Events that wait for one watcher before half-moves are dropped.
+const ROOM: usize = 4096;
+
+/// Something that happened in a run.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A game begins.
+    Started {
+        /// Its number.
+        game: GameId,
+        /// The bots, black's first, by their numbers in the tournament.
+        bots: [usize; 2],
+        /// The moves given at the start.
+        opening: Arc<[Move]>,
+        /// 1, and more where the arena voided it before.
+        attempt: u32,
+    },
+    /// A half-move was played; the mover's clock had stopped before this was sent.
+    Ply {
+        /// In which game.
+        game: GameId,
+        /// Counted from 0 after the opening.
+        number: usize,
+        /// The move, and what the bot said of it.
+        ply: Arc<Ply>,
+        /// What both sides have left, black's first.
+        left: TimeLeft,
+    },
+    /// A game has come to its end and was saved; it is committed at most 50 ms later.
+    Finished {
+        /// All that is known of it.
+        record: Arc<GameRecord>,
+    },
+    /// The same, for a watcher that was so far behind that only the number waited: the record of
+    /// the run has the game.
+    Saved {
+        /// Its number.
+        game: GameId,
+    },
+    /// The arena or the machine failed in a game, which may be played again.
+    Void {
+        /// Its number.
+        game: GameId,
+        /// What happened.
+        why: String,
+        /// Which side the arena was waiting for.
+        waited_for: Option<Side>,
+    },
+    /// Nothing, but time has passed.
+    Tick,
+}
+
+/// All watchers of a run.
+#[derive(Debug, Default)]
+pub(super) struct Watchers {
+    /// How many there are, so that a run nobody watches pays nothing.
+    count: AtomicUsize,
+    queues: Mutex<Vec<Weak<Queue>>>,
+}
+
+impl Watchers {
+    /// A further one.
+    pub fn add(&self) -> Watcher {
+        let queue = Arc::new(Queue::default());
+        let mut queues = lock(&self.queues);
+        queues.push(Arc::downgrade(&queue));
+        self.count.store(queues.len(), Ordering::Release);
+        Watcher { queue }
+    }
+
+    /// Whether anybody watches.
+    pub fn any(&self) -> bool {
+        self.count.load(Ordering::Acquire) > 0
+    }
+
+    /// Tells everybody who watches.
+    pub fn tell(&self, event: &Event) {
+        if !self.any() {
+            return;
+        }
+        let mut queues = lock(&self.queues);
+        queues.retain(|queue| {
+            let queue = queue.upgrade();
+            queue.inspect(|queue| queue.push(event.clone())).is_some()
+        });
+        self.count.store(queues.len(), Ordering::Release);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    grown: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    events: VecDeque<Event>,
+    /// Games that ended when there was no room for more than their numbers; later than all events.
+    games: VecDeque<GameId>,
+}
+
+impl Queue {
+    fn push(&self, event: Event) {
+        let mut waiting = lock(&self.waiting);
+        let is_full = waiting.events.len() >= ROOM || !waiting.games.is_empty();
+        match event {
+            Event::Finished { record } if is_full => waiting.games.push_back(record.id),
+            _ if is_full => return,
+            event => waiting.events.push_back(event),
+        }
+        drop(waiting);
+        self.grown.notify_one();
+    }
+}
+
+/// One listener of a run.
+#[derive(Debug)]
+pub struct Watcher {
+    queue: Arc<Queue>,
+}
+
+impl Watcher {
+    /// The next event, waited for as long as `patience`; then [`Event::Tick`].
+    pub fn next(&self, patience: Duration) -> Event {
+        let is_empty =
+            |waiting: &mut Waiting| waiting.events.is_empty() && waiting.games.is_empty();
+        let waiting = lock(&self.queue.waiting);
+        let woken = self
+            .queue
+            .grown
+            .wait_timeout_while(waiting, patience, is_empty);
+        let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
+        if let Some(event) = waiting.events.pop_front() {
+            return event;
+        }
+        let game = waiting.games.pop_front();
+        game.map_or(Event::Tick, |game| Event::Saved { game })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+    use referee::record::Verdict;
+
+    fn ply(number: usize) -> Event {
+        Event::Ply {
+            game: GameId(1),
+            number,
+            ply: Arc::new(Ply {
+                played: Move::Pass,
+                thought: None,
+            }),
+            left: [None; 2],
+        }
+    }
+
+    fn finished(id: u64) -> Event {
+        let record = GameRecord {
+            id: GameId(id),
+            game: Game::Othello,
+            players: ["one".to_owned(), "two".to_owned()],
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict: Verdict::Resigned(Side::Black),
+            counts: [2, 2],
+            attempts: 1,
+            started_unix_ms: 0,
+            duration: Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        };
+        Event::Finished {
+            record: Arc::new(record),
+        }
+    }
+
+    /// The numbers of the games that a watcher hears of, and how many half-moves.
+    fn heard(watcher: &Watcher) -> (Vec<u64>, usize) {
+        let (mut games, mut plies) = (Vec::new(), 0);
+        loop {
+            match watcher.next(Duration::ZERO) {
+                Event::Finished { record } => games.push(record.id.0),
+                Event::Saved { game } => games.push(game.0),
+                Event::Ply { .. } => plies += 1,
+                Event::Tick => return (games, plies),
+                other => panic!("nobody sent {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_watcher_loses_half_moves_and_no_game() {
+        let watchers = Watchers::default();
+        assert!(!watchers.any());
+        let slow = watchers.add();
+        for id in 0..100 {
+            (0..60).for_each(|number| watchers.tell(&ply(number)));
+            watchers.tell(&finished(id));
+        }
+        let (games, plies) = heard(&slow);
+        assert_eq!(games, (0..100).collect::<Vec<_>>());
+        assert!((1..100 * 60).contains(&plies), "{plies}");
+        // Once it has caught up, it hears everything again.
+        watchers.tell(&ply(0));
+        watchers.tell(&finished(100));
+        assert_eq!(heard(&slow), (vec![100], 1));
+        drop(slow);
+        watchers.tell(&ply(0));
+        assert!(!watchers.any(), "who is gone is forgotten");
+    }
+}

@@ -1,0 +1,56 @@
+//! The folder of a run: always a new one.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::RunError;
+use crate::tournament::Problem;
+
+/// A new folder: the one asked for, or the first free one in `results/` named after the run.
+pub fn create_folder(name: &str, out: Option<&Path>) -> Result<PathBuf, RunError> {
+    if let Some(out) = out {
+        if let Some(parent) = out.parent() {
+            fs::create_dir_all(parent).map_err(|source| failed(parent, &source))?;
+        }
+        return match fs::create_dir(out) {
+            Ok(()) => Ok(out.to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(out).into()),
+            Err(source) => Err(failed(out, &source)),
+        };
+    }
+    let results = Path::new("results");
+    fs::create_dir_all(results).map_err(|source| failed(results, &source))?;
+    let first = std::iter::once(name.to_owned());
+    let further = (2..).map(|number| format!("{name}-{number}"));
+    for name in first.chain(further) {
+        let folder = results.join(name);
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(failed(&folder, &source)),
+        }
+    }
+    unreachable!("there is always a further number")
+}
+
+/// That a folder which was asked for is not new.
+pub fn exists(folder: &Path) -> Problem {
+    Problem::new(format!(
+        "{} exists already, and a run overwrites nothing",
+        folder.display()
+    ))
+    .help(format!(
+        "choose another --out, or go on with arena resume {}",
+        folder.display()
+    ))
+}
+
+fn failed(folder: &Path, source: &io::Error) -> RunError {
+    Problem::new(format!(
+        "cannot create the folder {}: {source}",
+        folder.display()
+    ))
+    .help("choose another with --out")
+    .into()
+}

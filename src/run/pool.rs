@@ -1,0 +1,187 @@
+//! The players of one worker: bot processes, started when first needed and kept from game to game,
+//! and guests, such as a person, who sit in the place of a bot.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Stop;
+use crate::tournament::Contestant;
+use referee::bot::{BotProcess, PARTING, Restart};
+use referee::record::Exit;
+use referee::{Player, ProcessPlayer};
+
+/// Processes a worker keeps beside the two that play: a run of two hundred bots is not two hundred
+/// processes a worker.
+const KEPT: usize = 16;
+
+/// What a bot left behind that shows why it failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The exact lines of the game: `> ` to the bot, `< ` from it.
+    pub log: Vec<u8>,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+impl Evidence {
+    /// How much it is.
+    pub(super) fn bytes(&self) -> usize {
+        self.log.len() + self.stderr.len()
+    }
+}
+
+/// Makes the player who sits in the place of a bot, one for each game. A guest who waits for a person
+/// looks whether the run is given up.
+#[derive(Clone)]
+pub struct NewGuest(Arc<MakesPlayers>);
+
+type MakesPlayers = dyn Fn(&Stop) -> Box<dyn Player> + Send + Sync;
+
+impl NewGuest {
+    /// Whom `make` makes.
+    pub fn new(make: impl Fn(&Stop) -> Box<dyn Player> + Send + Sync + 'static) -> NewGuest {
+        NewGuest(Arc::new(make))
+    }
+}
+
+impl fmt::Debug for NewGuest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NewGuest")
+    }
+}
+
+/// The players of one worker, most recently used last.
+#[derive(Debug)]
+pub(super) struct Pool<'a> {
+    contestants: &'a [Contestant],
+    guests: &'a [Option<NewGuest>],
+    stop: &'a Stop,
+    kept: Vec<(usize, BotProcess)>,
+}
+
+/// A player lent for one game.
+pub(super) struct Lease {
+    bot: usize,
+    seat: Seat,
+    /// What is to be said of the process it had before.
+    pub warning: Option<String>,
+}
+
+enum Seat {
+    Process(Box<ProcessPlayer>),
+    Guest(Box<dyn Player>),
+}
+
+impl<'a> Pool<'a> {
+    /// Nobody is started yet.
+    pub fn new(
+        contestants: &'a [Contestant],
+        guests: &'a [Option<NewGuest>],
+        stop: &'a Stop,
+    ) -> Pool<'a> {
+        Pool {
+            contestants,
+            guests,
+            stop,
+            kept: Vec::new(),
+        }
+    }
+
+    /// A player for bot number `bot`: its process from an earlier game if that is fit for another.
+    pub fn lend(&mut self, bot: usize) -> Lease {
+        let lease = |seat, warning| Lease { bot, seat, warning };
+        if let Some(NewGuest(make)) = &self.guests[bot] {
+            return lease(Seat::Guest(make(self.stop)), None);
+        }
+        let fresh = ProcessPlayer::new(self.contestants[bot].launch.clone());
+        let Some(place) = self.kept.iter().position(|(kept, _)| *kept == bot) else {
+            return lease(Seat::Process(fresh.into()), None);
+        };
+        let (_, mut process) = self.kept.remove(place);
+        if process.is_fit() {
+            return lease(Seat::Process(fresh.with_process(process).into()), None);
+        }
+        let how = match process.quit(Instant::now() + PARTING) {
+            Some(exit) => format!("it had ended ({exit})"),
+            None => "it wrote when nothing was asked, or closed a pipe".to_owned(),
+        };
+        let warning = self.afresh(bot, &how);
+        lease(Seat::Process(fresh.into()), Some(warning))
+    }
+
+    /// Takes a player back after its game. `sound`: it did nothing wrong and awaits a new game.
+    /// Returns what is to be said of how it left, if it left.
+    pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {
+        let Lease { bot, seat, .. } = lease;
+        let Seat::Process(player) = seat else {
+            return None;
+        };
+        let warning = player.was_replaced().then(|| self.afresh(bot, "it left"));
+        let process = player.into_process()?;
+        if !sound {
+            return warning;
+        }
+        if self.contestants[bot].restart == Restart::Always {
+            return self.note_exit(bot, process.quit(Instant::now() + PARTING));
+        }
+        self.kept.push((bot, process));
+        if self.kept.len() > KEPT {
+            let (bot, process) = self.kept.remove(0);
+            return self.note_exit(bot, process.quit(Instant::now() + PARTING));
+        }
+        warning
+    }
+
+    fn afresh(&self, bot: usize, how: &str) -> String {
+        let name = &self.contestants[bot].name;
+        format!("{name} was started afresh: after its last game {how}")
+    }
+
+    fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {
+        let name = &self.contestants[bot].name;
+        match exit {
+            Some(Exit::Status(0)) => None,
+            Some(exit) => Some(format!("{name} left with {exit} after the game")),
+            None => Some(format!(
+                "{name} did not leave within 500 ms of quit and was killed"
+            )),
+        }
+    }
+}
+
+impl Drop for Pool<'_> {
+    fn drop(&mut self) {
+        // All are told first, so that they leave side by side.
+        for (_, process) in &mut self.kept {
+            process.say_quit();
+        }
+        let until = Instant::now() + PARTING;
+        for (_, process) in self.kept.drain(..) {
+            process.quit(until);
+        }
+    }
+}
+
+impl Lease {
+    /// Who plays.
+    pub fn player(&mut self) -> &mut dyn Player {
+        match &mut self.seat {
+            Seat::Process(player) => &mut **player,
+            Seat::Guest(player) => &mut **player,
+        }
+    }
+
+    /// What a bot wrote in this game; nothing of a guest.
+    pub fn evidence(&mut self) -> Evidence {
+        let Seat::Process(player) = &mut self.seat else {
+            return Evidence::default();
+        };
+        player
+            .process()
+            .map_or_else(Evidence::default, |process| Evidence {
+                stderr: process.drained_stderr(),
+                log: process.log.bytes().to_vec(),
+            })
+    }
+}

@@ -1,0 +1,133 @@
+//! What is done before the first game: every bot is built, started once and greeted.
+
+use std::thread;
+use std::time::Instant;
+
+use games::{Game, Side};
+use protocol::Start;
+
+use crate::tournament::Contestant;
+use referee::ProcessPlayer;
+use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, PARTING};
+use referee::record::Fault;
+
+/// Bots started side by side: a class of hundreds would be out of descriptors.
+const AT_ONCE: usize = 16;
+
+/// A bot that cannot take part, found before any game.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// It is the bot's doing.
+    #[error("bot {name} cannot be used: {fault}")]
+    Bot {
+        /// The bot's name.
+        name: String,
+        /// What it did.
+        fault: Box<Fault>,
+        /// The command that was run.
+        command: String,
+        /// The end of its standard error.
+        stderr: String,
+    },
+    /// There is no bot.
+    #[error("bot {name} {error}")]
+    Unbuilt {
+        /// The bot's name.
+        name: String,
+        /// What went wrong.
+        error: BuildError,
+    },
+    /// It is the machine's doing.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+}
+
+impl Unusable {
+    /// That the bot called `name` could not be built.
+    pub fn unbuilt(name: &str, error: BuildError) -> Unusable {
+        match error {
+            BuildError::Arena(error) => Unusable::Arena(error),
+            error => Unusable::Unbuilt {
+                name: name.to_owned(),
+                error,
+            },
+        }
+    }
+}
+
+/// Builds a bot if that is due.
+pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
+    let built = contestant.build();
+    built.map_err(|error| Unusable::unbuilt(&contestant.name, error))
+}
+
+/// Builds a bot if that is due, starts it once, greets it and lets it go: a wrong path is found before
+/// the first game.
+pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
+    build(contestant)?;
+    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
+    let start = Start {
+        game,
+        you: Side::Black,
+        move_time: some(contestant.limits.move_time),
+        game_time: some(contestant.limits.game_time),
+        increment: contestant.limits.increment,
+        memory_mib: contestant.memory_mib,
+        seed: 0,
+    };
+    let mut player = ProcessPlayer::new(contestant.launch.clone());
+    match player.introduce(&start) {
+        Ok(identity) => {
+            if let Some(process) = player.into_process() {
+                process.quit(Instant::now() + PARTING);
+            }
+            Ok(identity)
+        }
+        Err(Failure::Arena(error)) => Err(error.into()),
+        Err(Failure::Fault(fault)) => {
+            let stderr = player.process().map(BotProcess::drained_stderr);
+            Err(Unusable::Bot {
+                name: contestant.name.clone(),
+                fault: Box::new(fault),
+                command: contestant.launch.display(),
+                stderr: stderr.unwrap_or_default(),
+            })
+        }
+    }
+}
+
+/// Builds the bots of a run one after the other and tells `announce` of each that is due.
+pub fn build_all<'a>(
+    contestants: &'a [Contestant],
+    mut announce: impl FnMut(&'a Contestant),
+) -> Result<(), Unusable> {
+    for contestant in contestants {
+        if contestant.build.as_ref().is_some_and(Build::is_due) {
+            announce(contestant);
+        }
+        build(contestant)?;
+    }
+    Ok(())
+}
+
+/// Probes all of them, some side by side; what they call themselves, in the same order.
+pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
+    let mut identities = Vec::new();
+    for some in contestants.chunks(AT_ONCE) {
+        let results = thread::scope(|scope| {
+            let probes: Vec<_> = some
+                .iter()
+                .map(|contestant| {
+                    thread::Builder::new().spawn_scoped(scope, move || probe(contestant, game))
+                })
+                .collect();
+            let results = probes.into_iter().map(|probe| match probe {
+                Ok(probe) => probe.join().expect("a probe does not panic"),
+                Err(error) => Err(ArenaError::Spawn(error).into()),
+            });
+            results.collect::<Result<Vec<Identity>, Unusable>>()
+        });
+        identities.extend(results?);
+    }
+    Ok(identities)
+}

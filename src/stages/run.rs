@@ -1,0 +1,146 @@
+//! Stages as a run: a game a stage, recorded and resumed like any other.
+
+use std::path::Path;
+
+use super::{Attempt, Stage, read};
+use crate::run::{Event, Run, RunError, RunFile, StagesFile};
+use crate::tournament::{
+    Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile,
+};
+use referee::Limits;
+use referee::bot::{Launch, Restart};
+use referee::record::GameRecord;
+
+/// Who defends where no bot does, in tables and in `run.toml`.
+pub const PERSON: &str = "human";
+
+/// Stages and who plays them.
+#[derive(Clone, Debug)]
+pub struct StageSet {
+    /// The positions, in the order in which they are played.
+    pub stages: Vec<Stage>,
+    /// The attacker, black, and the defender.
+    pub contestants: [Contestant; 2],
+    /// Whether the defender is a person.
+    pub has_person: bool,
+}
+
+impl StageSet {
+    /// The stages of a run that was begun before.
+    pub fn of_run(file: &RunFile, catalogue: &Catalogue) -> Result<StageSet, RunError> {
+        let kept = file.stages.as_ref();
+        let texts = kept.map(|stages| stages.texts.as_slice());
+        let stages = texts.unwrap_or_default().iter();
+        let stages = stages
+            .map(|text| read(text, "stage"))
+            .collect::<Result<Vec<_>, _>>()?;
+        let bots = file.tournament.bots(catalogue, &file.folder)?;
+        StageSet::new(stages, bots)
+    }
+
+    /// The attacker, and the defender if one is given; else a person defends.
+    pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
+        let mut bots = bots.into_iter();
+        let Some(attacker) = bots.next() else {
+            return Err(Problem::new("nobody plays black").help("name a bot").into());
+        };
+        let defender = bots.next();
+        Ok(StageSet {
+            stages,
+            has_person: defender.is_none(),
+            contestants: [attacker, defender.unwrap_or_else(person)],
+        })
+    }
+
+    /// What stands of them in `run.toml`.
+    pub fn file(&self) -> StagesFile {
+        StagesFile {
+            texts: self.stages.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The same as a tournament, `workers` games at a time.
+    pub fn tournament(&self, file: &TournamentFile) -> Tournament {
+        let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
+        let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
+        let name = file.name.as_ref().map(|name| name.get_ref().clone());
+        Tournament {
+            name: name.unwrap_or_else(|| format!("{}-stages", self.contestants[0].name)),
+            game: self.stages[0].game(),
+            format: Format::Stages,
+            rounds: self.stages.len() as u64,
+            sprt: None,
+            openings: self
+                .stages
+                .iter()
+                .map(|stage| Opening {
+                    moves: stage.given(),
+                })
+                .collect(),
+            stages: self
+                .stages
+                .iter()
+                .map(|stage| StageRules {
+                    game: stage.game(),
+                    // The game ends after black's last move.
+                    most_plies: 2 * stage.most_moves() - 1,
+                })
+                .collect(),
+            symmetries: vec![games::Symmetry::ALL[0]],
+            illegal_answers: 1,
+            adjudication: referee::Adjudication::default(),
+            ponder: false,
+            concurrency: if self.has_person { 1 } else { workers },
+            pin: true,
+            seed: file.seed.as_ref().map_or(1, |seed| *seed.get_ref()),
+            contestants: self.contestants.to_vec(),
+        }
+    }
+}
+
+/// A person's place at the board: nothing is started, and no time is limited.
+fn person() -> Contestant {
+    Contestant {
+        name: PERSON.to_owned(),
+        launch: Launch::default(),
+        build: None,
+        restart: Restart::Never,
+        limits: Limits {
+            move_time: std::time::Duration::ZERO,
+            game_time: std::time::Duration::ZERO,
+            increment: std::time::Duration::ZERO,
+            margin: std::time::Duration::ZERO,
+        },
+        memory_mib: None,
+        cores: 1,
+    }
+}
+
+/// The attempts that the record of a run holds, by the stages' numbers.
+pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
+    let mut attempts = vec![None; run.tournament().openings.len()];
+    run.each(|record| keep(&mut attempts, record, run.folder()))?;
+    Ok(attempts)
+}
+
+/// Plays the stages that are left, and hands all attempts so far to `on` whenever one has ended.
+pub fn play(
+    run: &mut Run,
+    attempts: &mut [Option<Attempt>],
+    mut on: impl FnMut(&[Option<Attempt>]),
+) -> Result<(), RunError> {
+    on(attempts);
+    let folder = run.folder().to_owned();
+    run.play(|event, _| {
+        if let Event::Finished { record } = event {
+            keep(attempts, record, &folder);
+            on(attempts);
+        }
+    })
+}
+
+fn keep(attempts: &mut [Option<Attempt>], record: &GameRecord, folder: &Path) {
+    if let Some(place) = attempts.get_mut(record.id.pair() as usize) {
+        *place = Some(Attempt::of(record, folder));
+    }
+}

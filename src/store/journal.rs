@@ -1,0 +1,168 @@
+//! How a record is kept safe, and how it is opened where nothing can be written.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::Note;
+
+/// File systems of other machines, as Linux names them: a log's shared memory is not shared with
+/// whoever reads the run over there.
+const REMOTE: [&str; 12] = [
+    "9p",
+    "afs",
+    "beegfs",
+    "ceph",
+    "cifs",
+    "fuse.glusterfs",
+    "fuse.sshfs",
+    "gpfs",
+    "lustre",
+    "nfs",
+    "nfs4",
+    "smb3",
+];
+
+/// Opens a record to write to it: with a write-ahead log where the file system is this machine's and
+/// can have one, with a rollback journal elsewhere. Each is forced to disk at every commit.
+pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let why = match file_system(&mounts, &folder).filter(|kind| REMOTE.contains(kind)) {
+        Some(kind) => format!("{} is on a network file system ({kind})", folder.display()),
+        None => match with_log(path) {
+            Ok(Some(connection)) => return Ok((connection, None)),
+            Ok(None) => format!("{} refused the log", folder.display()),
+            Err(error) if is_damage(&error) => return Err(error),
+            Err(error) => format!("the log failed in {}: {error}", folder.display()),
+        },
+    };
+    let connection = Connection::open(path)?;
+    // The file may say by now that it has a log. For one user alone that needs no shared memory.
+    connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
+    switch(&connection, "DELETE")?;
+    // EXTRA: the folder is forced to disk, too, once the journal is gone from it.
+    connection.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA synchronous = EXTRA")?;
+    // The lock goes with the next look at the file.
+    connection.query_row("PRAGMA schema_version", (), |_| Ok(()))?;
+    Ok((connection, Some(Note::NoLog { why })))
+}
+
+fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {
+    let connection = Connection::open(path)?;
+    let mode = switch(&connection, "WAL")?;
+    connection.execute_batch("PRAGMA synchronous = FULL")?;
+    // Shared memory is first needed now, to write.
+    connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
+    Ok((mode == "wal").then_some(connection))
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
+}
+
+/// Asks for a journal, and says which there is. The answer to the request is no proof: it comes before
+/// the file has been changed.
+fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
+    let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
+    let mut rows = request.query(())?;
+    while rows.next()?.is_some() {}
+    connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
+}
+
+/// The file system that a folder is on, from the text of `/proc/self/mountinfo`.
+fn file_system<'a>(mounts: &'a str, folder: &Path) -> Option<&'a str> {
+    let mount = |line: &'a str| {
+        let (point, kind) = (line.split(' ').nth(4)?, line.split_once(" - ")?.1);
+        let point = Path::new(point);
+        let depth = point.components().count();
+        let kind = kind.split(' ').next()?;
+        folder.starts_with(point).then_some((depth, kind))
+    };
+    // A later mount on the same place covers an earlier one.
+    let mounts = mounts.lines().filter_map(mount);
+    mounts.max_by_key(|(depth, _)| *depth).map(|(_, kind)| kind)
+}
+
+/// Opens a record to read it. A log's shared memory is written to by readers, too; where nothing can
+/// be written and no log is left, the file is read as it is.
+pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
+    let is_refused = |error: &rusqlite::Error| {
+        use ErrorCode::{CannotOpen, ReadOnly};
+        matches!(error.sqlite_error_code(), Some(CannotOpen | ReadOnly))
+    };
+    let log = path.with_extension("db-wal");
+    let has_log = log.metadata().is_ok_and(|log| log.len() > 0);
+    match opened {
+        Err(error) if is_refused(&error) && !has_log => {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            let uri = format!("file:{}?immutable=1", quoted(path));
+            Connection::open_with_flags(uri, flags)
+        }
+        opened => opened.map(|()| connection),
+    }
+}
+
+/// A path as it stands in a URI.
+fn quoted(path: &Path) -> String {
+    let quote = |byte: &u8| match byte {
+        b'%' | b'?' | b'#' => format!("%{byte:02x}"),
+        _ if byte.is_ascii() => char::from(*byte).to_string(),
+        _ => format!("%{byte:02x}"),
+    };
+    path.as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .map(quote)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines as proc(5) describes them.
+    const MOUNTS: &str = "\
+22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw
+40 22 0:35 / /home rw - nfs4 server:/home rw,vers=4.2
+41 40 8:3 / /home/me/scratch rw shared:2 master:3 - xfs /dev/sdb1 rw
+";
+
+    #[test]
+    fn the_innermost_mount_decides() {
+        for (folder, kind) in [
+            ("/var/run", "ext4"),
+            ("/home/me/results", "nfs4"),
+            ("/homeless", "ext4"),
+            ("/home/me/scratch/run", "xfs"),
+        ] {
+            assert_eq!(
+                file_system(MOUNTS, Path::new(folder)),
+                Some(kind),
+                "{folder}"
+            );
+        }
+        assert_eq!(file_system("", Path::new("/")), None);
+    }
+
+    #[test]
+    fn a_path_survives_its_uri() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("50%? #1 ö");
+        Connection::open(&path)
+            .and_then(|new| new.execute_batch("CREATE TABLE t (x)"))
+            .expect("a database");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let uri = format!("file:{}?immutable=1", quoted(&path));
+        let found = Connection::open_with_flags(uri, flags).expect("found");
+        found.execute_batch("SELECT x FROM t").expect("the same");
+    }
+}
