@@ -16,7 +16,7 @@ use arena::store::{Store, StoreError};
 use arena::tournament::{Agenda, Contestant, Draw, Format, Opening, Tournament};
 use games::{Game, Rules, Side, Symmetry};
 use referee::bot::{Launch, Restart};
-use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
+use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
 use referee::{Adjudication, Limits};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -145,14 +145,21 @@ fn made_up(number: u64) -> GameRecord {
         let moves = board.legal_moves();
         let played = moves[draw.below(moves.len() as u64) as usize];
         board.play(played).expect("a legal move");
-        let thought = (!board.must_pass()).then(|| Thought {
+        let effort = (!board.must_pass()).then(|| Effort {
             wall: Duration::from_micros(draw.below(1_000_000)),
             cpu: Some(Duration::from_micros(draw.below(1_000_000))),
+        });
+        let thought = effort.map(|_| Thought {
             depth: Some(draw.below(20) as u32),
             score: Some(draw.below(128) as f64 - 64.0),
             nodes: Some(draw.below(10_000_000)),
+            ..Thought::default()
         });
-        plies.push(Ply { played, thought });
+        plies.push(Ply {
+            played,
+            effort,
+            thought: thought.unwrap_or_default(),
+        });
     }
     let ending = board.ending().expect("it has ended");
     GameRecord {

@@ -13,7 +13,7 @@ use std::process::Command;
 use common::{Desk, both, table};
 
 /// What is charged, and words that its detail must hold. `-`: nothing, the engine plays its games.
-const VERDICTS: [(&str, &str, &str); 15] = [
+const VERDICTS: [(&str, &str, &str); 19] = [
     ("well", "-", ""),
     ("cr", "-", ""),
     ("crlf", "-", ""),
@@ -23,6 +23,14 @@ const VERDICTS: [(&str, &str, &str); 15] = [
     ("no-about", "-", ""),
     ("unknown-about", "-", ""),
     ("slow-end", "-", ""),
+    ("swallows", "-", ""),
+    ("swallows-turn", "-", ""),
+    ("swallows-unknown", "-", ""),
+    (
+        "no-turn",
+        "bad-message",
+        r#"wrote "UNKNOWN command": in answer to "TURN "#,
+    ),
     (
         "error-turn",
         "bad-message",

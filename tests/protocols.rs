@@ -6,8 +6,9 @@ mod common;
 
 use common::{Desk, both, table};
 
-/// Game, ply and move of every half-move of a tournament of two bots that play without chance.
-fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 3]> {
+/// Game, ply and move of every half-move of a tournament of two bots that play without chance; where
+/// the protocol can tell it, also what was thought.
+fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 5]> {
     let arena = env!("CARGO_BIN_EXE_arena");
     // GTP does not say which game is played.
     let says_game = match protocol {
@@ -35,7 +36,7 @@ fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 3]> {
     }
     let rows = table(&run.join("moves.csv"));
     rows.iter()
-        .map(|row| ["game", "ply", "move"].map(|name| row[name].clone()))
+        .map(|row| ["game", "ply", "move", "depth", "pv"].map(|name| row[name].clone()))
         .collect()
 }
 
@@ -48,7 +49,14 @@ fn the_games_are_the_same_in_every_protocol() {
     ] {
         let expected = moves(&desk, game, "arena");
         assert!(expected.len() > 30, "games were played");
+        assert!(expected.iter().any(|row| row[4].contains(' ')), "lines");
         for protocol in protocols {
+            let mut expected = expected.clone();
+            if protocol == "gtp" {
+                for row in &mut expected {
+                    row[3..].fill(String::new());
+                }
+            }
             assert_eq!(
                 moves(&desk, game, protocol),
                 expected,

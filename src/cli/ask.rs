@@ -15,8 +15,8 @@ use crate::run::{RunFile, build};
 use crate::store::Store;
 use crate::tournament::{Contestant, Problem, Tournament, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
+use referee::record::GameRecord;
 use referee::record::harmless;
-use referee::record::{GameRecord, Ply};
 use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 
 /// Put a position of a game to a bot once more: same turn, same seed, same clock
@@ -137,12 +137,10 @@ fn questions(
         let Some(&played) = moves.get(ply).filter(|_| ply < last) else {
             break;
         };
-        let thought = ply.checked_sub(record.opening.len()).and_then(|after| {
-            let Ply { thought, .. } = record.plies.get(after)?;
-            thought.as_ref()
-        });
-        if let Some(thought) = thought {
-            clocks[board.side_to_move().index()].charge(thought.wall);
+        let after = ply.checked_sub(record.opening.len());
+        let effort = after.and_then(|after| record.plies.get(after)?.effort);
+        if let Some(effort) = effort {
+            clocks[board.side_to_move().index()].charge(effort.wall);
         }
         let put = if opening { Board::give } else { Board::play };
         put(&mut board, played)
@@ -272,10 +270,10 @@ fn conclude(
                 answer.played,
                 answer.used.as_secs_f64() * 1000.0
             );
-            if let Some(depth) = answer.depth {
+            if let Some(depth) = answer.thought.depth {
                 line += &format!(", depth {depth}");
             }
-            if let Some(score) = answer.score {
+            if let Some(score) = answer.thought.score {
                 line += &format!(", score {score:+}");
             }
             print(&format!("{line}; {then}\n"))

@@ -205,8 +205,8 @@ impl Game {
             opponent_fault: word(!side),
             // As the record keeps it, so that a card made from it again is the same.
             thinking: record
-                .thoughts(side)
-                .map(|thought| Duration::from_micros(thought.wall.as_micros() as u64))
+                .efforts(side)
+                .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
                 .collect(),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use games::Move;
+
 /// Text that no spreadsheet takes for a formula, on one line. Bots choose some of it.
 pub(super) fn text(text: &str) -> String {
     let flat: String = text
@@ -18,6 +20,12 @@ pub(super) fn text(text: &str) -> String {
 /// Milliseconds to the microsecond.
 pub(super) fn ms(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64() * 1000.0)
+}
+
+/// Moves with spaces between them.
+pub(super) fn moves(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+    moves.join(" ")
 }
 
 /// A value, or an empty cell.

@@ -95,11 +95,14 @@ impl<W: Write> GamesCsv<W> {
 
 /// Mean and maximum wall time a move, and the CPU time of all moves.
 fn times(record: &GameRecord, side: Side) -> [String; 3] {
-    let walls: Vec<Duration> = record.thoughts(side).map(|thought| thought.wall).collect();
+    let walls: Vec<Duration> = record
+        .efforts(side)
+        .map(|(effort, _)| effort.wall)
+        .collect();
     let total: Duration = walls.iter().sum();
     let cpu: Duration = record
-        .thoughts(side)
-        .filter_map(|thought| thought.cpu)
+        .efforts(side)
+        .filter_map(|(effort, _)| effort.cpu)
         .sum();
     [
         cell::maybe(total.checked_div(walls.len() as u32), cell::ms),

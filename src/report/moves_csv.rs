@@ -5,10 +5,11 @@ use std::io::Write;
 use games::{Board, Move, Rules, Side};
 
 use super::cell;
-use referee::record::{GameRecord, Thought};
+use referee::record::{GameRecord, Ply};
 
-const HEADER: [&str; 11] = [
+const HEADER: [&str; 12] = [
     "game", "ply", "side", "bot", "move", "by", "depth", "score", "nodes", "wall_ms", "cpu_ms",
+    "pv",
 ];
 
 /// Writes rows one game at a time.
@@ -24,14 +25,14 @@ impl<W: Write> MovesCsv<W> {
     pub fn add(&mut self, record: &GameRecord) -> csv::Result<()> {
         let mut board = record.game.start();
         let given = record.opening.iter().map(|&given| (given, "opening", None));
-        let asked = record.plies.iter().map(|ply| match &ply.thought {
-            Some(thought) => (ply.played, "bot", Some(thought)),
+        let asked = record.plies.iter().map(|ply| match ply.effort {
+            Some(_) => (ply.played, "bot", Some(ply)),
             None => (ply.played, "pass", None),
         });
-        for (ply, (played, by, thought)) in given.chain(asked).enumerate() {
+        for (number, (played, by, ply)) in given.chain(asked).enumerate() {
             let side = board.side_to_move();
-            self.row(record, ply + 1, side, played, by, thought)?;
-            let is_given = ply < record.opening.len();
+            self.row(record, number + 1, side, played, by, ply)?;
+            let is_given = number < record.opening.len();
             let put = if is_given { Board::give } else { Board::play };
             // A record that cannot be played again is shown as far as it can.
             if put(&mut board, played).is_err() {
@@ -44,31 +45,27 @@ impl<W: Write> MovesCsv<W> {
     fn row(
         &mut self,
         record: &GameRecord,
-        ply: usize,
+        number: usize,
         side: Side,
         played: Move,
         by: &str,
-        thought: Option<&Thought>,
+        ply: Option<&Ply>,
     ) -> csv::Result<()> {
-        let of = |value: Option<String>| value.unwrap_or_default();
+        let thought = ply.map(|ply| &ply.thought);
+        let effort = ply.and_then(|ply| ply.effort);
         self.0.write_record([
             record.id.0.to_string(),
-            ply.to_string(),
+            number.to_string(),
             side.word().to_owned(),
             record.player(side).to_owned(),
             played.to_string(),
             by.to_owned(),
-            of(thought
-                .and_then(|thought| thought.depth)
-                .map(|depth| depth.to_string())),
-            of(thought
-                .and_then(|thought| thought.score)
-                .map(|score| score.to_string())),
-            of(thought
-                .and_then(|thought| thought.nodes)
-                .map(|nodes| nodes.to_string())),
-            of(thought.map(|thought| cell::ms(thought.wall))),
-            of(thought.and_then(|thought| thought.cpu).map(cell::ms)),
+            cell::maybe(thought.and_then(|thought| thought.depth), |n| n.to_string()),
+            cell::maybe(thought.and_then(|thought| thought.score), |n| n.to_string()),
+            cell::maybe(thought.and_then(|thought| thought.nodes), |n| n.to_string()),
+            cell::maybe(effort.map(|effort| effort.wall), cell::ms),
+            cell::maybe(effort.and_then(|effort| effort.cpu), cell::ms),
+            cell::maybe(thought, |thought| cell::moves(&thought.pv)),
         ])
     }
 

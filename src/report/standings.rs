@@ -146,13 +146,13 @@ impl BotLine {
             self.discs.1 += 1;
         }
         self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
-        for thought in record.thoughts(side) {
-            self.thinking.add(thought.wall);
+        for (effort, thought) in record.efforts(side) {
+            self.thinking.add(effort.wall);
             // A bot on the arena's core has begun before the arena sees its question written: of a
             // move shorter than this the two clocks say nothing together.
-            if let Some(cpu) = thought.cpu.filter(|_| thought.wall >= COMPARABLE) {
+            if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
-                self.cpu[1] += thought.wall;
+                self.cpu[1] += effort.wall;
             }
             if let Some(depth) = thought.depth {
                 self.depths[0] += u64::from(depth);
@@ -160,7 +160,7 @@ impl BotLine {
             }
             if let Some(nodes) = thought.nodes {
                 self.nodes.0 += nodes;
-                self.nodes.1 += thought.wall;
+                self.nodes.1 += effort.wall;
             }
         }
     }

@@ -169,7 +169,8 @@ mod tests {
             number,
             ply: Arc::new(Ply {
                 played: Move::Pass,
-                thought: None,
+                effort: None,
+                thought: referee::record::Thought::default(),
             }),
             left: [None; 2],
         }

@@ -58,7 +58,7 @@ impl Attempt {
     /// Black's longest move, and its mean; zero where it made none.
     pub fn times(&self) -> [Duration; 2] {
         let times = self.plies.iter().step_by(2);
-        let times = times.filter_map(|ply| Some(ply.thought.as_ref()?.wall));
+        let times = times.filter_map(|ply| Some(ply.effort?.wall));
         let (mut longest, mut sum, mut moves) = (Duration::ZERO, Duration::ZERO, 0);
         for time in times {
             (longest, sum, moves) = (longest.max(time), sum + time, moves + 1);

@@ -20,6 +20,7 @@
 
 mod journal;
 mod mark;
+mod packed;
 mod stored;
 
 use std::collections::BTreeSet;

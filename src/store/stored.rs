@@ -6,10 +6,13 @@ use std::time::Duration;
 use games::{Game, Move, Reason, Side};
 use serde::{Deserialize, Serialize};
 
-use referee::record::{Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
+use super::packed;
+use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 /// The version written; older ones are to be read for ever.
 pub(super) const VERSION: u32 = 1;
+
+const UNEQUAL: &str = "columns of unequal length";
 
 /// The text of a record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,6 +30,12 @@ pub(super) struct StoredGame {
     depth: Vec<Option<u32>>,
     score: Vec<Option<f64>>,
     nodes: Vec<Option<u64>>,
+    /// These two are columns, or nothing at all where no bot told any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    time_us: Vec<Option<u64>>,
+    /// Packed, see [`packed`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pv: Vec<String>,
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
@@ -90,13 +99,12 @@ fn us(time: Duration) -> u64 {
 
 impl From<&GameRecord> for StoredGame {
     fn from(record: &GameRecord) -> StoredGame {
-        fn column<T>(record: &GameRecord, of: impl Fn(&Thought) -> Option<T>) -> Vec<Option<T>> {
-            record
-                .plies
-                .iter()
-                .map(|ply| ply.thought.as_ref().and_then(&of))
-                .collect()
+        fn column<T>(record: &GameRecord, of: impl Fn(&Ply) -> Option<T>) -> Vec<Option<T>> {
+            record.plies.iter().map(of).collect()
         }
+        let tells = |what: fn(&Thought) -> bool| record.plies.iter().any(|ply| what(&ply.thought));
+        let times = tells(|thought| thought.time.is_some());
+        let pvs = tells(|thought| !thought.pv.is_empty());
         StoredGame {
             v: VERSION,
             game: record.game.name().to_owned(),
@@ -110,11 +118,25 @@ impl From<&GameRecord> for StoredGame {
                 .iter()
                 .map(|ply| ply.played.to_string())
                 .collect(),
-            wall_us: column(record, |thought| Some(us(thought.wall))),
-            cpu_us: column(record, |thought| thought.cpu.map(us)),
-            depth: column(record, |thought| thought.depth),
-            score: column(record, |thought| thought.score),
-            nodes: column(record, |thought| thought.nodes),
+            wall_us: column(record, |ply| Some(us(ply.effort?.wall))),
+            cpu_us: column(record, |ply| ply.effort?.cpu.map(us)),
+            depth: column(record, |ply| ply.thought.depth),
+            score: column(record, |ply| ply.thought.score),
+            nodes: column(record, |ply| ply.thought.nodes),
+            time_us: if times {
+                column(record, |ply| ply.thought.time.map(us))
+            } else {
+                Vec::new()
+            },
+            pv: if pvs {
+                let size = record.game.size();
+                let plies = record.plies.iter();
+                plies
+                    .map(|ply| packed::write(&ply.thought.pv, size))
+                    .collect()
+            } else {
+                Vec::new()
+            },
             verdict: match &record.verdict {
                 Verdict::Rules { winner, reason } => StoredVerdict::Rules {
                     winner: winner.map(StoredSide::from),
@@ -197,23 +219,34 @@ impl StoredGame {
 
     fn ply(&self, index: usize) -> Result<Ply, String> {
         fn at<T: Copy>(column: &[Option<T>], index: usize) -> Result<Option<T>, String> {
-            column
-                .get(index)
-                .copied()
-                .ok_or_else(|| "columns of unequal length".to_owned())
+            column.get(index).copied().ok_or_else(|| UNEQUAL.to_owned())
         }
         let played: Move = self.moves[index]
             .parse()
             .map_err(|error: games::BadSquare| error.to_string())?;
-        let (cpu, depth) = (at(&self.cpu_us, index)?, at(&self.depth, index)?);
-        let (score, nodes) = (at(&self.score, index)?, at(&self.nodes, index)?);
-        let thought = at(&self.wall_us, index)?.map(|wall| Thought {
-            wall: Duration::from_micros(wall),
-            cpu: cpu.map(Duration::from_micros),
-            depth,
-            score,
-            nodes,
-        });
-        Ok(Ply { played, thought })
+        let cpu = at(&self.cpu_us, index)?.map(Duration::from_micros);
+        let time = match self.time_us.as_slice() {
+            [] => None,
+            times => at(times, index)?.map(Duration::from_micros),
+        };
+        let pv = match (self.pv.as_slice(), self.pv.get(index)) {
+            ([], _) => Vec::new(),
+            (_, Some(pv)) => packed::read(pv, self.size)?,
+            (_, None) => return Err(UNEQUAL.to_owned()),
+        };
+        Ok(Ply {
+            played,
+            effort: at(&self.wall_us, index)?.map(|wall| Effort {
+                wall: Duration::from_micros(wall),
+                cpu,
+            }),
+            thought: Thought {
+                depth: at(&self.depth, index)?,
+                score: at(&self.score, index)?,
+                nodes: at(&self.nodes, index)?,
+                time,
+                pv,
+            },
+        })
     }
 }

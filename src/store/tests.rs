@@ -6,7 +6,7 @@ use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
 use super::*;
-use referee::record::{Exit, Fault, Ply, Thought, Verdict};
+use referee::record::{Effort, Exit, Fault, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -17,11 +17,15 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
     let game = Game::new("othello", None, None).expect("a game of the house");
     let moves = |text: &str| games::parse_transcript(game, text).expect("legal").0;
     let thought = Thought {
-        wall: Duration::from_micros(1234),
-        cpu: None,
         depth: Some(9),
         score: Some(-1.5),
         nodes: Some(u64::from(u32::MAX) + 1),
+        time: Some(Duration::from_micros(1200)),
+        pv: moves("f5d6c3d3")[1..].to_vec(),
+    };
+    let effort = Effort {
+        wall: Duration::from_micros(1234),
+        cpu: None,
     };
     let played = moves("f5d6c3");
     GameRecord {
@@ -32,11 +36,13 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         plies: vec![
             Ply {
                 played: played[1],
-                thought: Some(thought),
+                effort: Some(effort),
+                thought,
             },
             Ply {
                 played: played[2],
-                thought: None,
+                effort: None,
+                thought: Thought::default(),
             },
         ],
         verdict,
@@ -241,6 +247,25 @@ fn a_run_that_is_not_there_is_no_empty_run() {
     assert!(!folder.path().join("arena.db").exists());
 }
 
+/// Whoever tells no principal variation pays nothing for it.
+#[test]
+fn a_column_that_nobody_fills_is_not_there() {
+    let text = |tells: bool| {
+        let mut game = game(0, won());
+        if !tells {
+            for ply in &mut game.plies {
+                ply.thought.time = None;
+                ply.thought.pv.clear();
+            }
+        }
+        serde_json::to_string(&StoredGame::from(&game)).expect("JSON")
+    };
+    for column in ["\"time_us\"", "\"pv\""] {
+        assert!(text(true).contains(column));
+        assert!(!text(false).contains(column));
+    }
+}
+
 #[test]
 fn damage_is_told_with_its_place() {
     let folder = folder();
@@ -252,6 +277,8 @@ fn damage_is_told_with_its_place() {
         ("{}", "missing field"),
         (r#""v":9"#, "version 9 is not known"),
         (r#""moves":["d6","c3","c4"]"#, "columns of unequal length"),
+        (r#""pv":["!!"]"#, "columns of unequal length"),
+        (r#""pv":["é",""]"#, "no moves are packed"),
         (r#""reason":"luck""#, "unknown reason \"luck\""),
         (r#""opening":"a1""#, "a1"),
     ] {
@@ -261,7 +288,7 @@ fn damage_is_told_with_its_place() {
                 let from = sound.find(key).expect("a key of the record");
                 let value = from + key.len() + 1;
                 let end = value + sound[value..].find([',', '}']).expect("an end");
-                let end = if key == "\"moves\"" {
+                let end = if ["\"moves\"", "\"pv\""].contains(&key) {
                     value + sound[value..].find(']').expect("an end") + 1
                 } else {
                     end

@@ -10,6 +10,8 @@ enum { MOST = 22 };
 
 static const char *mode;
 static int size, turns, taken[MOST][MOST];
+/* Words of the next lines that are thrown away, since an answer is still being finished. */
+static int swallowed;
 
 static int is(const char *name) { return strcmp(mode, name) == 0; }
 
@@ -38,6 +40,9 @@ static void play(void) {
             chatter();
             say(move);
             chatter();
+            if (is("swallows") || is("swallows-unknown")) swallowed = 1;
+            /* INFO, time_left, the time, TURN. */
+            if (is("swallows-turn")) swallowed = 4;
             return;
         }
     }
@@ -74,12 +79,24 @@ static void obey(const char *line) {
         if (is("no-about")) return;
         say(is("unknown-about") ? "UNKNOWN" : "name=\"first\", version=\"1.0\", author=\"us\"");
     } else if (strcmp(line, "BEGIN") == 0) answer();
+    else if (is("no-turn") && strncmp(line, "TURN", 4) == 0) say("UNKNOWN command");
     else if (sscanf(line, "TURN %d,%d", &x, &y) == 2) { taken[y][x] = 1; answer(); }
     else if (strcmp(line, "BOARD") == 0) return;
     else if (sscanf(line, "%d,%d,", &x, &y) == 2) taken[y][x] = 1;
     else if (strcmp(line, "DONE") == 0) answer();
     else if (strcmp(line, "END") == 0) { if (!is("slow-end")) exit(0); for (;;) pause(); }
     else if (strncmp(line, "INFO ", 5) != 0) say("UNKNOWN command");
+}
+
+/* What is left of a line of which words were thrown away is not understood. */
+static void lose_words(char *line) {
+    char text[300];
+    for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {
+        if (swallowed > 0) { swallowed--; continue; }
+        snprintf(text, sizeof text, "ERROR Unknown command: %s", word);
+        say(is("swallows-unknown") ? "UNKNOWN" : text);
+        if (is("swallows-unknown")) return;
+    }
 }
 
 int main(int count, char **words) {
@@ -89,7 +106,8 @@ int main(int count, char **words) {
     if (is("banner")) say("");
     while (fgets(line, sizeof line, stdin) != NULL) {
         line[strcspn(line, "\r\n")] = '\0';
-        obey(line);
+        if (swallowed > 0) lose_words(line);
+        else obey(line);
     }
     return 0;
 }

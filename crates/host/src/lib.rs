@@ -19,7 +19,6 @@ mod heartbeat;
 mod process;
 mod program;
 mod room;
-mod tag;
 mod threads;
 
 #[cfg(unix)]
@@ -34,7 +33,7 @@ use std::time::Duration;
 pub use cores::{Core, claim_cores, pin_to};
 pub use exit::Exit;
 pub use family::Family;
-pub use files::{is_program, usual_permissions};
+pub use files::{is_program, remote_file_system, usual_permissions};
 pub use heartbeat::Heartbeat;
 pub use process::{News, Piece, Process, Usage, Written};
 pub use program::{Program, Refusal, StartError, Streams};

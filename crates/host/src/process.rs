@@ -7,7 +7,6 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::system::{self, Running};
-use crate::tag::Tag;
 use crate::{Exit, Family, Program, StartError, Streams};
 
 /// Schedulers let everybody run within this, however many there are.
@@ -66,8 +65,6 @@ pub struct Usage {
 /// A process with its pipes. Dropping it kills it with all that it has started.
 #[derive(Debug)]
 pub struct Process {
-    /// What it and all that it starts are known by.
-    tag: Tag,
     family: Family,
     running: Running,
     exit: Option<Exit>,
@@ -82,10 +79,8 @@ impl Process {
         streams: Streams,
         family: &Family,
     ) -> Result<Process, StartError> {
-        let tag = Tag::new();
-        let running = Running::start(program, streams, &tag)?;
+        let running = Running::start(program, streams)?;
         let process = Process {
-            tag,
             family: family.clone(),
             running,
             exit: None,
@@ -221,7 +216,7 @@ impl Process {
 
     /// How many processes that it started live. Looks through all processes of the machine.
     pub fn children(&self) -> usize {
-        self.running.children().max(system::count_tagged(&self.tag))
+        self.running.children()
     }
 
     /// The most memory it has had at a time, in KiB; `None` once it has ended.
@@ -237,8 +232,6 @@ impl Process {
         }
         self.family.remove(self.running.group());
         let exit = self.running.end();
-        // Those that have left its group.
-        system::kill_tagged(&self.tag);
         self.exit = exit.as_ref().ok().copied();
         exit
     }

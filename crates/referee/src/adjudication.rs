@@ -77,14 +77,14 @@ impl Agreement {
     /// The side of which both bots have said for long enough that it is winning.
     fn winner(self, opening: usize, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
-        let asked = asked.filter_map(|(index, ply)| Some((index, ply.thought.as_ref()?)));
+        let asked = asked.filter(|(_, ply)| ply.effort.is_some());
         let mut said = [false; 2];
         let mut winner = None;
         let mut number = 0;
-        for (index, thought) in asked.take(self.plies) {
+        for (index, ply) in asked.take(self.plies) {
             // Sides take turns strictly, passes included.
             let mover = Side::BOTH[(opening + index) % 2];
-            let ahead = match thought.score? {
+            let ahead = match ply.thought.score? {
                 score if score >= self.score => mover,
                 score if score <= -self.score => !mover,
                 _ => return None,
@@ -103,17 +103,18 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Thought;
+    use crate::record::{Effort, Thought};
     use games::{Game, Move};
 
     /// Plies in which the movers said these scores; a `None` is a pass.
     fn plies(scores: &[Option<f64>]) -> Vec<Ply> {
         let ply = |score: &Option<f64>| Ply {
             played: Move::Pass,
-            thought: score.map(|score| Thought {
-                score: Some(score),
+            effort: score.map(|_| Effort::default()),
+            thought: Thought {
+                score: *score,
                 ..Thought::default()
-            }),
+            },
         };
         scores.iter().map(ply).collect()
     }
@@ -186,7 +187,7 @@ mod tests {
         };
         let mut plies = plies(&[Some(9.0), Some(-9.0)]);
         assert_eq!(agreement.winner(0, &plies), Some(Side::Black));
-        plies[1].thought = Some(Thought::default());
+        plies[1].thought = Thought::default();
         assert_eq!(agreement.winner(0, &plies), None);
     }
 

@@ -6,9 +6,9 @@ use games::{Board, Game, Move, Rules, Side};
 use host::Heartbeat;
 use protocol::{GameResult, Over, Start};
 
-use super::{Adjudication, Answer, Clock, Computing, Limits, Player, Turn};
-use crate::bot::{Allowance, ArenaError, Failure};
-use crate::record::{Fault, Outcome, Ply, Thought, Verdict};
+use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
+use crate::bot::{Allowance, Answer, ArenaError, Failure};
+use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -182,7 +182,8 @@ impl<'a> Table<'a> {
             });
         }
         if self.board.must_pass() {
-            self.apply(Move::Pass, None);
+            self.board.play(Move::Pass).expect("a forced pass is legal");
+            self.note(Move::Pass, None, Thought::default());
             return None;
         }
         let adjudication = &self.contest.adjudication;
@@ -206,7 +207,7 @@ impl<'a> Table<'a> {
         };
         self.seen_cpu[side.index()] = (after, asked_at);
         match answer {
-            Ok(answer) => self.judge(side, &answer, cpu),
+            Ok(answer) => self.judge(side, answer, cpu),
             Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
             Err(Failure::Arena(error)) => Some(void(&error)),
         }
@@ -239,7 +240,7 @@ impl<'a> Table<'a> {
     }
 
     /// Holds an answer against the rules.
-    fn judge(&mut self, side: Side, answer: &Answer, cpu: Option<Duration>) -> Option<Verdict> {
+    fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
         }
@@ -254,17 +255,13 @@ impl<'a> Table<'a> {
             Ok(played) => played,
             Err(error) => return illegal(error.to_string()),
         };
-        let thought = Thought {
-            wall: answer.used,
-            cpu,
-            depth: answer.depth,
-            score: answer.score,
-            nodes: answer.nodes,
-        };
-        self.clocks[side.index()].charge(answer.used);
+        let wall = answer.used;
+        self.clocks[side.index()].charge(wall);
+        let mut thought = answer.thought;
+        thought.keep_legal(&self.board);
         match self.board.play(played) {
             Ok(()) => {
-                self.note(played, Some(thought));
+                self.note(played, Some(Effort { wall, cpu }), thought);
                 None
             }
             Err(error) => illegal(error.to_string()),
@@ -282,14 +279,13 @@ impl<'a> Table<'a> {
         Verdict::Forfeit { by: side, fault }
     }
 
-    fn apply(&mut self, played: Move, thought: Option<Thought>) {
-        self.board.play(played).expect("a forced pass is legal");
-        self.note(played, thought);
-    }
-
-    fn note(&mut self, played: Move, thought: Option<Thought>) {
+    fn note(&mut self, played: Move, effort: Option<Effort>, thought: Thought) {
         self.moves.push(played);
-        let ply = Ply { played, thought };
+        let ply = Ply {
+            played,
+            effort,
+            thought,
+        };
         (self.on_ply)(&ply, self.clocks.each_ref().map(Clock::left));
         self.plies.push(ply);
     }

@@ -16,7 +16,8 @@ pub mod record;
 mod retry;
 
 pub use adjudication::{Adjudication, Agreement, SolveFrom};
+pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};
-pub use player::{Answer, Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
 pub use retry::Retry;

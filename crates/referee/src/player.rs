@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Board, Move, Square};
 use protocol::{Over, Start};
 
-use crate::bot::{Allowance, BotProcess, Failure, Identity, Launch};
+use crate::bot::{Allowance, Answer, BotProcess, Failure, Identity, Launch};
 use crate::dialect::Question;
 use crate::record::Fault;
 
@@ -54,21 +54,6 @@ pub struct Turn<'a> {
     pub allowance: Allowance,
     /// What both clocks show, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
-}
-
-/// What a player answered.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
-    /// The move as written.
-    pub played: String,
-    /// From question to answer.
-    pub used: Duration,
-    /// The last depth told.
-    pub depth: Option<u32>,
-    /// The last score told.
-    pub score: Option<f64>,
-    /// The last count of nodes told.
-    pub nodes: Option<u64>,
 }
 
 /// A bot process as a player. The process is started when its first game starts, so that a bot
@@ -158,14 +143,7 @@ impl Player for ProcessPlayer {
             moves: turn.moves,
             left_ms: turn.left_ms,
         };
-        let reply = process.ask(&question, turn.allowance)?;
-        Ok(Answer {
-            played: reply.played,
-            used: reply.used,
-            depth: reply.thoughts.depth,
-            score: reply.thoughts.score,
-            nodes: reply.thoughts.nodes,
-        })
+        process.ask(&question, turn.allowance)
     }
 
     fn over(&mut self, over: &Over) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use games::Side;
 
 use super::drawing::{self, Shown, draw};
-use referee::record::{GameRecord, Outcome, Thought, Verdict};
+use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.
 pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
@@ -17,7 +17,7 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
     });
     let plies = record.plies.iter().map(|ply| Shown {
         played: ply.played,
-        note: note(ply.thought.as_ref()),
+        note: note(ply),
         is_given: false,
     });
     let moves: Vec<Shown> = given.chain(plies).collect();
@@ -31,11 +31,14 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
     )
 }
 
-fn note(thought: Option<&Thought>) -> String {
-    let Some(thought) = thought else {
+/// The most moves of a principal variation that are shown.
+const SHOWN: usize = 10;
+
+fn note(ply: &Ply) -> String {
+    let (Some(effort), thought) = (ply.effort, &ply.thought) else {
         return "   (forced)".to_owned();
     };
-    let mut note = format!("   {:.1} ms", thought.wall.as_secs_f64() * 1000.0);
+    let mut note = format!("   {:.1} ms", effort.wall.as_secs_f64() * 1000.0);
     if let Some(depth) = thought.depth {
         note += &format!(", depth {depth}");
     }
@@ -44,6 +47,15 @@ fn note(thought: Option<&Thought>) -> String {
     }
     if let Some(nodes) = thought.nodes {
         note += &format!(", {nodes} nodes");
+    }
+    if !thought.pv.is_empty() {
+        note += ", pv";
+        for expected in thought.pv.iter().take(SHOWN) {
+            note += &format!(" {expected}");
+        }
+        if thought.pv.len() > SHOWN {
+            note += " …";
+        }
     }
     note
 }
@@ -147,7 +159,7 @@ pub fn last_question(record: &GameRecord) -> usize {
     };
     let asked = (0..record.plies.len()).rev().filter_map(|after| {
         let ply = record.opening.len() + after;
-        record.plies[after].thought.as_ref().map(|_| ply)
+        record.plies[after].effort.map(|_| ply)
     });
     asked
         .into_iter()
@@ -163,7 +175,7 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
     let scores: Vec<(usize, f64)> = (record.opening.len()..)
         .zip(&record.plies)
         .filter(|(ply, _)| side_at(*ply) == !winner)
-        .filter_map(|(ply, played)| Some((ply, played.thought.as_ref()?.score?)))
+        .filter_map(|(ply, played)| Some((ply, played.thought.score?)))
         .collect();
     let falls = scores
         .windows(2)
@@ -177,17 +189,18 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
 mod tests {
     use super::*;
     use games::{Game, parse_transcript};
-    use referee::record::{Fault, GameId, Ply};
+    use referee::record::{Effort, Fault, GameId, Thought};
 
     /// Othello with black's scores, an even number of moves after an opening of two.
     fn record(scores: &[f64], verdict: Verdict) -> GameRecord {
         let (moves, _) = parse_transcript(Game::Othello, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[2..].iter().enumerate().map(|(index, &played)| Ply {
             played,
-            thought: Some(Thought {
+            effort: Some(Effort::default()),
+            thought: Thought {
                 score: scores.get(index / 2).copied().filter(|_| index % 2 == 0),
                 ..Thought::default()
-            }),
+            },
         });
         GameRecord {
             id: GameId(4),

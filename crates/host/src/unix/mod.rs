@@ -10,13 +10,14 @@ mod reaper;
 mod roles;
 mod running;
 mod starter;
+mod tag;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 pub use linux::{
-    allowed_cores, count_tagged, kill_tagged, open_now, pin_to, processor_name, system_name,
+    allowed_cores, open_now, pin_to, processor_name, remote_file_system, system_name,
     thread_cpu_time,
 };
 pub use ourselves::most_open;

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use super::linux::kill_tagged;
 use super::ourselves::OURSELVES;
-use crate::tag::Tag;
+use super::tag::Tag;
 
 /// First argument of our program where it is to be the reaper.
 pub const WORD: &str = "__reap";

@@ -12,8 +12,8 @@ use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 
 use super::linux::{self, CpuClock, Life, RunDelay};
 use super::pipe::Pipe;
+use super::tag::{self, Tag};
 use super::{ourselves, reaper, starter};
-use crate::tag::{self, Tag};
 use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
 
 /// A process group, by its leader.
@@ -37,6 +37,8 @@ impl Group {
 #[derive(Debug)]
 pub struct Running {
     child: Child,
+    /// What it and all that it starts are known by.
+    tag: Tag,
     life: Life,
     input: Pipe,
     output: Pipe,
@@ -46,7 +48,8 @@ pub struct Running {
 }
 
 impl Running {
-    pub fn start(program: &Program, streams: Streams, tag: &Tag) -> Result<Running, StartError> {
+    pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
+        let tag = Tag::new();
         if ourselves::helps() {
             reaper::engage();
         }
@@ -69,11 +72,11 @@ impl Running {
         let child = command.spawn().map_err(starter::why)?;
         // It holds the other end of a report, which would otherwise never end.
         drop(command);
-        Running::watch(child, report).map_err(StartError::Exhausted)
+        Running::watch(child, tag, report).map_err(StartError::Exhausted)
     }
 
     /// The process with all that is needed to see and hear it.
-    fn watch(mut child: Child, report: Option<OwnedFd>) -> io::Result<Running> {
+    fn watch(mut child: Child, tag: Tag, report: Option<OwnedFd>) -> io::Result<Running> {
         let pid = Pid::from_child(&child);
         let output = report.or_else(|| child.stdout.take().map(OwnedFd::from));
         let (input, errors) = (child.stdin.take(), child.stderr.take());
@@ -84,6 +87,7 @@ impl Running {
         match senses() {
             Ok((life, input, output, errors)) => Ok(Running {
                 child,
+                tag,
                 life,
                 input,
                 output,
@@ -201,7 +205,8 @@ impl Running {
     }
 
     pub fn children(&self) -> usize {
-        linux::children_of(self.pid())
+        let in_group = linux::children_of(self.pid());
+        in_group.max(linux::count_tagged(&self.tag))
     }
 
     pub fn peak_memory_kib(&self) -> Option<u64> {
@@ -211,7 +216,10 @@ impl Running {
     /// Its children go first: once the leader is waited for, the group's number may be another's.
     pub fn end(&mut self) -> io::Result<Exit> {
         self.group().kill();
-        self.child.wait().map(as_exit)
+        let exit = self.child.wait().map(as_exit);
+        // Those that have left its group.
+        linux::kill_tagged(&self.tag);
+        exit
     }
 }
 

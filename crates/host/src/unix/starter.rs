@@ -10,7 +10,7 @@
 //! - keeps no descriptor but its three standard streams, whatever we were started with.
 //!
 //! A sandbox is to be built here. Nothing of this reaches what the process starts itself: that is
-//! found by its [`Tag`](crate::tag::Tag).
+//! found by its [`Tag`](super::tag::Tag).
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};

@@ -7,7 +7,6 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::tag::Tag;
 use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
 
 /// A process and what it has started: none yet.
@@ -25,7 +24,7 @@ impl Group {
 pub struct Running(Infallible);
 
 impl Running {
-    pub fn start(_: &Program, _: Streams, _: &Tag) -> Result<Running, StartError> {
+    pub fn start(_: &Program, _: Streams) -> Result<Running, StartError> {
         Err(StartError::NotSupported)
     }
 
@@ -113,12 +112,6 @@ pub fn refusal(_: Exit, _: &str) -> Option<StartError> {
     None
 }
 
-pub fn count_tagged(_: &Tag) -> usize {
-    0
-}
-
-pub fn kill_tagged(_: &Tag) {}
-
 pub fn thread_cpu_time() -> Duration {
     Duration::ZERO
 }
@@ -156,5 +149,9 @@ pub fn may_run(path: &Path) -> bool {
 }
 
 pub fn usual_permissions() -> Option<Permissions> {
+    None
+}
+
+pub fn remote_file_system(_: &Path) -> Option<String> {
     None
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use protocol::{LineBuffer, MAX_LINE};
 
-use crate::dialect::{Dialect, Due, Heard, Protocol, Thoughts};
-use crate::record::{Exit, Fault, excerpt};
+use crate::dialect::{Dialect, Due, Heard, Protocol};
+use crate::record::{Exit, Fault, Thought, excerpt};
 
 /// How long a bot that closed its output may take to turn out to have ended: a process's pipes
 /// close a moment before its status can be had.
@@ -45,7 +45,9 @@ pub enum Step {
         version: String,
     },
     /// The answer has come.
-    Answer(Reply),
+    Answer(Answer),
+    /// These bytes are to be written; the question and its clock are still the same. Go on then.
+    Write(Vec<u8>),
     /// The bot is at fault and is not to be talked to again.
     Fault(Fault),
     /// An answer lay there when the arena looked, but the arena looked only after the flag would
@@ -58,13 +60,13 @@ pub enum Step {
 
 /// An answer to a question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
+pub struct Answer {
     /// The move as it was written.
     pub played: String,
     /// From the question's last byte to the answer's newline.
     pub used: Duration,
-    /// What the bot said it thought, each the last time it said so.
-    pub thoughts: Thoughts,
+    /// What the bot told of its thinking, each the last time it told it.
+    pub thought: Thought,
 }
 
 /// The time a question may take.
@@ -105,7 +107,9 @@ enum State {
         id: u64,
         since: Instant,
         allowance: Allowance,
-        thoughts: Thoughts,
+        thought: Thought,
+        /// What is wrong if no answer comes, where that is known.
+        doubt: Option<Fault>,
     },
     /// The output was closed; the exit status may still come.
     Closing { until: Instant, in_game: bool },
@@ -241,12 +245,12 @@ impl Conversation {
                 id,
                 since: now,
                 allowance,
-                thoughts: Thoughts::default(),
+                thought: Thought::default(),
+                doubt: None,
             };
-            // A bot that answers before it has read the whole question is not asked what it knew.
-            return self.read(now);
         }
-        self.wait()
+        // A bot that answers before it has read the whole question is not asked what it knew.
+        self.read(now)
     }
 
     /// Reads whole lines for as long as one is awaited.
@@ -260,6 +264,7 @@ impl Conversation {
             match step {
                 None => {}
                 Some(Step::Fault(fault)) => return self.fault(fault),
+                Some(again @ Step::Write(_)) => return again,
                 Some(step) => {
                     self.state = State::Idle;
                     return step;
@@ -300,7 +305,7 @@ impl Conversation {
     }
 
     fn tick(&mut self, now: Instant) -> Step {
-        match &self.state {
+        match &mut self.state {
             State::Greeting {
                 until,
                 allowed,
@@ -314,7 +319,7 @@ impl Conversation {
                     last,
                 })
             }
-            &State::Closing { until, in_game } if now >= until => {
+            &mut State::Closing { until, in_game } if now >= until => {
                 let due = self.due();
                 self.fault(if in_game {
                     Fault::ClosedOutput
@@ -324,10 +329,19 @@ impl Conversation {
                     }
                 })
             }
-            &State::Asking {
+            State::Thinking {
+                since,
+                allowance,
+                doubt: doubt @ Some(_),
+                ..
+            } if allowance.flag(*since).is_some_and(|flag| now >= flag) => {
+                let fault = doubt.take().expect("it was just seen");
+                self.fault(fault)
+            }
+            &mut State::Asking {
                 since, allowance, ..
             }
-            | &State::Thinking {
+            | &mut State::Thinking {
                 since, allowance, ..
             } if allowance.flag(since).is_some_and(|flag| now >= flag) => {
                 let allowed = allowance.limit.unwrap_or_default();
@@ -377,17 +391,19 @@ fn understand(
     bytes: &[u8],
     now: Instant,
 ) -> Option<Step> {
-    let bad = |why: String| {
-        Some(Step::Fault(Fault::BadMessage {
-            line: excerpt(bytes),
-            why,
-        }))
+    let bad = |why: String| Fault::BadMessage {
+        line: excerpt(bytes),
+        why,
     };
     match state {
         State::Greeting { last, .. } => match dialect.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
-            Heard::Wrong(why) => bad(why),
-            Heard::Thoughts(_) | Heard::Move { .. } | Heard::Nothing => {
+            Heard::Wrong(why) => Some(Step::Fault(bad(why))),
+            Heard::Nothing
+            | Heard::Thought(_)
+            | Heard::Move { .. }
+            | Heard::Again(_)
+            | Heard::Doubtful(_) => {
                 *last = excerpt(bytes);
                 None
             }
@@ -396,21 +412,31 @@ fn understand(
             id,
             since,
             allowance,
-            thoughts,
+            thought,
+            doubt,
         } => match dialect.hear(bytes, Due::Move) {
             Heard::Nothing | Heard::Ready { .. } => None,
-            Heard::Wrong(why) => bad(why),
-            Heard::Thoughts(news) => {
-                thoughts.update(news);
+            Heard::Wrong(why) => Some(Step::Fault(bad(why))),
+            Heard::Thought(news) => {
+                thought.update(news);
+                None
+            }
+            Heard::Again(question) => {
+                *doubt = None;
+                Some(Step::Write(question))
+            }
+            Heard::Doubtful(why) => {
+                *doubt = Some(bad(why));
                 None
             }
             Heard::Move {
                 id: echoed,
                 played,
-                thoughts: last,
+                thought: last,
             } => {
                 if let Some(echoed) = echoed.filter(|echoed| echoed != id) {
-                    return bad(format!("it answers question {echoed}, but {id} was asked"));
+                    let why = format!("it answers question {echoed}, but {id} was asked");
+                    return Some(Step::Fault(bad(why)));
                 }
                 let used = now - *since;
                 let flag = allowance.flag(*since).filter(|&flag| now >= flag);
@@ -423,11 +449,11 @@ fn understand(
                         Step::Fault(Fault::OutOfTime { used, allowed })
                     });
                 }
-                thoughts.update(last);
-                Some(Step::Answer(Reply {
+                thought.update(last);
+                Some(Step::Answer(Answer {
                     played,
                     used,
-                    thoughts: *thoughts,
+                    thought: std::mem::take(thought),
                 }))
             }
         },

@@ -14,8 +14,8 @@ mod manifest;
 mod process;
 mod sha256;
 
-pub use build::{Build, BuildError, build_all};
-pub use conversation::{Allowance, Conversation, Event, Reply, Step};
+pub use build::{Build, BuildError};
+pub use conversation::{Allowance, Answer, Conversation, Event, Step};
 pub use launch::Launch;
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
@@ -51,6 +51,9 @@ pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] std::io::Error),
+    /// The system gave no thread; the text says so.
+    #[error("{0}")]
+    Thread(std::io::Error),
     /// Bots cannot be started on this system yet.
     #[error("bots cannot be started on this system yet")]
     NotSupported,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use host::{Process, Usage, Written};
 use protocol::{Over, Start};
 
-use super::{Allowance, ArenaError, Conversation, Event, Failure, Launch, Log, Reply, Step, Tail};
+use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
 use crate::record::Fault;
 
@@ -47,8 +47,6 @@ pub struct BotProcess {
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
-    /// When it may be spoken to again.
-    rested: Option<Instant>,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -73,7 +71,6 @@ impl BotProcess {
             message: Vec::new(),
             before: Usage::default(),
             is_quick: false,
-            rested: None,
             log: Log::default(),
             tail: Tail::default(),
         })
@@ -102,8 +99,11 @@ impl BotProcess {
     }
 
     /// Sends `turn` and waits for the answer.
-    pub fn ask(&mut self, question: &Question<'_>, allowance: Allowance) -> Result<Reply, Failure> {
-        self.rest()?;
+    pub fn ask(
+        &mut self,
+        question: &Question<'_>,
+        allowance: Allowance,
+    ) -> Result<Answer, Failure> {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit() {
@@ -122,25 +122,13 @@ impl BotProcess {
             self.before = self.process.usage();
         }
         match self.pump()? {
-            Step::Answer(reply) => {
-                self.is_quick = reply.used < QUICK;
-                let breath = self.conversation.dialect().breath();
-                self.rested = (!breath.is_zero()).then(|| Instant::now() + breath);
-                Ok(reply)
+            Step::Answer(answer) => {
+                self.is_quick = answer.used < QUICK;
+                Ok(answer)
             }
             Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
             other => Err(unexpected(other)),
         }
-    }
-
-    /// Leaves it alone for as long as its language wants.
-    fn rest(&mut self) -> Result<(), ArenaError> {
-        let Some(until) = self.rested.take() else {
-            return Ok(());
-        };
-        // Nothing is awaited but time, and the process's end.
-        let waited = self.process.wait_for_end(until);
-        waited.map(drop).map_err(ArenaError::Pipe)
     }
 
     /// Whether its last answer, in this game or the one before, came at once.

@@ -1,11 +1,15 @@
 //! The arena's own language: JSON lines, as `docs/protocol.md` has them.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
+use games::Move;
 use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
+use super::{Dialect, Due, Heard, Protocol, Question, mend};
+use crate::record::Thought;
 
 /// The arena's own language. It remembers nothing but a buffer.
 #[derive(Debug)]
@@ -30,6 +34,9 @@ struct Line<'a> {
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
+    /// These two are no reason to lose a game: what is not understood was not told.
+    time_ms: Option<Value>,
+    pv: Option<Value>,
 }
 
 impl Arena {
@@ -95,23 +102,24 @@ fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
 }
 
 fn understand(line: Line<'_>, due: Due) -> Heard {
-    let thoughts = Thoughts {
-        depth: line.depth.map(|depth| depth as u32),
-        score: line.score,
-        nodes: line.nodes.map(|nodes| nodes as u64),
-    };
     let wrong = |why: &str| Heard::Wrong(why.to_owned());
     match (due, line.kind.as_deref(), line.played) {
         (Due::Ready, Some("ready"), _) => Heard::Ready {
             name: line.name.unwrap_or_default().into_owned(),
             version: line.version.unwrap_or_default().into_owned(),
         },
-        (_, Some("info"), _) => Heard::Thoughts(thoughts),
+        (_, Some("info"), _) => Heard::Thought(Thought {
+            depth: line.depth.map(|depth| depth as u32),
+            score: line.score,
+            nodes: line.nodes.map(|nodes| nodes as u64),
+            time: line.time_ms.as_ref().and_then(time),
+            pv: line.pv.as_ref().map(pv).unwrap_or_default(),
+        }),
         (Due::Ready, ..) => wrong("\"ready\" was due"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {
             id: line.id,
             played: played.into_owned(),
-            thoughts: Thoughts::default(),
+            thought: Thought::default(),
         },
         (Due::Move, Some("move") | None, None) => wrong("a \"move\" was due"),
         (Due::Move, Some("ready"), _) => wrong("\"ready\" was said already; a \"move\" was due"),
@@ -120,4 +128,17 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
         }
         (Due::Nothing, ..) => wrong("nothing was asked"),
     }
+}
+
+fn time(ms: &Value) -> Option<Duration> {
+    Duration::try_from_secs_f64(ms.as_f64()? / 1000.0).ok()
+}
+
+/// The moves up to the first entry that is none.
+fn pv(value: &Value) -> Vec<Move> {
+    let entries = value.as_array().into_iter().flatten();
+    entries
+        .map_while(|entry| entry.as_str()?.parse().ok())
+        .take(Thought::LONGEST_PV)
+        .collect()
 }

@@ -4,6 +4,11 @@
 //! them and no table is made while its clock runs. The stones of an opening go out as a `BOARD`,
 //! every later stone as a `TURN`. The protocol's page:
 //! <https://plastovicka.github.io/protocl2en.htm>.
+//!
+//! An engine may throw away what it reads while it finishes its last answer, as Rapfi does word by
+//! word. So what goes out first may be lost: `INFO time_left` before a question, `INFO game_type`
+//! before a game. What is left of it is answered with `ERROR` or `UNKNOWN`, which is no fault. Where
+//! such an answer shows that a question lost its first word, the question is sent again, once.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -12,7 +17,8 @@ use games::{Game, Move, Side, gomoku::Rule};
 use protocol::notation::gomocup::{read, write};
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend, thoughts};
+use super::{Dialect, Due, Heard, Protocol, Question, mend, thoughts};
+use crate::record::Thought;
 
 /// What an engine is told where there is no limit, in ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
@@ -26,12 +32,22 @@ pub struct Gomocup {
     you: Side,
     /// The stones that the engine knows of, its own included.
     known: Vec<Move>,
-    /// What it said to `ABOUT`; asked once a process.
-    about: Option<[String; 2]>,
+    /// What it last said to `ABOUT`.
+    about: [String; 2],
+    /// Whether it has answered `ABOUT` since it was last greeted.
+    introduced: bool,
+    /// Whether it refuses lines of the setting-up that it does not know.
+    complains: bool,
     /// Whether the answer to a `RESTART` stands out.
     restarting: bool,
-    /// The last command that has an answer.
-    asked: String,
+    /// The lines of the last command that has an answer.
+    asked: Vec<u8>,
+    /// Whether they were sent twice.
+    repeated: bool,
+    /// Whether it has moved in this game, and may have been at it when the question came.
+    has_moved: bool,
+    /// What was told before the question: what is left on its clock, in ms.
+    left: u64,
 }
 
 impl Gomocup {
@@ -42,20 +58,27 @@ impl Gomocup {
             has_game_clock: false,
             you: Side::Black,
             known: Vec::new(),
-            about: None,
+            about: Default::default(),
+            introduced: false,
+            complains: false,
             restarting: false,
-            asked: String::new(),
+            asked: Vec::new(),
+            repeated: false,
+            has_moved: false,
+            left: 0,
         }
     }
 
-    fn ask(&mut self, command: &str, out: &mut Vec<u8>) {
-        command.clone_into(&mut self.asked);
-        line(out, format_args!("{command}"));
+    /// What was added to `out` since it was `from` bytes long has an answer.
+    fn asks(&mut self, out: &[u8], from: usize) {
+        self.asked.clear();
+        self.asked.extend_from_slice(&out[from..]);
+        self.repeated = false;
     }
 
     /// The whole position, in the order in which it was played.
-    fn board(&mut self, moves: &[Move], out: &mut Vec<u8>) {
-        self.ask("BOARD", out);
+    fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
+        line(out, format_args!("BOARD"));
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
             if let Move::Place(square) = played {
                 let whose = if side == self.you { 1 } else { 2 };
@@ -65,16 +88,61 @@ impl Gomocup {
         line(out, format_args!("DONE"));
     }
 
-    /// An answer that ends the talk, and what it answers.
-    fn refused(&self, text: &[u8]) -> Heard {
-        Heard::Wrong(format!(
+    /// Why an answer ends the talk: what it answers.
+    fn refused(&self, text: &[u8]) -> String {
+        format!(
             "in answer to {:?}{}",
-            self.asked,
+            self.unanswered(),
             mend(text, Protocol::Gomocup)
-        ))
+        )
+    }
+
+    /// `ERROR` or `UNKNOWN` while it is to get ready.
+    fn not_ready(&mut self, text: &[u8]) -> Heard {
+        let said = String::from_utf8_lossy(text);
+        // It answers in order: before it has said who it is, it has not come to `START`.
+        if said.starts_with("ERROR") && (self.introduced || names(&said, "START")) {
+            return Heard::Wrong(self.refused(text));
+        }
+        self.complains = true;
+        Heard::Nothing
+    }
+
+    /// Whether a refusal is of what was told before the question, and so of no account.
+    fn is_of_the_time(&self, said: &str) -> bool {
+        let left = self.left.to_string();
+        ["INFO", "TIME_LEFT", &left]
+            .iter()
+            .any(|word| names(said, word))
+    }
+
+    /// `ERROR` or `UNKNOWN` in the place of a move.
+    fn not_moved(&mut self, text: &[u8]) -> Heard {
+        let said = String::from_utf8_lossy(text);
+        let asked = String::from_utf8_lossy(&self.asked);
+        let mut words = asked.split_whitespace();
+        let keyword = words.next().unwrap_or_default();
+        if names(&said, keyword) {
+            return Heard::Wrong(self.refused(text));
+        }
+        // The last word of a question is refused where the first was lost.
+        if words.next_back().is_some_and(|last| names(&said, last)) {
+            if std::mem::replace(&mut self.repeated, true) {
+                return Heard::Wrong(self.refused(text));
+            }
+            return Heard::Again(self.asked.clone());
+        }
+        if self.complains {
+            Heard::Nothing
+        } else if self.has_moved {
+            Heard::Doubtful(self.refused(text))
+        } else {
+            Heard::Wrong(self.refused(text))
+        }
     }
 
     fn moved(&mut self, text: &str) -> Heard {
+        self.has_moved = true;
         let played = match read(text) {
             Ok(square) => {
                 self.known.push(Move::Place(square));
@@ -85,9 +153,15 @@ impl Gomocup {
         Heard::Move {
             id: None,
             played,
-            thoughts: Thoughts::default(),
+            thought: Thought::default(),
         }
     }
+}
+
+/// Whether a refusal names a word of what it refuses, in whatever case.
+fn names(said: &str, word: &str) -> bool {
+    said.split(|c: char| c.is_whitespace() || "\"'`:;.()[]".contains(c))
+        .any(|named| named.eq_ignore_ascii_case(word))
 }
 
 /// Lines end as the protocol's own manager ends them.
@@ -117,58 +191,62 @@ impl Dialect for Gomocup {
         self.you = start.you;
         self.known.clear();
         self.restarting = false;
+        self.has_moved = false;
+        self.introduced = false;
         self.has_game_clock = start.game_time.is_some();
         let ms = |time: Duration| time.as_millis() as u64;
-        if self.about.is_none() {
-            self.about = Some([String::new(), String::new()]);
-            line(out, format_args!("ABOUT"));
-        }
-        if let Some(mib) = start.memory_mib {
-            line(out, format_args!("INFO max_memory {}", mib << 20));
-        }
         let game_time = start.game_time.map_or(0, ms);
         // Here 0 would be "as fast as you can".
         let turn = start.move_time.or(start.game_time).map_or(NO_LIMIT, ms);
+        line(out, format_args!("INFO game_type 1"));
+        if let Some(mib) = start.memory_mib {
+            line(out, format_args!("INFO max_memory {}", mib << 20));
+        }
         line(out, format_args!("INFO timeout_match {game_time}"));
         line(out, format_args!("INFO timeout_turn {turn}"));
         if !start.increment.is_zero() {
             let increment = ms(start.increment);
             line(out, format_args!("INFO time_increment {increment}"));
         }
-        line(out, format_args!("INFO game_type 1"));
         line(out, format_args!("INFO rule {}", rule(start.game)));
         for command in &self.setup {
             line(out, format_args!("{command}"));
         }
-        self.ask(&format!("START {}", start.game.size()), out);
+        line(out, format_args!("ABOUT"));
+        let from = out.len();
+        line(out, format_args!("START {}", start.game.size()));
+        self.asks(out, from);
     }
 
     fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
         let moves = question.moves;
-        let left = if self.has_game_clock {
+        self.left = if self.has_game_clock {
             question.left_ms[0]
         } else {
             NO_LIMIT
         };
-        line(out, format_args!("INFO time_left {left}"));
+        line(out, format_args!("INFO time_left {}", self.left));
+        let mut from = out.len();
         let news = moves.strip_prefix(self.known.as_slice());
         match (news, self.known.is_empty()) {
-            (Some([]), true) => self.ask("BEGIN", out),
+            (Some([]), true) => line(out, format_args!("BEGIN")),
             (Some([Move::Place(square)]), _) => {
-                self.ask(&format!("TURN {}", write(*square)), out);
+                line(out, format_args!("TURN {}", write(*square)));
             }
             (_, known_nothing) => {
                 if !known_nothing {
                     line(out, format_args!("RESTART"));
                     self.restarting = true;
+                    from = out.len();
                 }
                 if moves.is_empty() {
-                    self.ask("BEGIN", out);
+                    line(out, format_args!("BEGIN"));
                 } else {
                     self.board(moves, out);
                 }
             }
         }
+        self.asks(out, from);
         self.known.clear();
         self.known.extend_from_slice(moves);
     }
@@ -184,30 +262,33 @@ impl Dialect for Gomocup {
         let (word, rest) = said.split_at(said.find(char::is_whitespace).unwrap_or(said.len()));
         match (word.to_ascii_uppercase().as_str(), due) {
             ("MESSAGE" | "DEBUG", _) => match thoughts::read(rest) {
-                nothing if nothing == Thoughts::default() => Heard::Nothing,
-                thoughts => Heard::Thoughts(thoughts),
+                nothing if nothing == Thought::default() => Heard::Nothing,
+                thought => Heard::Thought(thought),
             },
             ("OK", Due::Ready) => {
-                let [name, version] = self.about.clone().unwrap_or_default();
+                let [name, version] = self.about.clone();
                 Heard::Ready { name, version }
             }
             ("OK", _) if self.restarting => {
                 self.restarting = false;
                 Heard::Nothing
             }
+            ("ERROR" | "UNKNOWN", Due::Move) if self.is_of_the_time(&said) => Heard::Nothing,
             ("UNKNOWN", _) if self.restarting => Heard::Wrong(
                 "in answer to \"RESTART\", which is needed to set up another position".to_owned(),
             ),
-            ("ERROR", Due::Ready | Due::Move) => self.refused(text),
+            ("ERROR" | "UNKNOWN", Due::Ready) => self.not_ready(text),
+            ("ERROR" | "UNKNOWN", Due::Move) => self.not_moved(text),
             (_, Due::Ready) => {
                 if let Some(about) = read_about(&said) {
-                    self.about = Some(about);
+                    self.about = about;
+                    self.introduced = true;
                     return Heard::Nothing;
                 }
                 // A banner is borne; what belongs to another protocol will never become an OK.
                 match mend(text, Protocol::Gomocup) {
                     nothing if nothing.is_empty() => Heard::Nothing,
-                    _ => self.refused(text),
+                    _ => Heard::Wrong(self.refused(text)),
                 }
             }
             _ if !is_coordinates(&said) => Heard::Nothing,
@@ -220,14 +301,9 @@ impl Dialect for Gomocup {
         true
     }
 
-    /// Rapfi writes its move and only then, in the same thread, notes that it thinks no more; what
-    /// another of its threads reads before that is thrown away.
-    fn breath(&self) -> Duration {
-        Duration::from_millis(5)
-    }
-
     fn unanswered(&self) -> String {
-        self.asked.clone()
+        let first = self.asked.split(|&byte| byte == b'\r').next();
+        String::from_utf8_lossy(first.unwrap_or_default()).into_owned()
     }
 }
 

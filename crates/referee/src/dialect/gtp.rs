@@ -13,7 +13,8 @@ use games::{Game, Move, Rules, Side};
 use protocol::notation::gtp::Vertices;
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, mend};
+use super::{Dialect, Due, Heard, Protocol, Question, mend};
+use crate::record::Thought;
 
 /// The talk with one engine.
 #[derive(Debug)]
@@ -119,7 +120,7 @@ impl Gtp {
         Heard::Move {
             id: None,
             played,
-            thoughts: Thoughts::default(),
+            thought: Thought::default(),
         }
     }
 }

@@ -10,15 +10,17 @@
 mod arena;
 mod gomocup;
 mod gtp;
+mod moves;
 mod nboard;
 mod thoughts;
 
 use std::fmt::Debug;
-use std::time::Duration;
 
 use games::{Board, Game, Move, Square};
 use protocol::{Over, Start};
 use serde::{Deserialize, Serialize};
+
+use crate::record::Thought;
 
 /// A language, by the word that a manifest, a tournament file and a command line use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,26 +108,6 @@ pub enum Due {
     Nothing,
 }
 
-/// What a bot thinks of a position.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Thoughts {
-    /// Plies searched.
-    pub depth: Option<u32>,
-    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
-    pub score: Option<f64>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-}
-
-impl Thoughts {
-    /// What is told anew replaces what was told before.
-    pub fn update(&mut self, news: Thoughts) {
-        self.depth = news.depth.or(self.depth);
-        self.score = news.score.or(self.score);
-        self.nodes = news.nodes.or(self.nodes);
-    }
-}
-
 /// What a line means.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
@@ -138,17 +120,22 @@ pub enum Heard {
         /// Its version.
         version: String,
     },
-    /// It thinks.
-    Thoughts(Thoughts),
+    /// It tells of its thinking.
+    Thought(Thought),
     /// It has moved.
     Move {
         /// The number of the question, where the answer names one.
         id: Option<u64>,
         /// As [`Move`] reads it, or `resign`; otherwise as the bot wrote it.
         played: String,
-        /// What it said with its move.
-        thoughts: Thoughts,
+        /// What it told with its move.
+        thought: Thought,
     },
+    /// It lost the question: these bytes are to be sent while its clock goes on.
+    Again(Vec<u8>),
+    /// It refuses something, and perhaps not the question: its answer is waited for, and this is
+    /// what is wrong if none comes.
+    Doubtful(String),
     /// What may not be said here, and why.
     Wrong(String),
 }
@@ -175,13 +162,6 @@ pub trait Dialect: Debug + Send {
     /// Whether bots may write when nobody has asked them, as engines do that think aloud and greet
     /// with banners. [`Dialect::hear`] then says which lines are no answers.
     fn is_talkative(&self) -> bool;
-
-    /// How long a bot is left alone after its answer, for engines that have not finished with one
-    /// question when they answer it. It is nobody's time, and shows only where the opponent is
-    /// quicker.
-    fn breath(&self) -> Duration {
-        Duration::ZERO
-    }
 
     /// What was sent that waits for its answer, for the message that none came: `START 15`. Empty:
     /// the language's name for it says enough.

@@ -12,7 +12,8 @@ use games::formats::{Clock, SavedGame, SavedMove, ggf};
 use games::{Game, Move};
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, Thoughts, finite, mend};
+use super::{Dialect, Due, Heard, Protocol, Question, finite, mend, moves};
+use crate::record::Thought;
 
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
@@ -105,9 +106,10 @@ impl Dialect for Nboard {
                 name: self.name.clone(),
                 version: String::new(),
             },
-            ("nodestats", Due::Move) => Heard::Thoughts(Thoughts {
+            ("nodestats", Due::Move) => Heard::Thought(Thought {
                 nodes: words.next().and_then(|count| count.parse().ok()),
-                ..Thoughts::default()
+                time: words.next().and_then(seconds),
+                ..Thought::default()
             }),
             ("search", Due::Move) => searched(words),
             (_, Due::Ready) => match mend(line, Protocol::Nboard) {
@@ -128,15 +130,13 @@ impl Dialect for Nboard {
 }
 
 /// `search F5D6 +1.34 0 12`: the line expected, its score, nothing, the depth.
-fn searched<'a>(words: impl Iterator<Item = &'a str>) -> Heard {
-    let [score, _, depth] = {
-        let mut rest = words.skip(1);
-        [rest.next(), rest.next(), rest.next()]
-    };
-    Heard::Thoughts(Thoughts {
+fn searched<'a>(mut words: impl Iterator<Item = &'a str>) -> Heard {
+    let [pv, score, _, depth] = [(); 4].map(|()| words.next());
+    Heard::Thought(Thought {
         depth: depth.and_then(|depth| depth.parse().ok()),
         score: score.and_then(finite),
-        nodes: None,
+        pv: pv.map(moves::read).unwrap_or_default(),
+        ..Thought::default()
     })
 }
 
@@ -148,15 +148,19 @@ fn moved(text: &str) -> Heard {
         "pa" | "pass" => "pass".to_owned(),
         _ => square,
     };
-    let score = parts.next().and_then(finite);
     Heard::Move {
         id: None,
         played,
-        thoughts: Thoughts {
-            score,
-            ..Thoughts::default()
+        thought: Thought {
+            score: parts.next().and_then(finite),
+            time: parts.next().and_then(seconds),
+            ..Thought::default()
         },
     }
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(finite(text)?).ok()
 }
 
 #[cfg(test)]

@@ -100,24 +100,39 @@ fn meaning(heard: &Heard) -> String {
     match heard {
         Heard::Nothing => String::new(),
         Heard::Ready { name, version } => format!("    ready {name:?} {version:?}\n"),
-        Heard::Thoughts(thoughts) => format!("    {}\n", told(thoughts).trim()),
+        Heard::Thought(thought) => format!("    {}\n", told(thought).trim()),
         Heard::Move {
-            played, thoughts, ..
-        } => format!("    plays {played}{}\n", told(thoughts)),
+            played, thought, ..
+        } => format!("    plays {played}{}\n", told(thought)),
+        Heard::Again(question) => {
+            let question = String::from_utf8_lossy(question);
+            let lines = question.lines().map(|line| format!("> {line}\n"));
+            lines.collect()
+        }
+        Heard::Doubtful(why) => format!("    wrong if no move comes: {why}\n"),
         Heard::Wrong(why) => format!("    wrong: {why}\n"),
     }
 }
 
-fn told(thoughts: &Thoughts) -> String {
+fn told(thought: &Thought) -> String {
     let mut text = String::new();
-    if let Some(depth) = thoughts.depth {
+    if let Some(depth) = thought.depth {
         let _ = write!(text, " depth {depth}");
     }
-    if let Some(score) = thoughts.score {
+    if let Some(score) = thought.score {
         let _ = write!(text, " score {score}");
     }
-    if let Some(nodes) = thoughts.nodes {
+    if let Some(nodes) = thought.nodes {
         let _ = write!(text, " nodes {nodes}");
+    }
+    if let Some(time) = thought.time {
+        let _ = write!(text, " time {} ms", time.as_millis());
+    }
+    if !thought.pv.is_empty() {
+        text += " pv";
+        for expected in &thought.pv {
+            let _ = write!(text, " {expected}");
+        }
     }
     text
 }
@@ -168,10 +183,10 @@ fn a_score_that_is_no_number_is_none() {
         assert_eq!(super::finite(text), score, "{text}");
         let mut engine = Protocol::Nboard.dialect(&[]);
         let heard = engine.hear(format!("=== F5/{text}/0.1").as_bytes(), Due::Move);
-        let Heard::Move { thoughts, .. } = heard else {
+        let Heard::Move { thought, .. } = heard else {
             panic!("{heard:?}")
         };
-        assert_eq!(thoughts.score, score, "{text}");
+        assert_eq!(thought.score, score, "{text}");
     }
 }
 

@@ -118,7 +118,7 @@ fn nobody_is_asked_to_pass() {
     let (mut black, mut white) = (Script::default(), Script::default());
     let game = played(&contest(""), &mut black, &mut white);
     let passes = |ply: &&Ply| ply.played == Move::Pass;
-    let forced = |ply: &&Ply| ply.thought.is_none();
+    let forced = |ply: &&Ply| ply.effort.is_none();
     assert!(
         game.plies.iter().any(|ply| passes(&ply)),
         "choose another opening"

@@ -6,6 +6,7 @@
 
 mod fault;
 mod saved;
+mod thought;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use games::{Board, Game, Move, Reason, Side};
 
 pub use fault::{Exit, Fault, excerpt, harmless};
+pub use thought::{Effort, Thought};
 
 /// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,23 +71,10 @@ pub struct GameRecord {
 pub struct Ply {
     /// The move.
     pub played: Move,
-    /// What the mover used; `None` for a forced pass, which nobody is asked for.
-    pub thought: Option<Thought>,
-}
-
-/// What a bot used for a move, and what it said of it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Thought {
-    /// From the last byte of the question to the newline of the answer.
-    pub wall: Duration,
-    /// CPU time of the bot's process meanwhile; `None`: not known, or under 0.1 ms.
-    pub cpu: Option<Duration>,
-    /// The last depth it told, in plies.
-    pub depth: Option<u32>,
-    /// The last score it told, from its own side: discs in Othello, its own units in Gomoku.
-    pub score: Option<f64>,
-    /// The last count of nodes it told.
-    pub nodes: Option<u64>,
+    /// What it took the mover; `None` for a forced pass, which nobody is asked for.
+    pub effort: Option<Effort>,
+    /// What the mover told of it.
+    pub thought: Thought,
 }
 
 /// How a game ended.
@@ -260,14 +249,14 @@ impl GameRecord {
         hasher.finish()
     }
 
-    /// What `side` used for each of its moves, in order.
-    pub fn thoughts(&self, side: Side) -> impl Iterator<Item = &Thought> {
+    /// What each move that `side` was asked for took, and what it told of it, in order.
+    pub fn efforts(&self, side: Side) -> impl Iterator<Item = (Effort, &Thought)> {
         // Passes are plies too, so sides take turns strictly from the first move on.
         let first = self.opening.len();
         let plies = self.plies.iter().enumerate();
         plies
             .filter(move |(index, _)| (first + index) % 2 == side.index())
-            .filter_map(|(_, ply)| ply.thought.as_ref())
+            .filter_map(|(_, ply)| Some((ply.effort?, &ply.thought)))
     }
 
     /// The bot that played `side`.

@@ -21,13 +21,10 @@ impl GameRecord {
             (self.start(), &[][..])
         };
         let given = opening.iter().map(|&played| SavedMove::from(played));
-        let played = self.plies.iter().map(|ply| {
-            let thought = ply.thought.as_ref();
-            SavedMove {
-                played: ply.played,
-                evaluation: thought.and_then(|thought| thought.score),
-                time: thought.map(|thought| thought.wall),
-            }
+        let played = self.plies.iter().map(|ply| SavedMove {
+            played: ply.played,
+            evaluation: ply.thought.score,
+            time: ply.effort.map(|effort| effort.wall),
         });
         SavedGame {
             moves: given.chain(played).collect(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rustix::process::{Pid, PidfdFlags, RawPid, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::tag::Tag;
+use super::super::tag::Tag;
 
 /// How many processes have it.
 pub fn count_tagged(tag: &Tag) -> usize {

@@ -15,14 +15,13 @@
 //! inherits nothing that is open, and ends with the arena, as does all that it has started. It has ten
 //! minutes, and the end of what it says is kept.
 //!
-//! It is never done while games are played: [`build_all`] comes before the first.
+//! It is never done while games are played: bots are built before the first.
 
 mod make;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -198,15 +197,6 @@ impl Build {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
     }
-}
-
-/// Builds those that are due, at most so many side by side, and says of each what came of it, in
-/// their order. An error is one of the machine, which gave no thread.
-pub fn build_all(
-    builds: &[&Build],
-    at_once: NonZero<usize>,
-) -> io::Result<Vec<Result<bool, BuildError>>> {
-    host::side_by_side(at_once, builds, |build| build.run())
 }
 
 impl From<ArenaError> for BuildError {

@@ -1,3 +1,4 @@
+use std::num::NonZero;
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
@@ -89,7 +90,7 @@ fn it_is_built_when_something_is_not_what_it_was() {
 fn many_at_once_build_once() {
     let (folder, build) = copier();
     let eight = NonZero::new(8).expect("not 0");
-    let built = build_all(&[&build; 8], eight).expect("threads");
+    let built = host::side_by_side(eight, &[&build; 8], |build| build.run()).expect("threads");
     let made = built.into_iter().map(|built| built.expect("a build"));
     assert_eq!(made.filter(|&was_due| was_due).count(), 1);
     assert_eq!(times_made(folder.path()), 1);

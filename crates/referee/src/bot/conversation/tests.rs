@@ -67,7 +67,8 @@ fn word(step: &Step) -> String {
     match step {
         Step::Wait(_) => "wait".to_owned(),
         Step::Ready { name, .. } => format!("ready {name}"),
-        Step::Answer(reply) => format!("answer {}", reply.played),
+        Step::Answer(answer) => format!("answer {}", answer.played),
+        Step::Write(bytes) => format!("write {:?}", String::from_utf8_lossy(bytes)),
         Step::Fault(fault) => fault.word().to_owned(),
         Step::ArenaLate { .. } => "arena late".to_owned(),
     }

@@ -1,5 +1,6 @@
 //! A message and what comes back: everything that is waited for is waited for at once.
 
+use std::cell::OnceCell;
 use std::thread;
 use std::time::Instant;
 
@@ -32,9 +33,18 @@ impl BotProcess {
                 news => step = news,
             }
         }
+        let again = OnceCell::new();
         loop {
-            let Step::Wait(until) = step else {
-                return Ok(step);
+            let until = match step {
+                Step::Wait(until) => until,
+                Step::Write(bytes) => {
+                    // All that was to be written has been: it is answered.
+                    unwritten = again.get_or_init(|| bytes);
+                    self.log.sent(unwritten);
+                    step = self.write(&mut unwritten);
+                    continue;
+                }
+                step => return Ok(step),
             };
             let now = Instant::now();
             let news = self.wait(until, now, !unwritten.is_empty())?;

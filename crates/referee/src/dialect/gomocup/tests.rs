@@ -1,7 +1,7 @@
 use games::Game;
 
 use crate::dialect::Protocol;
-use crate::dialect::tests::check;
+use crate::dialect::tests::{check, played_again};
 
 fn gomoku(rules: &str, size: i64) -> Game {
     Game::new("gomoku", Some(rules), Some(size)).expect("a game")
@@ -16,12 +16,12 @@ fn a_game_from_its_first_stone() {
         gomoku("freestyle", 15),
         r#"
 hello move_ms=100 memory_mib=70
-> ABOUT
+> INFO game_type 1
 > INFO max_memory 73400320
 > INFO timeout_match 0
 > INFO timeout_turn 100
-> INFO game_type 1
 > INFO rule 0
+> ABOUT
 > START 15
 < name="Carbon", author="Michal Czardybon", version="2.3", country="Poland", www="http://mczard.republika.pl/gomoku.en.html"
 < OK
@@ -58,13 +58,13 @@ fn a_game_from_an_opening_under_a_game_clock() {
         gomoku("renju", 15),
         r#"
 hello white game_ms=60000 increment_ms=500
-> ABOUT
+> INFO game_type 1
 > INFO timeout_match 60000
 > INFO timeout_turn 60000
 > INFO time_increment 500
-> INFO game_type 1
 > INFO rule 4
 > INFO thread_num 1
+> ABOUT
 > START 15
 < MESSAGE Load config from /tmp/config.toml
 < OK
@@ -77,10 +77,10 @@ turn h8i9j8 59000
 > 9,7,2
 > DONE
 < MESSAGE OptiTime 69ms | MaxTime 92ms
-< MESSAGE Depth 15-22 | Eval 399 | Time 97ms | G7
-    depth 15 score 399
+< MESSAGE Depth 15-22 | Eval 399 | Time 97ms | G7 H7
+    depth 15 score 399 time 97 ms pv g7 h7
 < MESSAGE Speed 519K | Depth 15-22 | Eval 399 | Node 50K | Time 97ms
-    depth 15 score 399 nodes 50000
+    depth 15 score 399 nodes 50000 time 97 ms
 < MESSAGE dep
 < -? ev -86 nd 23k tm 53 sp 444
 < 6,6
@@ -102,11 +102,11 @@ fn a_single_stone_is_a_turn_and_a_second_game_a_second_start() {
         gomoku("standard", 20),
         r#"
 hello white
-> ABOUT
+> INFO game_type 1
 > INFO timeout_match 0
 > INFO timeout_turn 2147483647
-> INFO game_type 1
 > INFO rule 1
+> ABOUT
 > START 20
 < UNKNOWN command
 < ok
@@ -118,10 +118,11 @@ turn h8
     plays i9
 over
 hello white
+> INFO game_type 1
 > INFO timeout_match 0
 > INFO timeout_turn 2147483647
-> INFO game_type 1
 > INFO rule 1
+> ABOUT
 > START 20
 < OK
     ready "" ""
@@ -138,11 +139,11 @@ fn another_position_is_set_up_anew() {
         gomoku("freestyle", 15),
         r#"
 hello
-> ABOUT
+> INFO game_type 1
 > INFO timeout_match 0
 > INFO timeout_turn 2147483647
-> INFO game_type 1
 > INFO rule 0
+> ABOUT
 > START 15
 < OK
     ready "" ""
@@ -182,12 +183,16 @@ fn refusals_name_what_was_asked() {
         gomoku("freestyle", 22),
         r#"
 hello
-> ABOUT
+> INFO game_type 1
 > INFO timeout_match 0
 > INFO timeout_turn 2147483647
-> INFO game_type 1
 > INFO rule 0
+> ABOUT
 > START 22
+< ERROR unsupported size
+< ERROR cannot START so large a board
+    wrong: in answer to "START 22"
+< name="first"
 < ERROR unsupported size
     wrong: in answer to "START 22"
 < ? unknown command
@@ -198,4 +203,107 @@ hello
 < === ready ===
 "#,
     );
+}
+
+/// Rapfi reads word by word, and throws away what it reads while it finishes its last answer.
+#[test]
+fn a_swallowed_word_is_no_fault() {
+    check(
+        Protocol::Gomocup,
+        &[],
+        gomoku("freestyle", 15),
+        r#"
+hello
+> INFO game_type 1
+> INFO timeout_match 0
+> INFO timeout_turn 2147483647
+> INFO rule 0
+> ABOUT
+> START 15
+< ERROR Unknown command: GAME_TYPE
+< name="Rapfi", version="0.43.02"
+< OK
+    ready "Rapfi" "0.43.02"
+turn
+> INFO time_left 2147483647
+> BEGIN
+< 7,7
+    plays h8
+turn h8i9
+> INFO time_left 2147483647
+> TURN 8,8
+< ERROR Unknown command: TIME_LEFT
+< ERROR Unknown command: 2147483647
+< 9,9
+    plays j10
+turn h8i9j10a1
+> INFO time_left 2147483647
+> TURN 0,0
+< ERROR Unknown command: 0,0
+> TURN 0,0
+< 1,0
+    plays b1
+turn h8i9j10a1b1b2
+> INFO time_left 2147483647
+> TURN 1,1
+< ERROR Unknown command: 1,1
+> TURN 1,1
+< ERROR Unknown command: 1,1
+    wrong: in answer to "TURN 1,1"
+turn h8i9
+> INFO time_left 2147483647
+> RESTART
+> BOARD
+> 7,7,1
+> 8,8,2
+> DONE
+< OK
+< ERROR Unknown command: 7,7,1
+< ERROR Unknown command: 8,8,2
+< ERROR Unknown command: DONE
+> BOARD
+> 7,7,1
+> 8,8,2
+> DONE
+< 9,9
+    plays j10
+"#,
+    );
+}
+
+/// What an engine refuses, where it can be known.
+#[test]
+fn a_refused_question_is_a_fault_that_names_it() {
+    for (before, refusal, expected) in [
+        // It has nothing to finish, and did not mind what was set up.
+        ("", "UNKNOWN command", "wrong: in answer to \"TURN 7,7\""),
+        ("", "ERROR no", "wrong: in answer to \"TURN 7,7\""),
+        ("", "UNKNOWN turn", "wrong: in answer to \"TURN 7,7\""),
+        (
+            "",
+            "ERROR Unknown command: TURN 7,7",
+            "wrong: in answer to \"TURN 7,7\"",
+        ),
+        // Of the time.
+        ("", "UNKNOWN INFO time_left 5", ""),
+        // One that minds knows more than one line to refuse.
+        ("UNKNOWN command", "UNKNOWN command", ""),
+        ("ERROR Max memory too small", "UNKNOWN command", ""),
+        (
+            "UNKNOWN command",
+            "UNKNOWN TURN",
+            "wrong: in answer to \"TURN 7,7\"",
+        ),
+    ] {
+        let mut dialect = Protocol::Gomocup.dialect(&[]);
+        let mut transcript = "hello white\n".to_owned();
+        if !before.is_empty() {
+            transcript += &format!("< {before}\n");
+        }
+        transcript += &format!("< name=\"it\"\n< OK\nturn h8\n< {refusal}\n");
+        let played = played_again(&mut *dialect, gomoku("freestyle", 15), &transcript);
+        let heard = played.rsplit_once(&format!("< {refusal}\n"));
+        let heard = heard.map(|(_, heard)| heard.trim());
+        assert_eq!(heard, Some(expected), "{before:?}, then {refusal:?}");
+    }
 }

@@ -28,13 +28,13 @@ turn f5 1000
 > go
 < status Thinking
 < search D6       +0.46 0   4
-    depth 4 score 0.46
+    depth 4 score 0.46 pv d6
 < nodestats 1234 0.5
-    nodes 1234
+    nodes 1234 time 500 ms
 <   4 (59 empty)	D6/0.46		0.00019s elapsed
 < status
 < === D6/0.46/0.00
-    plays d6 score 0.46
+    plays d6 score 0.46 time 0 ms
 turn f5f6d3g5h5h4f7h6 61000
 > set game (;GM[Othello]PC[arena]PB[black]PW[white]RE[?]TI[01:01//00:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]B[PA];)
 > go

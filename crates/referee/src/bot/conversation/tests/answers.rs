@@ -151,19 +151,50 @@ fn infos_gather_and_the_last_word_counts() {
     let step = answer(
         b"{\"type\":\"info\",\"depth\":3,\"score\":-1.5,\"nodes\":10}\n\
           {\"type\":\"info\",\"text\":\"hm\"}\n\
-          {\"type\":\"info\",\"depth\":9,\"nodes\":1e30}\n\
+          {\"type\":\"info\",\"depth\":9,\"nodes\":1e30,\"time_ms\":12.5,\"pv\":[\"d3\",\"PASS\",\"c5\"]}\n\
           {\"move\":\"d3\"}\n",
     );
-    let reply = Reply {
+    let pv = ["d3", "pass", "c5"].map(|text| text.parse().expect("a move"));
+    let answer = Answer {
         played: "d3".to_owned(),
         used: ms(7),
-        thoughts: Thoughts {
+        thought: Thought {
             depth: Some(9),
             score: Some(-1.5),
             nodes: Some(u64::MAX),
+            time: Some(Duration::from_micros(12_500)),
+            pv: pv.to_vec(),
         },
     };
-    assert_eq!(step, Step::Answer(reply));
+    assert_eq!(step, Step::Answer(answer));
+}
+
+/// What is told of the principal variation loses no game.
+#[test]
+fn a_principal_variation_ends_where_it_is_no_moves() {
+    let long = vec![r#""d3""#; 100].join(",");
+    for (pv, expected) in [
+        (r#"["D3","c5"]"#, "d3 c5".to_owned()),
+        (r#"["d3","x","c5"]"#, "d3".to_owned()),
+        (r#"["d3",4,"c5"]"#, "d3".to_owned()),
+        (r#"["d3",null]"#, "d3".to_owned()),
+        ("[]", String::new()),
+        ("null", String::new()),
+        (r#""d3 c5""#, String::new()),
+        ("7", String::new()),
+        (r#"{"a":["d3"]}"#, String::new()),
+        (&format!("[{long}]"), ["d3"; 64].join(" ")),
+    ] {
+        let told =
+            format!("{{\"type\":\"info\",\"pv\":{pv},\"time_ms\":\"?\"}}\n{{\"move\":\"d3\"}}\n");
+        let step = answer(told.as_bytes());
+        let Step::Answer(answer) = step else {
+            panic!("{pv}: {step:?}")
+        };
+        let told: Vec<String> = answer.thought.pv.iter().map(ToString::to_string).collect();
+        assert_eq!(told.join(" "), expected, "{pv}");
+        assert_eq!(answer.thought.time, None);
+    }
 }
 
 #[test]
@@ -176,8 +207,9 @@ fn what_was_told_of_one_move_is_not_told_of_the_next() {
     );
     talk.ask(allowance(), start);
     talk.on(Event::Written, start);
-    let Step::Answer(reply) = talk.on(Event::Output(b"{\"id\":2,\"move\":\"c4\"}\n"), start) else {
+    let Step::Answer(answer) = talk.on(Event::Output(b"{\"id\":2,\"move\":\"c4\"}\n"), start)
+    else {
         panic!("question 2 was answered")
     };
-    assert_eq!(reply.thoughts.depth, None);
+    assert_eq!(answer.thought, Thought::default());
 }

@@ -52,10 +52,17 @@ fn an_engine_that_does_not_answer_is_shown_with_what_was_sent_and_what_came() {
             "did not start: ended before it answered \"START 15\": exit status 3",
         ),
         (
-            "ERROR no\r\n",
+            "name=\"first\"\r\nERROR no\r\n",
             Event::Tick,
             ms(1),
             "wrote \"ERROR no\": in answer to \"START 15\"",
+        ),
+        (
+            // Of what was sent before, for all that can be known.
+            "ERROR no\r\n",
+            Event::Tick,
+            HANDSHAKE,
+            "did not answer \"START 15\" within 10 s; the last it wrote was \"ERROR no\"",
         ),
     ] {
         let mut talk = engine_greeted(start);
@@ -91,4 +98,83 @@ fn an_engine_may_chatter_but_not_answer_unasked() {
         }
         assert_eq!(word(&step), expected, "{between:?}");
     }
+}
+
+/// The clock of a question goes on while it is sent again, and what is there already is read.
+#[test]
+fn a_lost_question_is_sent_again_in_time() {
+    let start = Instant::now();
+    for (after, expected) in [
+        (Some("8,8\r\n"), "answer i9"),
+        (
+            Some("ERROR Unknown command: 6,6\r\n"),
+            "wrote \"ERROR Unknown command: 6,6\": in answer to \"TURN 6,6\"",
+        ),
+        (None, "used 120.0 ms of the 100.0 ms it had for the move"),
+    ] {
+        let mut talk = engine_greeted(start);
+        talk.on(Event::Output(b"OK\n"), start);
+        asked_for(&mut talk, &["h8"], start);
+        assert_eq!(word(&talk.on(Event::Output(b"9,9\n"), start)), "answer j10");
+        asked_for(&mut talk, &["h8", "j10", "g7"], start);
+        let again = talk.on(
+            Event::Output(b"ERROR Unknown command: 6,6\r\n"),
+            start + ms(30),
+        );
+        assert_eq!(word(&again), "write \"TURN 6,6\\r\\n\"");
+        let written = talk.on(Event::Written, start + ms(31));
+        assert_eq!(
+            written,
+            Step::Wait(Some(start + MOVE + MARGIN)),
+            "the same clock"
+        );
+        let step = match after {
+            Some(line) => talk.on(Event::Output(line.as_bytes()), start + ms(40)),
+            None => talk.on(Event::Tick, start + MOVE + MARGIN),
+        };
+        assert_eq!(said(step), expected);
+    }
+}
+
+/// An answer that refuses nobody knows what is waited out, and named when nothing better came.
+#[test]
+fn a_refusal_in_doubt_is_charged_when_the_flag_falls() {
+    let start = Instant::now();
+    for (after, at, expected) in [
+        ("8,8\n", ms(40), "answer i9"),
+        (
+            "",
+            MOVE + MARGIN,
+            "wrote \"UNKNOWN\": in answer to \"TURN 6,6\"",
+        ),
+    ] {
+        let mut talk = engine_greeted(start);
+        talk.on(Event::Output(b"OK\n"), start);
+        asked_for(&mut talk, &["h8"], start);
+        talk.on(Event::Output(b"9,9\n"), start);
+        asked_for(&mut talk, &["h8", "j10", "g7"], start);
+        let doubtful = talk.on(Event::Output(b"UNKNOWN\n"), start + ms(30));
+        assert_eq!(doubtful, Step::Wait(Some(start + MOVE + MARGIN)));
+        let mut step = talk.on(Event::Output(after.as_bytes()), start + at);
+        if let Step::Wait(_) = step {
+            step = talk.on(Event::Tick, start + at);
+        }
+        assert_eq!(said(step), expected);
+    }
+}
+
+/// Asks for a move after these.
+fn asked_for(talk: &mut Conversation, moves: &[&str], now: Instant) {
+    let game = games::Game::new("gomoku", None, None).expect("a game");
+    let (moves, board) = games::parse_transcript(game, &moves.concat()).expect("legal");
+    talk.ask(allowance(), now);
+    let question = crate::dialect::Question {
+        board: &board,
+        legal: &[],
+        moves: &moves,
+        left_ms: [0; 2],
+    };
+    let id = talk.id();
+    talk.dialect().turn(id, &question, &mut Vec::new());
+    talk.on(Event::Written, now);
 }
