@@ -79,6 +79,9 @@ impl Process {
         streams: Streams,
         family: &Family,
     ) -> Result<Process, StartError> {
+        if family.is_ended() {
+            return Err(StartError::GivenUp);
+        }
         let running = Running::start(program, streams)?;
         let process = Process {
             family: family.clone(),
@@ -86,6 +89,7 @@ impl Process {
             exit: None,
             is_frozen: false,
         };
+        // It may have been ended meanwhile; then so is the process.
         family.add(process.running.group())?;
         Ok(process)
     }
