@@ -21,7 +21,6 @@ struct Members {
 
 impl Family {
     /// One without members.
-    #[expect(clippy::new_without_default, reason = "the default one is shared")]
     pub fn new() -> Family {
         Family(Arc::default())
     }
@@ -30,7 +29,7 @@ impl Family {
     pub fn kill_all(&self) {
         let mut members = self.members();
         members.is_ended = true;
-        members.living.iter().for_each(|group| group.kill());
+        members.living.iter().copied().for_each(Group::kill);
     }
 
     /// Whether [`Family::kill_all`] was called.

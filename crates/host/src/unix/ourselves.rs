@@ -36,7 +36,7 @@ pub fn most_open() -> Option<usize> {
     let limit = if setrlimit(Resource::Nofile, raised).is_ok() {
         raised
     } else {
-        first.clone()
+        *first
     };
     Some(usize::try_from(limit.current?).unwrap_or(usize::MAX))
 }

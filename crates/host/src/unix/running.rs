@@ -21,7 +21,7 @@ use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
 pub struct Group(RawPid);
 
 impl Group {
-    pub fn kill(&self) {
+    pub fn kill(self) {
         self.signal(Signal::KILL);
     }
 

@@ -14,7 +14,7 @@ use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
 pub struct Group(Infallible);
 
 impl Group {
-    pub fn kill(&self) {
+    pub fn kill(self) {
         match self.0 {}
     }
 }
