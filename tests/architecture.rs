@@ -10,8 +10,9 @@ mod imports;
 use imports::{Package, circles};
 
 /// The workspace's packages but for the arena itself.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 8] = [
     "crates/games",
+    "crates/host",
     "crates/protocol",
     "crates/referee",
     "crates/stats",
@@ -128,6 +129,42 @@ fn the_table_allows_no_circle() {
         "these import each other: {:?}",
         table.keys()
     );
+}
+
+/// The packages and modules through which the operating system is called.
+const SYSTEM: [&str; 5] = ["rustix", "nix", "libc", "procfs", "std::os::"];
+
+#[test]
+fn the_system_has_one_door() {
+    let mut files = Vec::new();
+    sources(&root().join("src"), &mut files);
+    sources(&root().join("crates/referee"), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a source file");
+        let code = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or_default());
+        for line in code {
+            let named = SYSTEM.iter().find(|name| names(line, name));
+            let shown = file.display();
+            assert_eq!(
+                named, None,
+                "{shown}: {line}: this belongs into crates/host"
+            );
+        }
+    }
+    assert!(names("use nix::time::ClockId;", "nix"));
+    assert!(!names("games.unix_ms()", "nix"));
+}
+
+/// Whether the path stands in the line as a whole word.
+fn names(line: &str, path: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(path).any(|(at, _)| {
+        let after = &line[at + path.len()..];
+        let ends = path.ends_with(':') || after.starts_with("::");
+        ends && !line[..at].ends_with(is_word)
+    })
 }
 
 #[test]

@@ -247,3 +247,80 @@ fn no_colour_where_none_is_wanted() {
         assert!(!both(&output).contains('\u{1b}'), "{words:?}");
     }
 }
+
+/// Every thread asks for more memory than a processor can address, so that none is given.
+#[test]
+fn a_thread_that_is_refused_ends_the_command_with_a_sentence() {
+    let desk = Desk::new();
+    let game = ["match", "random", "greedy", "-n", "2", "--out", "run"];
+    desk.succeed(game);
+    std::fs::create_dir(desk.path("class")).expect("a folder");
+    desk.write("class/bot.py", "");
+    let match_words = ["match", "random", "greedy", "-n", "2", "--out", "other"];
+    let commands: [&[&str]; 5] = [
+        &match_words,
+        &[
+            "grade",
+            "random",
+            "--suite",
+            "othello-six",
+            "--out",
+            "grade",
+        ],
+        &["grade", "--all", "class", "--suite", "othello-six"],
+        &["stages", "random", "--out", "stages"],
+        &["resume", "run"],
+    ];
+    for words in commands {
+        let mut arena = desk.arena(words);
+        let output = arena.env("RUST_MIN_STACK", "1000000000000000").output();
+        let output = output.expect("the arena starts");
+        let said = common::both(&output);
+        assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
+        assert!(
+            said.contains("the system gave no thread"),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+/// The arena may have 32 files open, and raise that to 40: enough for one game at a time.
+#[test]
+fn too_few_open_files_mean_fewer_games_at_a_time() {
+    let desk = Desk::new();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    desk.write(
+        "bot.sh",
+        &format!("ulimit -n >> limits\nexec {arena} bot random\n"),
+    );
+    let words = [
+        "match",
+        "one=sh bot.sh",
+        "greedy",
+        "-n",
+        "16",
+        "-j",
+        "8",
+        "--out",
+        "run",
+    ];
+    let command = desk.arena(words);
+    let output = std::process::Command::new("prlimit")
+        .arg("--nofile=32:40")
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(desk.path("."))
+        .output()
+        .expect("prlimit is part of util-linux");
+    let said = common::both(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("1 at a time instead of 8"), "{said}");
+    let games = common::table(&desk.path("run/games.csv"));
+    assert_eq!(games.len(), 16, "{said}");
+    assert!(
+        games.iter().all(|game| game["attempts"] == "1"),
+        "{games:?}"
+    );
+    let limits = std::fs::read_to_string(desk.path("limits")).expect("it was noted");
+    assert!(limits.lines().all(|limit| limit == "32"), "{limits}");
+}

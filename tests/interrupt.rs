@@ -217,6 +217,28 @@ fn a_killed_arena_takes_with_it_what_its_bots_have_started() {
     nobody_is_left(&marker);
 }
 
+/// The compiler dies with the arena, what it has put into a session of its own does not: that is
+/// found by its tag.
+#[test]
+fn a_killed_arena_takes_a_build_with_it() {
+    let (desk, marker) = (Desk::new(), marker("build"));
+    std::fs::create_dir(desk.path("bot")).expect("a folder");
+    let script = format!(
+        "c='import time; time.sleep(600)'; {python} -c \"$c\" {marker} & \
+         setsid {python} -c \"$c\" {marker} & wait",
+        python = common::python()
+    );
+    let build = format!("build = ['sh', '-c', '''{script}''']\ncommand = ['sh', 'bot.sh']\n");
+    desk.write("bot/bot.toml", &build);
+    let mut arena = desk.start(["match", "./bot", "random", "--out", "run"]);
+    until("the build and both its children run", || {
+        (common::processes(&marker).len() >= 3).then_some(())
+    });
+    arena.signal("KILL");
+    arena.wait();
+    nobody_is_left(&marker);
+}
+
 #[test]
 fn a_second_arena_is_refused() {
     let (desk, marker) = (Desk::new(), marker("second"));

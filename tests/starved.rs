@@ -31,6 +31,19 @@ for line in sys.stdin:
         break
 "#;
 
+/// The first core that this test may use, as `taskset` prints and takes it.
+fn first_core() -> String {
+    let pid = std::process::id().to_string();
+    let output = Command::new("taskset").args(["-cp", &pid]).output();
+    let output = output.expect("taskset is part of util-linux").stdout;
+    let text = String::from_utf8(output).expect("text");
+    // pid 17's current affinity list: 2,5-7
+    let cores = text.trim().rsplit(' ').next().unwrap_or_default();
+    let first = cores.split([',', '-']).next().unwrap_or_default();
+    assert!(first.parse::<u32>().is_ok(), "{text}");
+    first.to_owned()
+}
+
 /// Programs that want the first core for themselves until they are dropped.
 struct Crowd(Vec<Child>);
 
@@ -38,7 +51,7 @@ impl Crowd {
     fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
             Command::new("taskset")
-                .args(["-c", "0", "sh", "-c", "while :; do :; done"])
+                .args(["-c", &first_core(), "sh", "-c", "while :; do :; done"])
                 .stdin(Stdio::null())
                 .spawn()
                 .expect("taskset is part of util-linux")
@@ -74,7 +87,7 @@ fn reasons(worker: &str) -> Vec<String> {
     ]);
     let mut command = Command::new("taskset");
     command
-        .args(["-c", "0"])
+        .args(["-c", &first_core()])
         .arg(arena.get_program())
         .args(arena.get_args());
     command.current_dir(desk.path("."));

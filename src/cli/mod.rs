@@ -76,7 +76,7 @@ enum Command {
 
 /// Parses the command line, runs it, and says with which status the process is to end.
 pub fn main() -> ExitCode {
-    referee::bot::become_bot_if_asked();
+    host::take_role_if_asked();
     let result = match Cli::parse().command {
         Command::NewBot(command) => command.run(),
         Command::Check(command) => command.run(),

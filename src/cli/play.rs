@@ -23,12 +23,17 @@ pub struct Output {
 }
 
 /// A stop that Ctrl-C requests. To be called once in a process.
-pub fn stop_on_ctrl_c() -> Stop {
-    let stop = Stop::new();
+pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
+    let stop = Stop::of_process();
     let heard = stop.clone();
-    // Where the system knows no such signal, nothing stops a run but its end.
-    let _ = ctrlc::set_handler(move || heard.request());
-    stop
+    match ctrlc::set_handler(move || heard.request()) {
+        Err(ctrlc::Error::System(source)) => Err(CliError::System {
+            what: "the system gave no thread that hears Ctrl-C".to_owned(),
+            source,
+        }),
+        // Where the system knows no such signal, nothing stops a run but its end.
+        _ => Ok(stop),
+    }
 }
 
 /// Plays a tournament that has not begun. `folder` is where its relative paths start, `explain`
@@ -47,7 +52,7 @@ pub fn play_new(
     let identities = run::probe_all(&tournament.contestants, tournament.game)?;
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
     let file = RunFile::new(&tournament, file, folder, &identities);
-    let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c())?;
+    let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
     play(run, output.json)
 }
 

@@ -38,7 +38,7 @@ impl Resume {
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
         }
-        let run = Run::resume(tournament, &self.run, stop_on_ctrl_c())?;
+        let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
         play(run, self.json)
     }
 }

@@ -10,7 +10,8 @@ use super::{HandIn, Suite, files};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
 use crate::run::{RunError, Stop};
-use crate::tournament::{Catalogue, Core, Problem, claim_cores, given, pin_to};
+use crate::tournament::{Catalogue, Problem, given};
+use host::{Core, claim_cores, pin_to};
 use referee::bot::{Build, Identity};
 
 /// Where grades of hand-ins that have changed since are moved to.

@@ -72,7 +72,7 @@ impl HandIn {
             let hidden = path
                 .file_name()
                 .is_none_or(|name| name.to_string_lossy().starts_with(['.', '_']));
-            if !hidden && (path.is_dir() || is_script(&path) || is_program(&path)) {
+            if !hidden && (path.is_dir() || is_script(&path) || host::is_program(&path)) {
                 paths.push(path);
             }
         }
@@ -135,12 +135,6 @@ fn in_file(path: &Path) -> BotFile {
 
 fn is_script(path: &Path) -> bool {
     interpreter(path).is_some() && path.is_file()
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = path.metadata().map(|data| data.permissions().mode());
-    path.is_file() && mode.is_ok_and(|mode| mode & 0o111 != 0)
 }
 
 fn absolute(path: &Path) -> PathBuf {

@@ -3,6 +3,7 @@
 
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -44,7 +45,7 @@ impl Progress {
         // The first look at the bar takes all that is done for work of this moment; then it forgets.
         bar.tick();
         bar.reset_eta();
-        bar.enable_steady_tick(REDRAW);
+        redraw(&bar);
         Progress {
             bar,
             told: Mutex::new(Instant::now()),
@@ -101,7 +102,7 @@ impl ClassProgress {
     pub fn new(hand_ins: usize) -> ClassProgress {
         let bar = ProgressBar::new(hand_ins as u64);
         bar.set_style(style("{pos}/{len} graded  {elapsed}  {wide_msg}"));
-        bar.enable_steady_tick(REDRAW);
+        redraw(&bar);
         ClassProgress {
             bar,
             now: Mutex::default(),
@@ -138,6 +139,23 @@ impl ClassProgress {
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Draws the bar again and again until it is finished, so that its times go on. Where the system gives
+/// no thread for that, it is drawn when there is something new.
+fn redraw(bar: &ProgressBar) {
+    if bar.is_hidden() {
+        return;
+    }
+    let bar = bar.downgrade();
+    let again = move || {
+        while let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            thread::sleep(REDRAW);
+        }
+    };
+    let _ = thread::Builder::new().name("bar".into()).spawn(again);
 }
 
 /// A bar and what stands behind it; a short one where the terminal is narrow.

@@ -1,8 +1,6 @@
 //! The tables of a run: derived from its record, each replaced whole.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -131,11 +129,11 @@ impl Replaced {
         let begin = || {
             let name = path.file_name().unwrap_or_default();
             let folder = path.parent().unwrap_or(Path::new("."));
-            tempfile::Builder::new()
-                .prefix(name)
-                .suffix(".draft")
-                .permissions(fs::Permissions::from_mode(0o666))
-                .tempfile_in(folder)
+            let mut draft = tempfile::Builder::new();
+            if let Some(permissions) = host::usual_permissions() {
+                draft.permissions(permissions);
+            }
+            draft.prefix(name).suffix(".draft").tempfile_in(folder)
         };
         let file = begin().map_err(|source| TableError::Write {
             path: path.to_owned(),

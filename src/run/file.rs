@@ -78,12 +78,9 @@ impl RunFile {
             started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             folder: std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()),
             machine: Machine {
-                processor: processor(),
+                processor: host::processor_name(),
                 cores: std::thread::available_parallelism().map_or(1, usize::from),
-                system: fs::read_to_string("/proc/version")
-                    .unwrap_or_default()
-                    .trim()
-                    .to_owned(),
+                system: host::system_name(),
             },
             tournament: TournamentFile {
                 name: crate::tournament::given(Some(tournament.name.clone())),
@@ -144,15 +141,6 @@ impl RunFile {
         };
         files.filter(changed).map(|file| file.path.as_path())
     }
-}
-
-fn processor() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with("model name"));
-    line.and_then(|line| line.split(':').nth(1))
-        .unwrap_or("unknown")
-        .trim()
-        .to_owned()
 }
 
 fn hashed(path: PathBuf) -> Option<HashedFile> {

@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod lanes;
 mod pool;
 mod prepare;
 mod stop;
@@ -31,6 +32,7 @@ pub use error::RunError;
 pub use event::{Event, Watcher};
 pub use file::{RunFile, StagesFile};
 pub use folder::{create_folder, exists};
+pub use lanes::Lanes;
 pub use pool::{Evidence, NewGuest};
 pub use prepare::{Unusable, build, build_all, probe, probe_all};
 pub use stop::Stop;
@@ -46,6 +48,7 @@ pub struct Run {
     store: Store,
     agenda: Mutex<Agenda>,
     standings: Standings,
+    lanes: Lanes,
     stop: Stop,
     watchers: Arc<Watchers>,
     /// Who sits in the place of a bot, by the bot's number.
@@ -67,22 +70,28 @@ impl Run {
     /// A run as far as its record goes.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         let store = Store::open(folder)?;
-        Run::of(tournament, folder, store, stop)
+        Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
     /// The same for reading alone: its tables can be made, and nothing can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(tournament, folder, store, Stop::new())
+        Run::of(tournament, folder, store, Stop::new(), None)
     }
 
     fn of(
-        tournament: Tournament,
+        mut tournament: Tournament,
         folder: &Path,
         store: Store,
         stop: Stop,
+        room: Option<usize>,
     ) -> Result<Run, RunError> {
+        let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
+        let lanes = Lanes::of(wanted, bots, room);
+        for bot in &mut tournament.contestants {
+            bot.launch.family = stop.bots();
+        }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());
         store.each(|record| -> Result<(), RunError> {
@@ -102,6 +111,7 @@ impl Run {
             store,
             agenda: Mutex::new(agenda),
             standings,
+            lanes,
             stop,
             watchers: Arc::default(),
         })
@@ -166,39 +176,54 @@ impl Run {
             store,
             agenda,
             standings,
+            lanes,
             stop,
             watchers,
             guests,
         } = self;
-        workers::play(tournament, agenda, stop, watchers, guests, |heard| {
-            let event = match heard {
-                Heard::Nothing => {
-                    store.commit_if_due(Instant::now())?;
-                    Event::Tick
-                }
-                Heard::Finished { record, evidence } => {
-                    let evidence = evidence.as_deref();
-                    evidence::keep(store, folder, tournament.seed, &record, evidence)?;
-                    standings.add(&record);
-                    let event = Event::Finished { record };
-                    watchers.tell(&event);
-                    event
-                }
-            };
-            let status = Status {
-                tournament,
-                standings,
-                agenda,
-            };
-            on(&event, &status);
-            Ok(())
-        })?;
+        workers::play(
+            tournament,
+            agenda,
+            *lanes,
+            stop,
+            watchers,
+            guests,
+            |heard| {
+                let event = match heard {
+                    Heard::Nothing => {
+                        store.commit_if_due(Instant::now())?;
+                        Event::Tick
+                    }
+                    Heard::Finished { record, evidence } => {
+                        let evidence = evidence.as_deref();
+                        evidence::keep(store, folder, tournament.seed, &record, evidence)?;
+                        standings.add(&record);
+                        let event = Event::Finished { record };
+                        watchers.tell(&event);
+                        event
+                    }
+                };
+                let status = Status {
+                    tournament,
+                    standings,
+                    agenda,
+                };
+                on(&event, &status);
+                Ok(())
+            },
+        )?;
         Ok(self.store.commit()?)
     }
 
-    /// What was found out about the record when it was opened, a sentence each.
-    pub fn notes(&self) -> impl Iterator<Item = impl std::fmt::Display> {
-        self.store.notes().iter()
+    /// What was found out when it was opened, about the record and the machine, a sentence each.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let lanes = self.lanes.note(self.tournament.concurrency);
+        let lanes = lanes.map(|note| format!("games are played {note}"));
+        self.store
+            .notes()
+            .iter()
+            .map(ToString::to_string)
+            .chain(lanes)
     }
 
     /// Writes the tables, and says what the run has come to.

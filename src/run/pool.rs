@@ -11,10 +11,6 @@ use referee::bot::{BotProcess, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 
-/// Processes a worker keeps beside the two that play: a run of two hundred bots is not two hundred
-/// processes a worker.
-const KEPT: usize = 16;
-
 /// What a bot left behind that shows why it failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
@@ -58,6 +54,8 @@ pub(super) struct Pool<'a> {
     guests: &'a [Option<NewGuest>],
     stop: &'a Stop,
     kept: Vec<(usize, BotProcess)>,
+    /// No more are kept.
+    most_kept: usize,
 }
 
 /// A player lent for one game.
@@ -79,12 +77,14 @@ impl<'a> Pool<'a> {
         contestants: &'a [Contestant],
         guests: &'a [Option<NewGuest>],
         stop: &'a Stop,
+        most_kept: usize,
     ) -> Pool<'a> {
         Pool {
             contestants,
             guests,
             stop,
             kept: Vec::new(),
+            most_kept,
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> Pool<'a> {
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }
         self.kept.push((bot, process));
-        if self.kept.len() > KEPT {
+        if self.kept.len() > self.most_kept {
             let (bot, process) = self.kept.remove(0);
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }

@@ -1,6 +1,6 @@
 //! What is done before the first game: every bot is built, started once and greeted.
 
-use std::thread;
+use std::num::NonZero;
 use std::time::Instant;
 
 use games::{Game, Side};
@@ -11,8 +11,8 @@ use referee::ProcessPlayer;
 use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, PARTING};
 use referee::record::Fault;
 
-/// Bots started side by side: a class of hundreds would be out of descriptors.
-const AT_ONCE: usize = 16;
+/// Bots started side by side.
+const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 /// A bot that cannot take part, found before any game.
 #[derive(Debug, thiserror::Error)]
@@ -112,22 +112,8 @@ pub fn build_all<'a>(
 
 /// Probes all of them, some side by side; what they call themselves, in the same order.
 pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
-    let mut identities = Vec::new();
-    for some in contestants.chunks(AT_ONCE) {
-        let results = thread::scope(|scope| {
-            let probes: Vec<_> = some
-                .iter()
-                .map(|contestant| {
-                    thread::Builder::new().spawn_scoped(scope, move || probe(contestant, game))
-                })
-                .collect();
-            let results = probes.into_iter().map(|probe| match probe {
-                Ok(probe) => probe.join().expect("a probe does not panic"),
-                Err(error) => Err(ArenaError::Spawn(error).into()),
-            });
-            results.collect::<Result<Vec<Identity>, Unusable>>()
-        });
-        identities.extend(results?);
-    }
-    Ok(identities)
+    let room = host::room_for_processes().and_then(NonZero::new);
+    let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));
+    let probed = host::side_by_side(at_once, contestants, |bot| probe(bot, game));
+    probed.map_err(ArenaError::Thread)?.into_iter().collect()
 }

@@ -3,24 +3,51 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use referee::bot;
+use host::Family;
 
 /// Asks runs to stop. Clones are the same request; runs that were given one stop together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Request {
     /// 0: nothing, 1: no further game begins, 2: running games are given up.
     level: AtomicU8,
     /// Whether the first request gives up.
     at_once: AtomicBool,
+    /// The bots that end with these runs.
+    bots: Family,
+}
+
+impl Default for Stop {
+    fn default() -> Stop {
+        Stop::new()
+    }
 }
 
 impl Stop {
     /// Nothing is requested yet.
     pub fn new() -> Stop {
-        Stop::default()
+        Stop::of(Family::new())
+    }
+
+    /// One that gives up, with the runs, everything else that this process has started, such as a
+    /// build.
+    pub fn of_process() -> Stop {
+        Stop::of(Family::default())
+    }
+
+    fn of(bots: Family) -> Stop {
+        Stop(Arc::new(Request {
+            level: AtomicU8::new(0),
+            at_once: AtomicBool::new(false),
+            bots,
+        }))
+    }
+
+    /// Whom the bots of a run belong to that stops with this.
+    pub(super) fn bots(&self) -> Family {
+        self.0.bots.clone()
     }
 
     /// The first call lets running games finish, the second gives them up and kills the bots.
@@ -39,7 +66,7 @@ impl Stop {
     /// Gives up the running games at once and kills the bots.
     pub fn give_up(&self) {
         self.0.level.store(2, Ordering::SeqCst);
-        bot::kill_all();
+        self.0.bots.kill_all();
     }
 
     /// Whether no further game is to begin.

@@ -13,13 +13,13 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
+use host::{Core, Heartbeat, claim_cores, pin_to};
 
 use super::backlog::Backlog;
 use super::event::{Event, Watchers};
 use super::pool::{Evidence, Lease, NewGuest, Pool};
-use super::{RunError, Stop, lock};
-use crate::tournament::{Agenda, Contestant, Core, Fixture, Next, Tournament, claim_cores, pin_to};
-use referee::bot::Heartbeat;
+use super::{Lanes, RunError, Stop, lock};
+use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};
 
@@ -65,6 +65,7 @@ impl Heard {
 pub(super) fn play(
     tournament: &Tournament,
     agenda: &Mutex<Agenda>,
+    lanes: Lanes,
     stop: &Stop,
     watchers: &Watchers,
     guests: &[Option<NewGuest>],
@@ -78,7 +79,7 @@ pub(super) fn play(
     let changed = Condvar::new();
     let each = tournament.cores_a_game();
     let cores = if tournament.pin {
-        claim_cores(tournament.concurrency.saturating_mul(each))
+        claim_cores(lanes.count.saturating_mul(each))
     } else {
         Vec::new()
     };
@@ -87,11 +88,12 @@ pub(super) fn play(
     let backlog = Backlog::new();
     let (heartbeat, changed, backlog) = (&heartbeat, &changed, &backlog);
     thread::scope(move |scope| {
-        for number in 0..tournament.concurrency {
+        for number in 0..lanes.count {
             let worker = Worker {
                 tournament,
                 agenda,
                 changed,
+                lanes,
                 stop,
                 watchers,
                 guests,
@@ -137,6 +139,7 @@ struct Worker<'a> {
     agenda: &'a Mutex<Agenda>,
     /// Whoever waits for the agenda is told through it.
     changed: &'a Condvar,
+    lanes: Lanes,
     stop: &'a Stop,
     watchers: &'a Watchers,
     guests: &'a [Option<NewGuest>],
@@ -149,7 +152,8 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Heard>) {
         pin_to(self.cores);
-        let mut pool = Pool::new(&self.tournament.contestants, self.guests, self.stop);
+        let kept = self.lanes.kept;
+        let mut pool = Pool::new(&self.tournament.contestants, self.guests, self.stop, kept);
         while let Some(fixture) = self.take() {
             let (heard, ending) = self.play(&mut pool, &fixture);
             self.backlog.take(heard.bytes(), || self.stop.is_abort());

@@ -1,36 +1,17 @@
 //! How a record is kept safe, and how it is opened where nothing can be written.
 
-use std::fs;
 use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::Note;
 
-/// File systems of other machines, as Linux names them: a log's shared memory is not shared with
-/// whoever reads the run over there.
-const REMOTE: [&str; 12] = [
-    "9p",
-    "afs",
-    "beegfs",
-    "ceph",
-    "cifs",
-    "fuse.glusterfs",
-    "fuse.sshfs",
-    "gpfs",
-    "lustre",
-    "nfs",
-    "nfs4",
-    "smb3",
-];
-
 /// Opens a record to write to it: with a write-ahead log where the file system is this machine's and
 /// can have one, with a rollback journal elsewhere. Each is forced to disk at every commit.
 pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let why = match file_system(&mounts, &folder).filter(|kind| REMOTE.contains(kind)) {
+    let why = match host::remote_file_system(&folder) {
         Some(kind) => format!("{} is on a network file system ({kind})", folder.display()),
         None => match with_log(path) {
             Ok(Some(connection)) => return Ok((connection, None)),
@@ -76,20 +57,6 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// The file system that a folder is on, from the text of `/proc/self/mountinfo`.
-fn file_system<'a>(mounts: &'a str, folder: &Path) -> Option<&'a str> {
-    let mount = |line: &'a str| {
-        let (point, kind) = (line.split(' ').nth(4)?, line.split_once(" - ")?.1);
-        let point = Path::new(point);
-        let depth = point.components().count();
-        let kind = kind.split(' ').next()?;
-        folder.starts_with(point).then_some((depth, kind))
-    };
-    // A later mount on the same place covers an earlier one.
-    let mounts = mounts.lines().filter_map(mount);
-    mounts.max_by_key(|(depth, _)| *depth).map(|(_, kind)| kind)
-}
-
 /// Opens a record to read it. A log's shared memory is written to by readers, too; where nothing can
 /// be written and no log is left, the file is read as it is.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
@@ -128,30 +95,6 @@ fn quoted(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Lines as proc(5) describes them.
-    const MOUNTS: &str = "\
-22 1 8:2 / / rw,relatime shared:1 - ext4 /dev/sda2 rw
-40 22 0:35 / /home rw - nfs4 server:/home rw,vers=4.2
-41 40 8:3 / /home/me/scratch rw shared:2 master:3 - xfs /dev/sdb1 rw
-";
-
-    #[test]
-    fn the_innermost_mount_decides() {
-        for (folder, kind) in [
-            ("/var/run", "ext4"),
-            ("/home/me/results", "nfs4"),
-            ("/homeless", "ext4"),
-            ("/home/me/scratch/run", "xfs"),
-        ] {
-            assert_eq!(
-                file_system(MOUNTS, Path::new(folder)),
-                Some(kind),
-                "{folder}"
-            );
-        }
-        assert_eq!(file_system("", Path::new("/")), None);
-    }
 
     #[test]
     fn a_path_survives_its_uri() {

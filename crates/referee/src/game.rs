@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
+use host::Heartbeat;
 use protocol::{GameResult, Over, Start};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
-use crate::bot::{Allowance, Answer, ArenaError, Failure, Heartbeat};
+use crate::bot::{Allowance, Answer, ArenaError, Failure};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
 
 /// What is to be played.

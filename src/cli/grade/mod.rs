@@ -15,7 +15,7 @@ use super::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, tables};
-use crate::run::{RunFile, build_all, create_folder, probe_all};
+use crate::run::{Lanes, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::{Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
@@ -56,6 +56,9 @@ pub struct Grade {
     json: bool,
 }
 
+/// A lane of a class plays two bots, and its record has as much open as two more.
+const BOTS_OF_A_LANE: usize = 4;
+
 impl Grade {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
@@ -95,7 +98,7 @@ impl Grade {
             tournament.game,
             run.display()
         );
-        let (stop, progress) = (stop_on_ctrl_c(), Progress::new(games, 0));
+        let (stop, progress) = (stop_on_ctrl_c()?, Progress::new(games, 0));
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
         if let Some(mark) = card.mark() {
@@ -114,14 +117,19 @@ impl Grade {
         let opponents = probe_opponents(&example.tournament)?;
         let default = || Path::new("results").join(&suite.name);
         let out = self.out.clone().unwrap_or_else(default);
-        let stop = stop_on_ctrl_c();
+        let stop = stop_on_ctrl_c()?;
+        let wanted = example.tournament.concurrency;
+        let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
+        if let Some(note) = lanes.note(wanted) {
+            say!("note: hand-ins are graded {note}");
+        }
         let class = Class {
             suite,
             catalogue,
             opponents: &opponents,
             out: &out,
             blank: example.card.clone(),
-            lanes: example.tournament.concurrency,
+            lanes: lanes.count,
             pin: example.tournament.pin,
             stop: &stop,
         };
@@ -204,7 +212,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     let progress = Progress::new(grading.games(), 0);
-    let card = grading.resume(run, &stop_on_ctrl_c(), Some(&progress))?;
+    let card = grading.resume(run, &stop_on_ctrl_c()?, Some(&progress))?;
     progress.finish();
     show(&card, run, json)
 }

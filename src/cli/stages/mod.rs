@@ -127,7 +127,7 @@ impl Stages {
         let folder = create_folder(&tournament.name, self.out.as_deref())?;
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());
-        let run = Run::begin(tournament, &kept, &folder, stop(set.has_person))?;
+        let run = Run::begin(tournament, &kept, &folder, stop(set.has_person)?)?;
         finish(run, &set, self.json, self.explain)
     }
 
@@ -161,7 +161,7 @@ pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     let set = StageSet::of_run(file, &catalogue()?)?;
     let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
     build_all(bots, announce_build)?;
-    let stop = stop(set.has_person);
+    let stop = stop(set.has_person)?;
     let run = Run::resume(set.tournament(&file.tournament), folder, stop)?;
     finish(run, &set, json, false)
 }
@@ -178,12 +178,13 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
 }
 
 /// A person does not want to play the stage to its end, and turning away is not losing it.
-fn stop(has_person: bool) -> Stop {
-    let stop = stop_on_ctrl_c();
+fn stop(has_person: bool) -> Result<Stop, CliError> {
+    let stop = stop_on_ctrl_c()?;
     if has_person {
         stop.request_aborts();
+        person::listen()?;
     }
-    stop
+    Ok(stop)
 }
 
 /// Plays what is left, a row a stage.

@@ -2,13 +2,14 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use games::{Move, Side};
 use protocol::{Over, Start};
 
+use crate::cli::CliError;
 use crate::run::Stop;
 use crate::stages::{Attempt, Stage};
 use referee::bot::{ArenaError, Failure};
@@ -128,9 +129,12 @@ fn drawn(turn: &Turn<'_>) -> String {
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What is typed, line by line. A thread of its own waits for it, since nothing interrupts a read.
-static LINES: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
+static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
+
+/// Begins to hear what is typed. To be called before a person plays.
+pub(super) fn listen() -> Result<(), CliError> {
     let (sender, lines) = channel();
-    thread::spawn(move || {
+    let started = thread::Builder::new().spawn(move || {
         let typed = io::stdin().lines().map_while(Result::ok);
         for line in typed {
             if sender.send(line).is_err() {
@@ -138,8 +142,13 @@ static LINES: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
             }
         }
     });
-    Mutex::new(lines)
-});
+    started.map_err(|source| CliError::System {
+        what: "the system gave no thread that hears what is typed".to_owned(),
+        source,
+    })?;
+    let _ = LINES.set(Mutex::new(lines));
+    Ok(())
+}
 
 /// What a person does at a prompt.
 enum Typed {
@@ -149,7 +158,8 @@ enum Typed {
 }
 
 fn line(stop: &Stop) -> Result<Typed, ArenaError> {
-    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    let lines = LINES.get().expect("who plays is heard");
+    let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         match lines.recv_timeout(LOOK) {
             Ok(line) => return Ok(Typed::Line(line)),

@@ -2,14 +2,11 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
 
-use rustix::io::Errno;
+use host::{Family, Process, Program, Refusal, StartError, Streams};
 
-use super::mark::{self, Mark};
-use super::{ArenaError, Failure, helper};
+use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
 use crate::record::Fault;
 
@@ -34,6 +31,18 @@ const ENVIRONMENT: [&str; 16] = [
     "SYSTEMROOT",
 ];
 
+/// What a build may see besides: where its compiler, and what that compiler keeps, are found.
+const BUILD_ENVIRONMENT: [&str; 8] = [
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "GOPATH",
+    "GOROOT",
+    "GOCACHE",
+    "XDG_CACHE_HOME",
+    "CC",
+    "CXX",
+];
+
 /// How a bot's process is started, and in which language it is spoken to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
@@ -49,47 +58,55 @@ pub struct Launch {
     pub protocol: Protocol,
     /// Lines in that language that it is sent before each game; none in the arena's own.
     pub setup: Vec<String>,
+    /// Whom its process ends with; by default every other that is not told otherwise.
+    pub family: Family,
 }
 
 impl Launch {
-    /// Starts the process in a process group of its own and under this mark, with pipes on its three
-    /// standard streams and no other descriptor.
-    pub(super) fn start(&self, mark: &Mark) -> Result<Child, Failure> {
-        let mut command = helper::command(&self.resolved_program());
-        command
-            .args(&self.arguments)
-            .env_clear()
-            .envs(
-                ENVIRONMENT
-                    .iter()
-                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
-            )
-            .env(mark::NAME, mark.text())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        if let Some(folder) = &self.folder {
-            command.current_dir(folder);
+    /// Starts the process with pipes on its three standard streams.
+    pub(super) fn start(&self) -> Result<Process, Failure> {
+        let program = self.program(&[]);
+        let process = Process::start(&program, Streams::Dialogue, &self.family);
+        process.map_err(|error| self.refused(error))
+    }
+
+    /// Starts the process as that of a build, which has no input.
+    pub(super) fn start_build(&self) -> Result<Process, Failure> {
+        let program = self.program(&BUILD_ENVIRONMENT);
+        let process = Process::start(&program, Streams::Report, &self.family);
+        process.map_err(|error| self.refused(error))
+    }
+
+    fn program(&self, further: &[&'static str]) -> Program {
+        Program {
+            path: self.resolved_program(),
+            arguments: self.arguments.clone(),
+            folder: self.folder.clone(),
+            variables: [&ENVIRONMENT, further].concat(),
         }
-        command.spawn().map_err(|error| self.refused(error))
     }
 
     /// Whose fault it is that the system did not start the program.
-    pub(super) fn refused(&self, error: io::Error) -> Failure {
-        if is_ours(&error) {
-            return ArenaError::Spawn(error).into();
+    pub(super) fn refused(&self, error: StartError) -> Failure {
+        match error {
+            StartError::Refused(refusal, error) => {
+                let why = self.explain(refusal, &error);
+                Fault::StartFailed { why }.into()
+            }
+            StartError::Exhausted(error) => ArenaError::Spawn(error).into(),
+            StartError::GivenUp => ArenaError::Aborted.into(),
+            StartError::NotSupported => ArenaError::NotSupported.into(),
         }
-        let why = self.explain(&error);
-        Fault::StartFailed { why }.into()
     }
 
     /// The command as it would be typed in a shell.
     pub fn display(&self) -> String {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
-            .map(|word| quoted(&word.to_string_lossy()));
-        words.collect::<Vec<_>>().join(" ")
+            .map(|word| word.to_string_lossy().replace('\0', "\u{fffd}"));
+        let quoted = |word: String| shlex::try_quote(&word).map(String::from);
+        let words: Vec<_> = words.map(|word| quoted(word).unwrap_or_default()).collect();
+        words.join(" ")
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
@@ -115,30 +132,29 @@ impl Launch {
         folder.join(&self.program).is_file()
     }
 
-    fn explain(&self, error: &io::Error) -> String {
+    fn explain(&self, refusal: Refusal, error: &io::Error) -> String {
         let program = self.program.display();
-        let errno = Errno::from_io_error(error);
         if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
             return format!("there is no folder {}", folder.display());
         }
         let is_looked_for = self.program.components().count() == 1;
         let exists = !is_looked_for && self.resolved_program().exists();
-        match errno {
-            Some(Errno::NOENT) if exists => {
+        match refusal {
+            Refusal::NotFound if exists => {
                 format!("{program}: the interpreter named in its first line is not there ({error})")
             }
-            Some(Errno::NOENT) if is_looked_for && self.lies_in_its_folder() => format!(
+            Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => format!(
                 "there is no program {program} in the PATH ({error}): ./{program} is the one in its \
                  folder"
             ),
-            Some(Errno::NOENT) => match &self.install {
+            Refusal::NotFound => match &self.install {
                 Some(how) => format!("there is no program {program} ({error}): try {how}"),
                 None => format!("there is no program {program} ({error})"),
             },
-            Some(Errno::ACCESS) if exists => {
+            Refusal::NotAllowed if exists => {
                 format!("{program} is not executable ({error}): try chmod +x {program}")
             }
-            Some(Errno::NOEXEC) => format!(
+            Refusal::NotAProgram => format!(
                 "{program} is no program for this machine, or a script without a first line such \
                  as #!/usr/bin/env python3 ({error})"
             ),
@@ -157,22 +173,4 @@ fn among_games(program: &Path) -> Option<PathBuf> {
         || std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
     let game = Path::new(GAMES).join(program);
     (!is_known && game.is_file()).then_some(game)
-}
-
-/// Whether the system refused for want of its own means, which is no bot's doing.
-fn is_ours(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
-    )
-}
-
-/// A word as a shell would need it written.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

@@ -2,34 +2,25 @@
 //!
 //! [`Launch`] says what to start; [`BotProcess`] is the running process with its pipes and
 //! deadlines; [`Build`] is what is done before the first start; [`Conversation`] is the talk itself as
-//! a pure state machine. Misbehaviour is a value ([`Fault`](crate::record::Fault)), a failure of ours
+//! a pure state machine. The process itself is a [`host::Process`]. Misbehaviour is a value ([`Fault`](crate::record::Fault)), a failure of ours
 //! is an error ([`ArenaError`]): see [`Failure`]. Games, clocks and legality are not known here.
 
 mod build;
 mod conversation;
-mod helper;
 mod late;
 mod launch;
-mod live;
 mod log;
 mod manifest;
-mod mark;
-mod mourner;
 mod process;
-mod run_delay;
 mod sha256;
-mod stall;
 
 pub use build::{Build, BuildError};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
-pub use helper::become_bot_if_asked;
 pub use launch::Launch;
-pub use live::kill_all;
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use sha256::{digits, sha256};
-pub use stall::Heartbeat;
 
 use crate::record::Fault;
 
@@ -60,6 +51,12 @@ pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] std::io::Error),
+    /// The system gave no thread; the text says so.
+    #[error("{0}")]
+    Thread(std::io::Error),
+    /// Bots cannot be started on this system yet.
+    #[error("bots cannot be started on this system yet")]
+    NotSupported,
     /// The run is being given up.
     #[error("the run is being given up")]
     Aborted,

@@ -1,8 +1,8 @@
 //! A running bot: its pipes, its deadlines, its end.
 //!
-//! All waiting is one `poll` over the bot's output, its standard error and its life, with a
-//! deadline on the monotonic clock; nothing blocks otherwise, writing included. Several games go
-//! through one process. What it does not do: know games, or share a thread with another bot.
+//! All waiting is for the bot's output, its standard error and its life at once, with a deadline on
+//! the monotonic clock; nothing blocks otherwise, writing included. Several games go through one
+//! process. What it does not do: know games, call the system, or share a thread with another bot.
 
 mod aftermath;
 mod ending;
@@ -10,24 +10,14 @@ mod exchange;
 mod excuse;
 mod reading;
 
-use std::os::fd::OwnedFd;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-use nix::time::ClockId;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-
+use host::{Process, Usage, Written};
 use protocol::{Over, Start};
 
-use self::excuse::Usage;
-use super::live;
-use super::mark::Mark;
-use super::run_delay::RunDelay;
-use super::{
-    Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail, helper,
-};
+use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
-use crate::record::{Exit, Fault};
+use crate::record::Fault;
 
 pub use aftermath::Parting;
 pub use ending::PARTING;
@@ -49,26 +39,14 @@ pub struct Identity {
 #[derive(Debug)]
 pub struct BotProcess {
     launch: Launch,
-    /// What it and all that it starts are known by.
-    mark: Mark,
-    child: Child,
-    /// Becomes readable when the process ends.
-    life: OwnedFd,
-    input: Option<ChildStdin>,
-    output: Option<ChildStdout>,
-    errors: Option<ChildStderr>,
-    exit: Option<Exit>,
+    process: Process,
     conversation: Conversation,
     /// What is being said; kept for its memory.
     message: Vec<u8>,
-    cpu_clock: Option<ClockId>,
-    run_delay: RunDelay,
     /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
-    /// Whether its process group is stopped.
-    is_frozen: bool,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -86,57 +64,16 @@ impl BotProcess {
         launch: &Launch,
         dialect: Box<dyn Dialect>,
     ) -> Result<BotProcess, Failure> {
-        let mark = Mark::new();
-        let mut child = launch.start(&mark)?;
-        let pid = Pid::from_child(&child);
-        let life = pidfd_open(pid, PidfdFlags::empty());
-        let clock = nix::unistd::Pid::from_raw(pid.as_raw_nonzero().get());
-        let (input, output, errors) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let life = match life {
-            Ok(life) => life,
-            Err(errno) => {
-                // Nobody could see it end, so it does not begin.
-                let _ = kill_process_group(pid, Signal::KILL);
-                let _ = child.wait();
-                return Err(ArenaError::Spawn(errno.into()).into());
-            }
-        };
-        let process = BotProcess {
+        Ok(BotProcess {
             launch: launch.clone(),
-            mark,
-            child,
-            life,
-            input,
-            output,
-            errors,
-            exit: None,
+            process: launch.start()?,
             conversation: Conversation::new(dialect),
             message: Vec::new(),
-            cpu_clock: ClockId::pid_cpu_clock_id(clock).ok(),
-            run_delay: RunDelay::of(pid),
             before: Usage::default(),
             is_quick: false,
-            is_frozen: false,
             log: Log::default(),
             tail: Tail::default(),
-        };
-        live::add(pid)?;
-        process.set_nonblocking().map_err(ArenaError::Pipe)?;
-        Ok(process)
-    }
-
-    fn set_nonblocking(&self) -> std::io::Result<()> {
-        if let Some(pipe) = &self.input {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        if let Some(pipe) = &self.output {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        if let Some(pipe) = &self.errors {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        Ok(())
+        })
     }
 
     /// Sends `hello` and waits for `ready`.
@@ -145,13 +82,13 @@ impl BotProcess {
         self.message.clear();
         self.conversation.dialect().hello(start, &mut self.message);
         self.conversation.greet(allowed, Instant::now());
-        self.before = self.usage();
+        self.before = self.process.usage();
         match self.pump()? {
             Step::Ready { name, version } => Ok(Identity { name, version }),
             Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => {
                 Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena))
             }
-            other => match helper::refusal(self.exit, &self.tail.text()) {
+            other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {
                     self.tail.clear();
                     Err(self.launch.refused(error))
@@ -169,7 +106,7 @@ impl BotProcess {
     ) -> Result<Answer, Failure> {
         self.collect()?;
         let now = Instant::now();
-        let step = match self.exit {
+        let step = match self.exit() {
             // Its end was seen together with its last answer, which counted.
             Some(exit) => self.conversation.on(Event::Exited(exit), now),
             None => self.conversation.ask(allowance, now),
@@ -182,7 +119,7 @@ impl BotProcess {
         let dialect = self.conversation.dialect();
         dialect.turn(id, question, &mut self.message);
         if !self.is_quick {
-            self.before = self.usage();
+            self.before = self.process.usage();
         }
         match self.pump()? {
             Step::Answer(answer) => {
@@ -199,20 +136,10 @@ impl BotProcess {
         self.is_quick
     }
 
-    /// Stops its whole process group until it is spoken to again, so that neither it nor a child of
-    /// it takes the core while its opponent thinks. A child in a group of its own goes on.
+    /// Stops it and what it has started beside it until it is spoken to again, so that neither takes
+    /// the core while its opponent thinks.
     pub fn freeze(&mut self) {
-        if self.exit.is_none() && !self.is_frozen {
-            self.is_frozen = true;
-            // A group that is just about to end needs no stopping.
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::STOP);
-        }
-    }
-
-    fn thaw(&mut self) {
-        if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::CONT);
-        }
+        self.process.freeze();
     }
 
     /// Says that the game has ended.
@@ -225,17 +152,15 @@ impl BotProcess {
     /// Sends a message that has no answer. A bot that does not read it is found out when it is next
     /// asked.
     fn tell(&mut self, line: &[u8]) {
-        self.thaw();
+        self.process.thaw();
         if line.is_empty() {
             return;
         }
         self.log.sent(line);
-        if let Some(pipe) = &self.input {
-            // A pipe too full for one short line belongs to a bot that reads nothing; half a line
-            // would garble the next message, so such a pipe is closed.
-            if !matches!(rustix::io::write(pipe, line), Ok(written) if written == line.len()) {
-                self.input = None;
-            }
+        // A pipe too full for one short line belongs to a bot that reads nothing; half a line would
+        // garble the next message, so such a pipe is closed.
+        if self.process.write(line) != Written::Bytes(line.len()) {
+            self.process.close_input();
         }
     }
 
@@ -243,9 +168,9 @@ impl BotProcess {
     /// since its last answer.
     pub fn is_fit(&mut self) -> bool {
         self.collect().is_ok()
-            && self.input.is_some()
-            && self.output.is_some()
-            && self.exit.is_none()
+            && self.process.has_input()
+            && self.process.has_output()
+            && self.process.exit().is_none()
             && self.conversation.is_quiet()
     }
 

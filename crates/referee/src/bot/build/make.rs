@@ -1,99 +1,84 @@
 //! Running the command of a build to its end, and listening to what it says.
 
-use std::io::{self, Read};
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::channel;
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use host::{Exit as Ended, Piece, Process};
 
 use super::BuildError;
-use crate::bot::{ArenaError, Failure, Launch, Tail, live};
+use crate::bot::{ArenaError, Failure, Launch, Tail};
 use crate::record::{Exit, Fault};
 
-/// A build that takes longer hangs.
-const LIMIT: Duration = Duration::from_mins(10);
-/// For the last words of a build whose processes have ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Reads that empty a pipe which nobody writes into any more.
+const PIPE_PIECES: usize = 8;
 
-/// Runs the command, which is to end well.
-pub(super) fn make(launch: &Launch) -> Result<(), BuildError> {
+/// Runs the command, which is to end well within `limit`.
+///
+/// What it leaves running ends with it: it would write into the folder while its bot plays.
+pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     let folder = launch.folder.clone().unwrap_or_default();
     let failed = |why: String, output: String| BuildError::Failed {
         why,
         command: format!("cd {} && {}", folder.display(), launch.display()),
         output,
     };
-    let (mut said, mouth) = io::pipe().map_err(ArenaError::Pipe)?;
-    let mut command = Command::new(launch.resolved_program());
-    command
-        .args(&launch.arguments)
-        .current_dir(&folder)
-        .stdin(Stdio::null())
-        .stdout(mouth.try_clone().map_err(ArenaError::Pipe)?)
-        .stderr(mouth)
-        .process_group(0);
-    let child = command
-        .spawn()
-        .map_err(|error| match launch.refused(error) {
-            Failure::Fault(Fault::StartFailed { why }) => failed(why, String::new()),
-            Failure::Fault(fault) => failed(fault.to_string(), String::new()),
-            Failure::Arena(error) => error.into(),
-        })?;
-    // It holds our ends of the pipe, which would otherwise never end.
-    drop(command);
-    let (sender, output) = channel();
-    thread::spawn(move || {
-        let mut tail = Tail::default();
-        let mut piece = [0; 1 << 12];
-        while let Ok(length @ 1..) = said.read(&mut piece) {
-            tail.extend(&piece[..length]);
-        }
-        // Nobody listens any more where something that the build left behind lives on.
-        let _ = sender.send(tail.text());
-    });
-    let status = end_of(child)?;
-    if status.success() {
-        return Ok(());
-    }
-    let output = output.recv_timeout(LAST_WORDS).unwrap_or_default();
-    let exit = match status.code() {
-        Some(code) => Exit::Status(code).to_string(),
-        None if status.signal() == Some(Signal::KILL.as_raw()) => {
-            format!(
-                "killed, by the system or after {} minutes",
-                LIMIT.as_secs() / 60
-            )
-        }
-        None => Exit::Signal(status.signal().unwrap_or_default()).to_string(),
+    let refused = |failure| match failure {
+        Failure::Fault(Fault::StartFailed { why }) => failed(why, String::new()),
+        Failure::Fault(fault) => failed(fault.to_string(), String::new()),
+        Failure::Arena(error) => error.into(),
     };
-    Err(failed(exit, output))
-}
-
-/// Waits for the end of a process and of all that it left running, which would otherwise write into
-/// the folder while its bot plays.
-fn end_of(mut child: Child) -> Result<ExitStatus, ArenaError> {
-    let group = Pid::from_child(&child);
-    let given_up = live::add(group).err();
-    if given_up.is_none() {
-        wait(group);
+    let mut process = launch.start_build().map_err(refused)?;
+    let mut said = Tail::default();
+    let is_late = !listen(&mut process, &mut said, Instant::now() + limit)?;
+    let ended = process.end().map_err(ArenaError::Pipe)?;
+    for _ in 0..PIPE_PIECES {
+        read(&mut process, &mut said)?;
     }
-    // The process is waited for only after this, so that its number is still its own.
-    let _ = kill_process_group(group, Signal::KILL);
-    live::remove(group);
-    let status = child.wait().map_err(ArenaError::Spawn)?;
-    given_up.map_or(Ok(status), Err)
+    if launch.family.is_ended() {
+        return Err(ArenaError::Aborted.into());
+    }
+    if let Some(error) = process.refusal(&said.text()) {
+        return Err(refused(launch.refused(error)));
+    }
+    match ended {
+        _ if is_late => {
+            let limit = humane(limit);
+            Err(failed(
+                format!("it had not ended after {limit}"),
+                said.text(),
+            ))
+        }
+        Ended::Status(0) => Ok(()),
+        ended => Err(failed(Exit::from(ended).to_string(), said.text())),
+    }
 }
 
-/// Until the process has ended, but not longer than a build may take.
-fn wait(process: Pid) {
-    let limit = Timespec::try_from(LIMIT).ok();
-    let life: Result<OwnedFd, _> = pidfd_open(process, PidfdFlags::empty());
-    if let Ok(life) = life {
-        let _ = poll(&mut [PollFd::new(&life, PollFlags::IN)], limit.as_ref());
+/// Reads what the process says until it ends or it is time. Whether it has ended.
+fn listen(process: &mut Process, said: &mut Tail, until: Instant) -> Result<bool, ArenaError> {
+    loop {
+        let now = Instant::now();
+        let wait = process.wait(Some(until), now, false);
+        let news = wait.map_err(ArenaError::Pipe)?;
+        if news.output {
+            read(process, said)?;
+        }
+        if news.ended {
+            return Ok(true);
+        }
+        if now >= until {
+            return Ok(false);
+        }
+    }
+}
+
+fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
+    let read = process.read_output(|bytes| said.extend(bytes));
+    read.map(|_: Piece<()>| ()).map_err(ArenaError::Pipe)
+}
+
+fn humane(limit: Duration) -> String {
+    match limit.as_secs() {
+        0 => format!("{} ms", limit.as_millis()),
+        seconds if seconds.is_multiple_of(60) => format!("{} minutes", seconds / 60),
+        seconds => format!("{seconds} s"),
     }
 }

@@ -11,6 +11,10 @@
 //! lie in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair a folder: what was built on
 //! another machine is not believed, and two arenas do not build one folder at once.
 //!
+//! **How.** Its command is started as a bot is: it sees a few variables of the arena's environment,
+//! inherits nothing that is open, and ends with the arena, as does all that it has started. It has ten
+//! minutes, and the end of what it says is kept.
+//!
 //! It is never done while games are played: bots are built before the first.
 
 mod make;
@@ -19,8 +23,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -29,6 +33,9 @@ use super::{ArenaError, Launch};
 
 /// Folders that tools keep for themselves.
 const PASSED_OVER: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// A build that takes longer hangs.
+const LIMIT: Duration = Duration::from_mins(10);
 
 /// How a bot is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +46,8 @@ pub struct Build {
     program: Option<PathBuf>,
     /// Where notes and locks lie.
     notes: PathBuf,
+    /// When it is given up.
+    limit: Duration,
 }
 
 /// Why there is no bot.
@@ -88,6 +97,7 @@ impl Build {
             launch,
             program: is_own.then(|| program.to_owned()),
             notes: cache(),
+            limit: LIMIT,
         }
     }
 
@@ -119,7 +129,7 @@ impl Build {
         )))?;
         let path = self.note_path().with_extension("lock");
         let lock = File::create(&path)
-            .and_then(|lock| Ok(flock(&lock, FlockOperation::LockExclusive).map(|()| lock)?))
+            .and_then(|lock| lock.lock().map(|()| lock))
             .map_err(failed(format!("cannot lock {}", path.display())))?;
         // Another may have built while we waited.
         let due = self.is_due();
@@ -128,7 +138,7 @@ impl Build {
             // A product that comes out the same as the last time is one all the same.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
-            make::make(&self.launch)?;
+            make::make(&self.launch, self.limit)?;
             let after = snapshot(self.folder()).map_err(unreadable())?;
             let (sources, products) = after.into_iter().partition(|(path, hash)| {
                 let was_made = earlier

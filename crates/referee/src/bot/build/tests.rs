@@ -1,5 +1,7 @@
-use std::os::unix::fs::symlink;
+use std::num::NonZero;
+use std::process::Command;
 use std::thread;
+use std::time::Instant;
 
 use super::*;
 
@@ -26,6 +28,7 @@ fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         launch,
         program,
         notes,
+        limit: LIMIT,
     };
     (folder, build)
 }
@@ -72,7 +75,11 @@ fn it_is_built_when_something_is_not_what_it_was() {
     assert_eq!(build.products(), [path("out/bot")]);
     assert_eq!(build.sources(), [path("source")]);
     put(".editor", "hidden files are nobody's sources");
-    symlink(folder.path(), path("loop")).expect("a link");
+    let link = Command::new("ln")
+        .args(["-s", "."])
+        .arg(path("loop"))
+        .status();
+    assert!(link.expect("ln is there").success());
     assert!(!build.run().expect("a build"), "nothing that counts");
     let mut other = build.clone();
     other.launch.arguments.push("word".into());
@@ -82,11 +89,10 @@ fn it_is_built_when_something_is_not_what_it_was() {
 #[test]
 fn many_at_once_build_once() {
     let (folder, build) = copier();
-    thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| build.run().expect("a build"));
-        }
-    });
+    let eight = NonZero::new(8).expect("not 0");
+    let built = host::side_by_side(eight, &[&build; 8], |build| build.run()).expect("threads");
+    let made = built.into_iter().map(|built| built.expect("a build"));
+    assert_eq!(made.filter(|&was_due| was_due).count(), 1);
     assert_eq!(times_made(folder.path()), 1);
 }
 
@@ -108,4 +114,91 @@ fn a_build_that_fails_says_why_and_is_tried_again() {
         error.contains("there is no program no-such-compiler"),
         "{error}"
     );
+}
+
+/// The build runs this instead, and is given up after so long.
+fn that_runs(script: &str, limit: Duration) -> (tempfile::TempDir, Build) {
+    let (folder, mut build) = copier();
+    build.launch.arguments[1] = script.into();
+    build.limit = limit;
+    (folder, build)
+}
+
+/// Why a build failed, and the end of what it said.
+fn failure(build: &Build) -> (String, String) {
+    match build.run().expect_err("it fails") {
+        BuildError::Failed { why, output, .. } => (why, output),
+        error => panic!("{error:?}"),
+    }
+}
+
+/// The process that the build noted is gone or going; a dead one that nobody has waited for has no
+/// command line.
+fn its_child_ends(folder: &Path) {
+    let child = fs::read_to_string(folder.join(".child")).expect("it was noted");
+    let line = format!("/proc/{}/cmdline", child.trim());
+    let began = Instant::now();
+    while fs::read(&line).is_ok_and(|words| !words.is_empty()) {
+        assert!(began.elapsed() < LIMIT / 10, "it lives");
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_build_that_hangs_is_given_up_with_what_it_said() {
+    let script = "echo compiling; sleep 600 & echo $! > .child; wait";
+    let (folder, build) = that_runs(script, Duration::from_millis(700));
+    let (why, output) = failure(&build);
+    assert_eq!(why, "it had not ended after 700 ms");
+    assert_eq!(output, "compiling\n");
+    its_child_ends(folder.path());
+}
+
+#[test]
+fn a_build_that_floods_takes_no_memory_and_its_end_is_kept() {
+    let script = "yes 0123456 | head -c 4000000; echo; echo the end; exit 3";
+    let (_folder, build) = that_runs(script, LIMIT);
+    let (why, output) = failure(&build);
+    assert_eq!(why, "exit status 3");
+    assert!(output.ends_with("\nthe end\n"));
+    // What README promises of a bot's standard error.
+    assert_eq!(output.len(), 64 * 1024);
+}
+
+#[test]
+fn what_a_build_leaves_running_ends_with_it() {
+    let script = "cp source bot; setsid sh -c 'echo $$ > .child; exec sleep 600' & \
+                  while ! [ -s .child ]; do :; done";
+    let (folder, build) = that_runs(script, LIMIT);
+    let began = Instant::now();
+    assert!(build.run().expect("a build"));
+    assert!(began.elapsed() < LIMIT, "not waited for");
+    its_child_ends(folder.path());
+}
+
+#[test]
+fn a_build_sees_little_of_the_environment_and_hears_nothing() {
+    // Cargo sets it for every test; nobody else needs it.
+    assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
+    let script = "env > .seen; cat > .heard; cp source bot";
+    let (folder, build) = that_runs(script, LIMIT);
+    assert!(build.run().expect("a build"));
+    let seen = fs::read_to_string(folder.path().join(".seen")).expect("it was noted");
+    assert!(seen.contains("PATH="), "{seen}");
+    assert!(!seen.contains("CARGO_PKG_NAME"), "{seen}");
+    let heard = fs::metadata(folder.path().join(".heard")).expect("a file");
+    assert_eq!(heard.len(), 0);
+}
+
+#[test]
+fn a_build_of_work_that_was_given_up_does_not_begin() {
+    let (folder, mut build) = copier();
+    build.launch.family = host::Family::new();
+    build.launch.family.kill_all();
+    let error = build.run().expect_err("it does not begin");
+    assert!(
+        matches!(error, BuildError::Arena(ArenaError::Aborted)),
+        "{error:?}"
+    );
+    assert_eq!(times_made(folder.path()), 0);
 }

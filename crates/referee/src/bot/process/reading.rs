@@ -1,25 +1,14 @@
 //! Reading what has arrived, without waiting for more.
 
-use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
 use std::time::Instant;
 
-use rustix::io::Errno;
+use host::Piece;
 
 use super::BotProcess;
 use crate::bot::{ArenaError, Event, Failure, Step};
 
-/// One read; a pipe holds 64 KiB.
-const PIECE: usize = 16 * 1024;
 /// Reads that empty a pipe; a bot that has written more since is flooding, and its fault shows.
 const PIPE_PIECES: usize = 8;
-
-/// What a read brought.
-enum Piece<T> {
-    Bytes(T),
-    Nothing,
-    End,
-}
 
 impl BotProcess {
     /// Takes in whatever has arrived: before a question, and between games.
@@ -60,17 +49,14 @@ impl BotProcess {
     }
 
     fn hear(&mut self) -> Result<Piece<Step>, ArenaError> {
-        let Some(pipe) = &self.output else {
-            return Ok(Piece::Nothing);
-        };
-        read_piece(pipe, |bytes| {
+        let piece = self.process.read_output(|bytes| {
             self.log.received(bytes);
             self.conversation.on(Event::Output(bytes), Instant::now())
-        })
+        });
+        piece.map_err(ArenaError::Pipe)
     }
 
     fn see_closed(&mut self) -> Step {
-        self.output = None;
         self.conversation.on(Event::OutputClosed, Instant::now())
     }
 
@@ -80,23 +66,7 @@ impl BotProcess {
     }
 
     pub(super) fn read_errors(&mut self) -> Result<(), ArenaError> {
-        let Some(pipe) = &self.errors else {
-            return Ok(());
-        };
-        if let Piece::End = read_piece(pipe, |bytes| self.tail.extend(bytes))? {
-            self.errors = None;
-        }
-        Ok(())
-    }
-}
-
-/// One read without waiting.
-fn read_piece<T>(pipe: &impl AsFd, take: impl FnOnce(&[u8]) -> T) -> Result<Piece<T>, ArenaError> {
-    let mut buffer = [MaybeUninit::uninit(); PIECE];
-    match rustix::io::read(pipe, &mut buffer) {
-        Ok(([], _)) => Ok(Piece::End),
-        Ok((bytes, _)) => Ok(Piece::Bytes(take(bytes))),
-        Err(Errno::AGAIN | Errno::INTR) => Ok(Piece::Nothing),
-        Err(errno) => Err(ArenaError::Pipe(errno.into())),
+        let read = self.process.read_errors(|bytes| self.tail.extend(bytes));
+        read.map(drop).map_err(ArenaError::Pipe)
     }
 }

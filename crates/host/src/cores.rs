@@ -1,8 +1,8 @@
-//! Cores of the machine for workers: one each, or as many as their bots ask for, and none that
-//! another arena has.
+//! Cores of the machine for workers: one each, or as many as they ask for, and none that another
+//! arena has.
 //!
 //! Two arenas that both take the first core would measure each other. So a core is claimed by a lock
-//! on a file that all arenas of the machine know; the kernel lets go of it when the arena ends,
+//! on a file that all arenas of the machine know; the system gives it back when the arena ends,
 //! however it ends. Where a lock cannot be had for other reasons than a rival, the core is taken as
 //! free: the file is a courtesy, not a guard.
 
@@ -10,7 +10,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use crate::system;
 
 /// A core that is this arena's for as long as the claim lives.
 #[derive(Debug)]
@@ -20,34 +20,18 @@ pub struct Core {
     _file: Option<File>,
 }
 
-/// Lets the calling thread, and the bots it starts, run on these cores alone; anywhere, where there
-/// are none. Where that is refused, games are played all the same, on whatever core there is.
+/// Lets the calling thread, and the processes it starts, run on these cores alone; anywhere, where
+/// there are none. Where that is refused, work is done all the same, on whatever core there is.
 pub fn pin_to(cores: &[Core]) {
-    if cores.is_empty() {
-        return;
+    if !cores.is_empty() {
+        system::pin_to(cores.iter().map(|core| core.number));
     }
-    let mut set = CpuSet::new();
-    for core in cores {
-        set.set(core.number);
-    }
-    let _ = sched_setaffinity(None, &set);
 }
 
 /// As many cores as are `wanted` for all workers, or none at all where so many are not free: a
 /// worker without cores of its own goes wherever the system has room.
 pub fn claim_cores(wanted: usize) -> Vec<Core> {
-    claim_in(&std::env::temp_dir(), &allowed(), wanted)
-}
-
-fn allowed() -> Vec<usize> {
-    sched_getaffinity(None).map_or_else(
-        |_| Vec::new(),
-        |allowed| {
-            (0..CpuSet::MAX_CPU)
-                .filter(|&core| allowed.is_set(core))
-                .collect()
-        },
-    )
+    claim_in(&std::env::temp_dir(), &system::allowed_cores(), wanted)
 }
 
 fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {

@@ -1,10 +1,12 @@
 //! Noticing that the machine stood still: a thread that wakes every 10 ms and sees how late it is.
 //!
-//! A clock that ran while nothing on the machine did says nothing about a bot.
+//! A clock that ran while nothing on the machine did says nothing about who was to be timed.
 
 use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::threads::no_thread;
 
 /// Between two beats.
 const BEAT: Duration = Duration::from_millis(10);
@@ -61,7 +63,7 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Starts the thread.
+    /// Starts the thread; fails where the system gives none.
     pub fn start() -> std::io::Result<Heartbeat> {
         let beats = Arc::new(Mutex::new(Beats {
             last: Instant::now(),
@@ -70,7 +72,8 @@ impl Heartbeat {
         let weak = Arc::downgrade(&beats);
         thread::Builder::new()
             .name("heartbeat".into())
-            .spawn(move || run(&weak))?;
+            .spawn(move || run(&weak))
+            .map_err(|error| no_thread(&error))?;
         Ok(Heartbeat { beats })
     }
 

@@ -1,0 +1,23 @@
+//! What differs between systems about files.
+
+use std::fs::Permissions;
+use std::path::Path;
+
+use crate::system;
+
+/// Whether the system takes the file for a program that may be run.
+pub fn is_program(path: &Path) -> bool {
+    path.is_file() && system::may_run(path)
+}
+
+/// The name of the file system that the folder is on, where that is another machine's; `None`: it is
+/// not, or the system does not tell.
+pub fn remote_file_system(folder: &Path) -> Option<String> {
+    system::remote_file_system(folder)
+}
+
+/// What a new file may be used for where nothing special is said: read by all whom the user's
+/// settings allow. `None`: such are the permissions of every file anyway.
+pub fn usual_permissions() -> Option<Permissions> {
+    system::usual_permissions()
+}

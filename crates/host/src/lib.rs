@@ -1,0 +1,63 @@
+//! The operating system's one door: a process is started, talked to, timed, frozen and ended; and the
+//! cores, threads and files around it.
+//!
+//! [`Process::start`] starts a [`Program`] with pipes; a [`Process`] is written to, read from, waited
+//! for and measured, and ends with all that it has started. A [`Family`] holds the processes of one
+//! piece of work, so that they can be ended together from any thread. [`take_role_if_asked`] is to be
+//! called first in `main`. [`Heartbeat`] notices that the machine stood still; [`claim_cores`] gives
+//! cores that no other arena has.
+//!
+//! What a system cannot do yet is [`StartError::NotSupported`] or nothing at all, never a panic. No
+//! game, protocol or fault is known here, and no name here is of one system: those are in `unix` and
+//! `windows`, the only folders that differ from system to system.
+
+mod cores;
+mod exit;
+mod family;
+mod files;
+mod heartbeat;
+mod process;
+mod program;
+mod room;
+mod threads;
+
+#[cfg(unix)]
+#[path = "unix/mod.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "windows/mod.rs"]
+mod system;
+
+use std::time::Duration;
+
+pub use cores::{Core, claim_cores, pin_to};
+pub use exit::Exit;
+pub use family::Family;
+pub use files::{is_program, remote_file_system, usual_permissions};
+pub use heartbeat::Heartbeat;
+pub use process::{News, Piece, Process, Usage, Written};
+pub use program::{Program, Refusal, StartError, Streams};
+pub use room::room_for_processes;
+pub use threads::side_by_side;
+
+/// To be called first in `main`. The program starts itself again, to become another program or to
+/// clean up behind itself; where this process was started for that, this never returns. From now on
+/// every [`Process`] is started so.
+pub fn take_role_if_asked() {
+    system::take_role_if_asked();
+}
+
+/// CPU time of the calling thread so far; zero where the system does not tell.
+pub fn thread_cpu_time() -> Duration {
+    system::thread_cpu_time()
+}
+
+/// The processor's model as the system names it; `unknown` where it does not tell.
+pub fn processor_name() -> String {
+    system::processor_name().unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// The operating system and its version as it names itself; empty where it does not tell.
+pub fn system_name() -> String {
+    system::system_name()
+}

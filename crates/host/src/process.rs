@@ -1,0 +1,249 @@
+//! A running process: its pipes, what it has used, its end.
+//!
+//! Nothing here blocks but [`Process::wait`] and [`Process::wait_for_end`], which have a deadline:
+//! all waiting is for the process's output, its errors, its life and its input at once.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::system::{self, Running};
+use crate::{Exit, Family, Program, StartError, Streams};
+
+/// Schedulers let everybody run within this, however many there are.
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
+
+/// What a wait found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "one for each thing that was waited for"
+)]
+pub struct News {
+    /// Its output can be read, or has ended.
+    pub output: bool,
+    /// The same of its errors.
+    pub errors: bool,
+    /// It has ended; call [`Process::end`].
+    pub ended: bool,
+    /// Its input takes more.
+    pub writable: bool,
+}
+
+/// What a read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<T> {
+    /// Bytes, and what was made of them.
+    Bytes(T),
+    /// Nothing yet; or the pipe has been closed.
+    Nothing,
+    /// The other end closed the pipe, and all that it wrote has been read. Said once.
+    End,
+}
+
+/// What became of bytes that were to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// So many of them are on their way.
+    Bytes(usize),
+    /// The pipe takes none at the moment.
+    Full,
+    /// Nobody will read them: the input is closed now.
+    Closed,
+}
+
+/// What a process has had of its core and has waited for it, and what our own thread has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// How long its first thread was ready to run and was not let.
+    pub waited: Duration,
+    /// CPU time that it has used; `None`: it has ended, or the system does not tell.
+    pub cpu: Option<Duration>,
+    /// CPU time of the thread that asks.
+    pub caller: Duration,
+}
+
+/// A process with its pipes. Dropping it kills it with all that it has started.
+#[derive(Debug)]
+pub struct Process {
+    family: Family,
+    running: Running,
+    exit: Option<Exit>,
+    is_frozen: bool,
+}
+
+impl Process {
+    /// Starts the program with these streams and nothing else of ours that is open. It sees the
+    /// variables that it names, and ends when we do, however that happens.
+    pub fn start(
+        program: &Program,
+        streams: Streams,
+        family: &Family,
+    ) -> Result<Process, StartError> {
+        if family.is_ended() {
+            return Err(StartError::GivenUp);
+        }
+        let running = Running::start(program, streams)?;
+        let process = Process {
+            family: family.clone(),
+            running,
+            exit: None,
+            is_frozen: false,
+        };
+        // It may have been ended meanwhile; then so is the process.
+        family.add(process.running.group())?;
+        Ok(process)
+    }
+
+    /// Why the program was not started, where that is known only by how the process ended and by
+    /// what came out of it: `said` is the beginning of its errors.
+    pub fn refusal(&self, said: &str) -> Option<StartError> {
+        system::refusal(self.exit?, said)
+    }
+
+    /// How it ended, once [`Process::end`] was called.
+    pub fn exit(&self) -> Option<Exit> {
+        self.exit
+    }
+
+    /// Whether its input is open, as far as we know.
+    pub fn has_input(&self) -> bool {
+        self.running.has_input()
+    }
+
+    /// Whether its output is open, as far as we know.
+    pub fn has_output(&self) -> bool {
+        self.running.has_output()
+    }
+
+    /// Closes its input.
+    pub fn close_input(&mut self) {
+        self.running.close_input();
+    }
+
+    /// Writes as much as its input takes now.
+    pub fn write(&mut self, bytes: &[u8]) -> Written {
+        self.running.write(bytes)
+    }
+
+    /// Whether it has read all that was written.
+    pub fn has_read_everything(&self) -> bool {
+        self.running.has_read_everything()
+    }
+
+    /// One read of at most 16 KiB of its output, without waiting.
+    pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
+        self.running.read_output(take)
+    }
+
+    /// One read of at most 16 KiB of its errors, without waiting.
+    pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
+        self.running.read_errors(take)
+    }
+
+    /// Waits from `now` until something can be read, it has ended, its input takes more if we are
+    /// `writing`, or it is time.
+    pub fn wait(&self, until: Option<Instant>, now: Instant, writing: bool) -> io::Result<News> {
+        let limit = until.map(|until| until.saturating_duration_since(now));
+        self.running.wait(limit, self.exit.is_none(), writing)
+    }
+
+    /// Waits until it has ended or it is time, whatever it writes. Whether it has ended.
+    pub fn wait_for_end(&self, until: Instant) -> io::Result<bool> {
+        while self.exit.is_none() {
+            let left = until.saturating_duration_since(Instant::now());
+            if self.running.wait_for_end(left)? {
+                break;
+            }
+            if left.is_zero() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Stops it and all that it started beside it until [`Process::thaw`]. What has left its group
+    /// goes on.
+    pub fn freeze(&mut self) {
+        if self.exit.is_none() && !self.is_frozen {
+            self.is_frozen = true;
+            self.running.freeze();
+        }
+    }
+
+    /// Lets it go on, if it was frozen.
+    pub fn thaw(&mut self) {
+        if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
+            self.running.thaw();
+        }
+    }
+
+    /// CPU time of the process so far, that of its children not counted; `None` once it has ended.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.running.cpu_time()
+    }
+
+    /// What it has used so far. A wait for its core that still goes on is not yet counted.
+    pub fn usage(&self) -> Usage {
+        Usage {
+            waited: self.running.waited(),
+            cpu: self.cpu_time(),
+            caller: system::thread_cpu_time(),
+        }
+    }
+
+    /// The same, but a process that is ready to run is let run first, so that its wait counts.
+    pub fn usage_once_it_ran(&self) -> Usage {
+        if self.is_ready() {
+            let (start, until) = (self.cpu_time(), Instant::now() + LONGEST_WAIT);
+            while self.cpu_time() == start && Instant::now() < until {
+                if !matches!(
+                    self.wait_for_end(Instant::now() + Duration::from_millis(1)),
+                    Ok(false)
+                ) {
+                    break;
+                }
+            }
+        }
+        self.usage()
+    }
+
+    /// Whether it runs or waits for a core.
+    pub fn is_ready(&self) -> bool {
+        self.exit.is_none() && self.running.is_ready()
+    }
+
+    /// CPU time that all processes which it started beside it have used in their lives. Looks through
+    /// all processes of the machine.
+    pub fn cpu_of_children(&self) -> Duration {
+        self.running.cpu_of_children()
+    }
+
+    /// How many processes that it started live. Looks through all processes of the machine.
+    pub fn children(&self) -> usize {
+        self.running.children()
+    }
+
+    /// The most memory it has had at a time, in KiB; `None` once it has ended.
+    pub fn peak_memory_kib(&self) -> Option<u64> {
+        self.running.peak_memory_kib()
+    }
+
+    /// Kills it, if it lives, with all that it has started, and says how it ended. What it wrote can
+    /// still be read.
+    pub fn end(&mut self) -> io::Result<Exit> {
+        if let Some(exit) = self.exit {
+            return Ok(exit);
+        }
+        self.family.remove(self.running.group());
+        let exit = self.running.end();
+        self.exit = exit.as_ref().ok().copied();
+        exit
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Nobody is left who could be told.
+        let _ = self.end();
+    }
+}

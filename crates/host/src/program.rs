@@ -1,0 +1,57 @@
+//! What to start, and why that may fail.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+/// A program to be started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// A path, or a name that is looked up in the `PATH`.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder it starts in; `None`: ours.
+    pub folder: Option<PathBuf>,
+    /// The variables of our environment that it sees, those that are set; no others.
+    pub variables: Vec<&'static str>,
+}
+
+/// What a process has for its standard streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Streams {
+    /// A pipe for its input, one for its output, one for its errors.
+    Dialogue,
+    /// No input; one pipe for output and errors, which is read as its output.
+    Report,
+}
+
+/// Why a process was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program cannot be started: it, or what it needs, is not there or not fit.
+    #[error("{1}")]
+    Refused(Refusal, io::Error),
+    /// The system has no process, memory or open file left.
+    #[error("the system has no means left for a process: {0}")]
+    Exhausted(io::Error),
+    /// The [`Family`](crate::Family) that it was to belong to has been ended.
+    #[error("its work has been given up")]
+    GivenUp,
+    /// This system cannot be asked for it yet.
+    #[error("starting a process is not supported on this system yet")]
+    NotSupported,
+}
+
+/// What is wrong with a program that cannot be started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It, its folder or its interpreter is not there.
+    NotFound,
+    /// It may not be run.
+    NotAllowed,
+    /// It is nothing that this system can run.
+    NotAProgram,
+    /// Something else, which the system's own words say.
+    Other,
+}

@@ -1,0 +1,20 @@
+//! What only Linux has, or has in its own way: a file for each. Another Unix gets a folder beside
+//! this one with the same names.
+
+mod affinity;
+mod cpu_clock;
+mod file_system;
+mod life;
+mod machine;
+mod run_delay;
+mod stat;
+mod tagged;
+
+pub use affinity::{allowed_cores, pin_to};
+pub use cpu_clock::{CpuClock, thread_cpu_time};
+pub use file_system::remote_file_system;
+pub use life::{Life, die_with_parent};
+pub use machine::{OURSELVES, open_now, processor_name, system_name};
+pub use run_delay::RunDelay;
+pub use stat::{children_of, cpu_of_children, is_ready, peak_memory_kib};
+pub use tagged::{count_tagged, kill_tagged};

@@ -1,0 +1,40 @@
+//! What the kernel tells of processes: for rare use, since most of it looks through all of them.
+
+use std::time::Duration;
+
+use procfs::process::{self, Stat};
+use rustix::process::Pid;
+
+/// Whether the process runs or is ready to.
+pub fn is_ready(pid: Pid) -> bool {
+    let stat = process::Process::new(pid.as_raw_pid()).and_then(|process| process.stat());
+    stat.is_ok_and(|stat| stat.state == 'R')
+}
+
+/// CPU time that all members of the process group which `leader` leads have used in their lives, the
+/// leader's own left out.
+pub fn cpu_of_children(leader: Pid) -> Duration {
+    let ticks: u64 = members(leader).map(|stat| stat.utime + stat.stime).sum();
+    Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
+}
+
+/// Members of that group that live, the leader left out.
+pub fn children_of(leader: Pid) -> usize {
+    let lives = |stat: &Stat| !matches!(stat.state, 'Z' | 'X');
+    members(leader).filter(lives).count()
+}
+
+fn members(leader: Pid) -> impl Iterator<Item = Stat> {
+    let leader = leader.as_raw_pid();
+    let processes = process::all_processes().into_iter().flatten().flatten();
+    processes
+        .filter(move |process| process.pid != leader)
+        .filter_map(|process| process.stat().ok())
+        .filter(move |stat| stat.pgrp == leader)
+}
+
+/// The most memory the process has had at a time, in KiB.
+pub fn peak_memory_kib(pid: Pid) -> Option<u64> {
+    let process = process::Process::new(pid.as_raw_pid()).ok()?;
+    process.status().ok()?.vmhwm
+}

@@ -1,0 +1,41 @@
+//! Unix. What POSIX has stands here, what only Linux has in `linux`.
+//!
+//! [`running`] is a process with its pipes; it is started by [`starter`], our own program once more,
+//! and what it leaves behind when we are killed is ended by [`reaper`].
+
+mod linux;
+mod ourselves;
+mod pipe;
+mod reaper;
+mod roles;
+mod running;
+mod starter;
+mod tag;
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+pub use linux::{
+    allowed_cores, open_now, pin_to, processor_name, remote_file_system, system_name,
+    thread_cpu_time,
+};
+pub use ourselves::most_open;
+pub use roles::take_role_if_asked;
+pub use running::{Group, Running};
+pub use starter::refusal;
+
+/// Whether anybody may run the file.
+pub fn may_run(path: &Path) -> bool {
+    let mode = path.metadata().map(|data| data.permissions().mode());
+    mode.is_ok_and(|mode| mode & 0o111 != 0)
+}
+
+/// Read and written by all, as far as the user's mask lets them.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems have nothing to say"
+)]
+pub fn usual_permissions() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o666))
+}

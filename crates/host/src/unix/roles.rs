@@ -1,0 +1,19 @@
+//! What our program is started again for.
+
+use std::process::exit;
+
+use super::{ourselves, reaper, starter};
+
+/// Takes the role that the command line says, and never returns; returns where it says none.
+pub fn take_role_if_asked() {
+    let mut words = std::env::args_os().skip(1);
+    let first = words.next();
+    if first.as_ref().is_some_and(|word| word == reaper::WORD) {
+        reaper::reap(std::env::args().nth(2).unwrap_or_default());
+        exit(0);
+    }
+    if first.is_some_and(|word| word == starter::WORD) {
+        starter::become_program(words);
+    }
+    ourselves::can_help();
+}

@@ -1,0 +1,119 @@
+//! Becoming a program. Ours starts itself once more; that process restricts itself and then lets
+//! the program take its place.
+//!
+//! What it does in between cannot be done from outside, and doing it between `fork` and `exec`
+//! would copy our memory tables for every process: this costs one more `exec` instead. The
+//! process keeps its number, pipes, folder and environment. It
+//!
+//! - is killed when we are, however that ends: a process that hangs outlives nobody;
+//! - leaves no core dump;
+//! - keeps no descriptor but its three standard streams, whatever we were started with.
+//!
+//! A sandbox is to be built here. Nothing of this reaches what the process starts itself: that is
+//! found by its [`Tag`](super::tag::Tag).
+
+use std::ffi::{OsStr, OsString};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, exit};
+use std::sync::LazyLock;
+
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::linux::die_with_parent;
+use super::ourselves::{self, OURSELVES};
+use crate::{Exit, Refusal, StartError};
+
+/// First argument of our program where it is to become another.
+pub const WORD: &str = "__become";
+/// The status with which it ends where the other cannot be started, and the word before the system's
+/// error number on its standard error.
+const REFUSED: i32 = 213;
+const REFUSED_WORD: &str = "arena-cannot-become";
+
+/// A word that we give and that the program never sees: with it a refusal cannot be forged.
+static SECRET: LazyLock<String> =
+    LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
+
+/// A command that becomes `program`, which gets the arguments that are added to it.
+pub fn command(program: &Path) -> Command {
+    if !ourselves::helps() {
+        return Command::new(program);
+    }
+    let mut command = Command::new(OURSELVES);
+    command
+        .arg(WORD)
+        .arg(&*SECRET)
+        .arg(std::process::id().to_string())
+        .arg(ourselves::first_limit().map_or_else(String::new, |limit| limit.to_string()))
+        .arg(program);
+    command
+}
+
+/// Why the program was not started, if a process that ended like this, saying this, was no more than
+/// a starter.
+pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
+    let number = said
+        .strip_prefix(REFUSED_WORD)
+        .and_then(|rest| rest.trim_start().strip_prefix(SECRET.as_str()))
+        .filter(|_| exit == Exit::Status(REFUSED))?;
+    let error = io::Error::from_raw_os_error(number.trim().parse().ok()?);
+    Some(why(error))
+}
+
+/// Whose doing it is that the system did not start a program.
+pub fn why(error: io::Error) -> StartError {
+    let refusal = match Errno::from_io_error(&error) {
+        Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) => {
+            return StartError::Exhausted(error);
+        }
+        Some(Errno::NOENT | Errno::NOTDIR) => Refusal::NotFound,
+        Some(Errno::ACCESS) => Refusal::NotAllowed,
+        Some(Errno::NOEXEC) => Refusal::NotAProgram,
+        _ => Refusal::Other,
+    };
+    StartError::Refused(refusal, error)
+}
+
+/// Restricts this process and turns it into the program that the words say.
+pub fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
+    let secret = words.next().unwrap_or_default();
+    let (Some(parent), Some(limit), Some(program)) = (words.next(), words.next(), words.next())
+    else {
+        exit(REFUSED);
+    };
+    let error = match restrict(&parent, &limit) {
+        Ok(()) => Command::new(program).args(words).exec(),
+        Err(error) => error,
+    };
+    let number = error.raw_os_error().unwrap_or(0);
+    eprintln!("{REFUSED_WORD} {} {number}", secret.to_string_lossy());
+    exit(REFUSED);
+}
+
+fn restrict(parent: &OsStr, limit: &OsStr) -> io::Result<()> {
+    die_with_parent()?;
+    let now = rustix::process::getppid().map(|parent| parent.to_string());
+    if now.as_deref().map(OsStr::new) != Some(parent) {
+        // It was gone before its death could be ours.
+        exit(REFUSED);
+    }
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    setrlimit(Resource::Core, none)?;
+    if let Some(limit) = limit.to_str().and_then(|limit| limit.parse().ok()) {
+        let raised = getrlimit(Resource::Nofile);
+        let first = Rlimit {
+            current: Some(limit),
+            ..raised
+        };
+        setrlimit(Resource::Nofile, first)?;
+    }
+    close_fds::set_fds_cloexec(3, &[]);
+    Ok(())
+}
