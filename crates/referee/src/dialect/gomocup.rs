@@ -27,6 +27,10 @@ const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// The talk with one engine.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of an engine: each is a fact of its own"
+)]
 pub struct Gomocup {
     setup: Vec<String>,
     /// The rest of the game's limits is told once; this one with every question.
