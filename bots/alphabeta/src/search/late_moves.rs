@@ -109,6 +109,8 @@ fn ln(number: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::{LN_2, LN_10};
+
     use super::*;
 
     #[test]
@@ -116,21 +118,16 @@ mod tests {
         for (depth, &moves) in ENOUGH.iter().enumerate() {
             assert_eq!(moves, 3 + (depth as f64).powf(1.32) as usize, "{depth}");
         }
-        // From a table of logarithms.
         for (number, expected) in [
             (0, 0.0),
             (1, 0.0),
-            (2, 0.693147),
-            (10, 2.302585),
-            (127, 4.844187),
+            (2, LN_2),
+            (10, LN_10),
+            (100, 2.0 * LN_10),
         ] {
             let found = ln(number) as f64 / PLY as f64;
             assert!((found - expected).abs() < 1e-6, "{number}: {found}");
         }
-        assert_eq!(
-            ln(500),
-            ln(127),
-            "the last number stands for all larger ones"
-        );
+        assert_eq!(ln(500), ln(127), "the last number stands for all larger");
     }
 }
