@@ -5,6 +5,7 @@ use std::time::Duration;
 use games::{Game, Move};
 use protocol::{Question, Start};
 
+use crate::noise::Noise;
 use crate::options::Limits;
 use crate::search::{self, Budget, Clock, Depth, Report, Score};
 
@@ -48,6 +49,18 @@ impl Setup {
             hash_mib: limits.hash_mib.min(allowed),
             seed: start.seed,
         }
+    }
+
+    /// How the level errs, if it does, in a game whose scores have so many units for one of the
+    /// handicap; no score looks better than `most`.
+    pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
+        let limits = &self.limits;
+        (limits.noise > 0.0).then(|| Noise {
+            depth: limits.depth.unwrap_or(1) as Depth,
+            deviation: limits.noise * f64::from(units),
+            most,
+            seed: self.seed,
+        })
     }
 
     /// How long to think about `question` when `moves_to_go` more moves of our own are expected.

@@ -12,9 +12,10 @@ use super::evaluation::PROVEN;
 use super::position::GomokuPosition;
 use super::solve::line_by_threats;
 use super::weaker;
+use super::weights::UNIT;
 use crate::noise::Noise;
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable, deepen_on};
+use crate::search::{Budget, Move, Report, Search, TranspositionTable, deepen_on};
 
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
@@ -42,7 +43,7 @@ impl crate::player::Player for Player {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        if let Some(noise) = self.noise() {
+        if let Some(noise) = self.setup.noise(UNIT, weaker::CERTAIN) {
             return self.err(&noise, question, rules, tell);
         }
         if let Some(square) = forced(rules) {
@@ -79,13 +80,6 @@ impl crate::player::Player for Player {
 }
 
 impl Player {
-    /// How the level errs, if it does.
-    fn noise(&self) -> Option<Noise> {
-        let limits = &self.setup.limits;
-        let depth = limits.depth.unwrap_or(1) as Depth;
-        (limits.noise > 0.0).then(|| weaker::noise(depth, limits.noise, self.setup.seed))
-    }
-
     /// A move that may be a mistake.
     fn err(
         &self,

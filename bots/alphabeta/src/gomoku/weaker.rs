@@ -11,20 +11,10 @@ use super::cell::Cell;
 use super::position::GomokuPosition;
 use super::weights::UNIT;
 use crate::noise::Noise;
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable};
+use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable};
 
 /// A proven win looks no better than this.
-const CERTAIN: Score = 12 * UNIT;
-
-/// Noise of so many units of log-odds.
-pub(super) fn noise(depth: Depth, log_odds: f64, seed: u64) -> Noise {
-    Noise {
-        depth,
-        deviation: log_odds * f64::from(UNIT),
-        most: CERTAIN,
-        seed,
-    }
-}
+pub(super) const CERTAIN: Score = 12 * UNIT;
 
 /// The five of the side to move, or else that of the opponent: nobody overlooks these.
 pub(super) fn five(board: &mut Board) -> Option<Cell> {
@@ -85,10 +75,16 @@ fn after(board: &Board, table: &Arc<TranspositionTable>, budget: Budget) -> Repo
 mod tests {
     use super::*;
     use crate::gomoku::drawn::{FORK, position};
+    use crate::search::Depth;
 
     fn chosen(depth: Depth, log_odds: f64, seed: u64) -> (Move, Score) {
         let mut board = Board::from_rules(&position("freestyle", &FORK));
-        let noise = noise(depth, log_odds, seed);
+        let noise = Noise {
+            depth,
+            deviation: log_odds * f64::from(UNIT),
+            most: CERTAIN,
+            seed,
+        };
         let table = Arc::new(TranspositionTable::new(1));
         let report = choose(&noise, &mut board, &table, Budget::default());
         let report = report.expect("there are moves");

@@ -12,7 +12,6 @@ use super::endgame::Solution;
 use super::endgame::exact::aided;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS, weaker};
-use crate::noise::Noise;
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
@@ -64,13 +63,6 @@ impl Player {
             line: vec![notation(entry.best)],
         })
     }
-
-    /// How the level errs, if it does.
-    fn noise(&self) -> Option<Noise> {
-        let limits = &self.setup.limits;
-        let depth = limits.depth.unwrap_or(1) as Depth;
-        (limits.noise > 0.0).then(|| weaker::noise(depth, limits.noise, self.setup.seed))
-    }
 }
 
 /// Moves of our own that still need time: the last ones are solved at once, and what a game's clock
@@ -120,7 +112,7 @@ impl crate::player::Player for Player {
         }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
-        if let Some(noise) = self.noise() {
+        if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
             let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
             tell(&thought(&report));
             return first(&report.line);

@@ -8,17 +8,7 @@ use games::othello::{Position, squares};
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, prob_cut};
 use crate::noise::Noise;
-use crate::search::{Budget, Depth, Move, Report, Search, SearchPosition, TranspositionTable};
-
-/// Noise of so many discs.
-pub(super) fn noise(depth: Depth, discs: f64, seed: u64) -> Noise {
-    Noise {
-        depth,
-        deviation: discs * f64::from(DISC),
-        most: 64 * DISC,
-        seed,
-    }
-}
+use crate::search::{Budget, Move, Report, Search, SearchPosition, TranspositionTable};
 
 /// The move that looks best in a position that has one.
 pub(super) fn choose(
@@ -73,7 +63,12 @@ mod tests {
         let table = Arc::new(TranspositionTable::new(1));
         let position = Position::START.play(37).play(43);
         let choose = |discs, seed| {
-            let noise = noise(3, discs, seed);
+            let noise = Noise {
+                depth: 3,
+                deviation: discs * f64::from(DISC),
+                most: 64 * DISC,
+                seed,
+            };
             let weights = Weights::trained();
             let report = choose(&noise, position, &weights, &table, Budget::default());
             (report.line[0], report.score)

@@ -13,7 +13,7 @@ use super::{Depth, Score, Search, SearchPosition, Threat};
 
 /// Late move pruning: so many moves are enough where none of them is good, by the plies left:
 /// 3 + d^1.32, rounded down; half of them where the side to move is not improving.
-const ENOUGH: [usize; 33] = [
+const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
 ];
@@ -45,7 +45,7 @@ impl<P: SearchPosition> Search<P> {
             && picked.index >= ALWAYS
             && best > -P::PROVEN
             && node.threat == Threat::None
-            && picked.index >= enough(node)
+            && picked.index >= pruning_count(node)
             && self.position.is_quiet(picked.played)
     }
 
@@ -98,8 +98,8 @@ impl<P: SearchPosition> Search<P> {
     }
 }
 
-fn enough(node: &Node) -> usize {
-    let moves = ENOUGH[(node.depth as usize).min(ENOUGH.len() - 1)];
+fn pruning_count(node: &Node) -> usize {
+    let moves = PRUNING_COUNT[(node.depth as usize).min(PRUNING_COUNT.len() - 1)];
     if node.improving { moves } else { moves / 2 }
 }
 
@@ -109,28 +109,25 @@ fn ln(number: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::{LN_2, LN_10};
+
     use super::*;
 
     #[test]
     fn the_tables_are_those_of_their_formulas() {
-        for (depth, &moves) in ENOUGH.iter().enumerate() {
+        for (depth, &moves) in PRUNING_COUNT.iter().enumerate() {
             assert_eq!(moves, 3 + (depth as f64).powf(1.32) as usize, "{depth}");
         }
-        // From a table of logarithms.
         for (number, expected) in [
             (0, 0.0),
             (1, 0.0),
-            (2, 0.693147),
-            (10, 2.302585),
-            (127, 4.844187),
+            (2, LN_2),
+            (10, LN_10),
+            (100, 2.0 * LN_10),
         ] {
             let found = ln(number) as f64 / PLY as f64;
             assert!((found - expected).abs() < 1e-6, "{number}: {found}");
         }
-        assert_eq!(
-            ln(500),
-            ln(127),
-            "the last number stands for all larger ones"
-        );
+        assert_eq!(ln(500), ln(127), "the last number stands for all larger");
     }
 }
