@@ -4,7 +4,7 @@
 mod positions;
 
 use alphabeta::gomoku::{Board, Vct, VctLimits};
-use games::gomoku::{Rule, renju};
+use games::gomoku::Rule;
 use games::{Board as AnyBoard, Game, Rules, Side, Square};
 use positions::Positions;
 

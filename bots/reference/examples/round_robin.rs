@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let games: usize = arguments.next().map_or(Ok(20), |text| text.parse())?;
     let names: Vec<_> = arguments.next().map_or_else(
-        || Game::NAMES.map(str::to_owned).to_vec(),
+        || games::names().into_iter().map(str::to_owned).collect(),
         |name| vec![name],
     );
     let chosen: Vec<_> = arguments.collect();
