@@ -111,6 +111,81 @@ fn nobody_imports_what_the_table_does_not_allow() {
     }
 }
 
+/// Who may name a game: what is about one by nature, and the bots' libraries.
+const NAMING: [&str; 19] = [
+    // Protocols of other programs that belong to a game, or write it their own way.
+    "crates/protocol/src/engine/botzone.rs",
+    "crates/protocol/src/engine/gomocup/mod.rs",
+    "crates/protocol/src/engine/gomocup/stones.rs",
+    "crates/protocol/src/engine/nboard/mod.rs",
+    "crates/protocol/src/engine/setting.rs",
+    "crates/protocol/src/notation/gtp.rs",
+    "crates/referee/src/dialect/gomocup.rs",
+    "crates/referee/src/dialect/nboard.rs",
+    // The bots that are linked in, what they make and teach, and the suites that ship.
+    "src/cli/bots.rs",
+    "src/cli/grade/suite.rs",
+    "src/cli/new_bot/mod.rs",
+    "src/cli/new_bot/template.rs",
+    "src/cli/openings.rs",
+    "src/cli/stages/",
+    // Stages are positions of one game.
+    "src/stages/attempt.rs",
+    "src/stages/read.rs",
+    "src/stages/runner.rs",
+    "src/stages/stage.rs",
+    // The list itself, where the rules are.
+    "crates/games/src/",
+];
+
+/// The code of a file without its comments and its tests.
+fn code(text: &str) -> String {
+    let tests = text.find("#[cfg(test)]").unwrap_or(text.len());
+    let lines = text[..tests].lines();
+    let lines = lines.map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nobody_else_names_a_game() {
+    let mut files = Vec::new();
+    for part in [
+        "src",
+        "crates/games/src",
+        "crates/protocol/src",
+        "crates/referee/src",
+    ] {
+        sources(&root().join(part), &mut files);
+    }
+    let mut naming = BTreeSet::new();
+    for file in files {
+        let name = file
+            .strip_prefix(root())
+            .expect("it is below")
+            .to_string_lossy()
+            .into_owned();
+        if name.contains("/tests/") || name.ends_with("/tests.rs") {
+            continue;
+        }
+        let code = code(&fs::read_to_string(file).expect("a source file")).to_lowercase();
+        if games::names().iter().any(|game| code.contains(game)) {
+            naming.insert(name);
+        }
+    }
+    let allowed = |name: &&String| NAMING.iter().any(|&allowed| name.starts_with(allowed));
+    let beyond: Vec<_> = naming.iter().filter(|name| !allowed(name)).collect();
+    assert!(
+        beyond.is_empty(),
+        "{beyond:?} name a game: ask its family, or say why it has to be in the list"
+    );
+    for allowed in NAMING {
+        assert!(
+            naming.iter().any(|name| name.starts_with(allowed)),
+            "{allowed} names no game any more: take it off the list"
+        );
+    }
+}
+
 #[test]
 fn the_table_allows_no_circle() {
     let mut table = table();

@@ -103,14 +103,13 @@ impl Check {
     fn patient(&self) -> Result<(Patient, Vec<Course>), CliError> {
         let unknown = |error: UnknownGame| Problem::new(error);
         let given = self.size.is_some() || self.rules.is_some();
-        let names = match &self.game {
-            Some(name) => vec![name.as_str()],
-            None => {
-                // Rules and size are for the games that have a choice of them.
-                let families = games::families().into_iter();
-                let chosen = families.filter(|family| !given || family.has_choice());
-                chosen.map(Family::name).collect()
-            }
+        let names = if let Some(name) = &self.game {
+            vec![name.as_str()]
+        } else {
+            // Rules and size are for the games that have a choice of them.
+            let families = games::families().into_iter();
+            let chosen = families.filter(|family| !given || family.has_choice());
+            chosen.map(Family::name).collect()
         };
         let (mut patient, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {

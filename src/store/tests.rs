@@ -113,7 +113,7 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
     let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
     verdicts.push(Verdict::Rules {
         winner: None,
-        reason: Reason::BOARD_FULL,
+        reason: Reason::DISCS,
     });
     verdicts.push(Verdict::BothFailed([
         Fault::LineTooLong,

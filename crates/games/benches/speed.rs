@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use games::gomoku::{Rule, renju};
+use games::gomoku::Rule;
 use games::othello::{Kernel, Portable, Position, squares};
 use games::{Board, Game, Move, Rules, Side, Square, perft};
 
@@ -178,7 +178,7 @@ fn gomoku(rule: Rule) {
             .filter(|board| board.side_to_move() == Side::Black)
             .filter_map(|board| match board {
                 Board::Gomoku(board) => Some(board.clone()),
-                Board::Othello(_) => None,
+                _ => None,
             })
             .flat_map(|board| {
                 let empty: Vec<Square> = board.empty_squares().collect();

@@ -1,12 +1,13 @@
 //! What a referee asks of a position: who is to move, what is legal, how the game ended.
 
 use std::any::Any;
+use std::fmt;
 
 use crate::{Move, Side, Square};
 
 /// How a game ended by its own rules (not by a fault or a resignation). Each game has its own
 /// reasons; [`Game::reasons`](crate::Game::reasons) lists them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(&'static str);
 
 impl Reason {
@@ -21,6 +22,12 @@ impl Reason {
     /// The word used on the wire and in tables.
     pub const fn word(self) -> &'static str {
         self.0
+    }
+}
+
+impl fmt::Debug for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
     }
 }
 

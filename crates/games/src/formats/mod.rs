@@ -20,5 +20,5 @@ pub mod text;
 pub mod wthor;
 
 pub use any::{BadGames, read};
-pub use error::{BadFile, CannotHold, Fault};
-pub use saved::{Clock, GameResult, How, SavedGame, SavedMove};
+pub use error::{BadFile, CannotHold, Mistake};
+pub use saved::{GameResult, How, SavedGame, SavedMove, TimeControl};

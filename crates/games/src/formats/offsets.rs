@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::error::{BadFile, CannotHold, Fault};
+use super::error::{BadFile, CannotHold, Mistake};
 use super::scanner::Scanner;
 use crate::{Game, Move, Square};
 
@@ -46,13 +46,13 @@ pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
         let square = square(game.size(), column, row).ok_or_else(|| {
             let wanted = "the square is off this board";
             let found = pair.to_owned();
-            scanner.bad(pair, Fault::Found { found, wanted })
+            scanner.bad(pair, Mistake::Found { found, wanted })
         })?;
         let played = Move::Place(square);
         let number = moves.len() + 1;
         board
             .play(played)
-            .map_err(|source| scanner.bad(pair, Fault::Illegal { number, source }))?;
+            .map_err(|source| scanner.bad(pair, Mistake::Illegal { number, source }))?;
         moves.push(played);
         scanner.take_while(|c| c.is_whitespace() || c == ',');
     }

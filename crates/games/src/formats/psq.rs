@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use super::replay::Replay;
 use super::scanner::Scanner;
-use super::{BadFile, CannotHold, Fault, GameResult, How, SavedGame, SavedMove};
+use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove};
 use crate::gomoku::Rule;
 use crate::{Game, Move, Rules, Side, Square};
 
@@ -173,14 +173,14 @@ fn numbers(line: &str) -> Option<Vec<i64>> {
         .collect()
 }
 
-fn saved_move(game: Game, line: &str) -> Result<SavedMove, Fault> {
+fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     let numbers = numbers(line).unwrap_or_default();
     let place = |number: Option<&i64>| {
         let place = number?.checked_sub(1).and_then(|n| u8::try_from(n).ok())?;
         (place < game.size()).then_some(place)
     };
     let (Some(column), Some(row)) = (place(numbers.first()), place(numbers.get(1))) else {
-        return Err(Fault::Found {
+        return Err(Mistake::Found {
             found: line.to_owned(),
             wanted: "column and row count from 1 to the board's size",
         });

@@ -13,7 +13,7 @@
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
 use super::replay::Replay;
-use super::{CannotHold, Fault, GameResult, How, SavedGame};
+use super::{CannotHold, GameResult, How, Mistake, SavedGame};
 use crate::{Game, Move, Rules, Side, Square};
 
 const HEADER_BYTES: usize = 16;
@@ -77,7 +77,7 @@ pub enum BadWthor {
         /// The place of the move in the file, counted from 0.
         byte: usize,
         /// What is wrong.
-        fault: Fault,
+        fault: Mistake,
     },
 }
 
@@ -172,10 +172,10 @@ fn result(black_discs: u8) -> GameResult {
     }
 }
 
-fn play(replay: &mut Replay, code: u8) -> Result<(), Fault> {
+fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     let (row, column) = (code / 10, code % 10);
     if !(1..=8).contains(&row) || !(1..=8).contains(&column) {
-        return Err(Fault::Found {
+        return Err(Mistake::Found {
             found: code.to_string(),
             wanted: "a move is ten times its row plus its column, 11 to 88",
         });

@@ -239,3 +239,11 @@ proptest! {
         let _ = sgf::read(&text);
     }
 }
+
+/// A tree that is read by calling oneself, or dropped so, overflows the stack here.
+#[test]
+fn a_very_deep_tree_is_read() {
+    let depth = 200_000;
+    let nodes = "(;GM[4]SZ[15]".to_owned() + &"(;C[a]".repeat(depth) + &")".repeat(depth + 1);
+    assert_eq!(sgf::parse(&nodes).map(|game| game.moves.len()), Ok(0));
+}

@@ -165,12 +165,12 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
     });
     println!("{counts:#?}");
     for (what, enough) in [
-        ("Forbidden(DoubleThree)", 10_000),
-        ("Forbidden(DoubleFour)", 10_000),
-        ("Forbidden(Overline)", 10_000),
+        ("Forbidden(double-three)", 10_000),
+        ("Forbidden(double-four)", 10_000),
+        ("Forbidden(overline)", 10_000),
         ("Wins", 10_000),
         ("Allowed, wrong at depth 1", 10_000),
-        ("Forbidden(DoubleThree), wrong at depth 2", 100),
+        ("Forbidden(double-three), wrong at depth 2", 100),
     ] {
         let count = counts.get(what).copied().unwrap_or(0);
         assert!(count >= enough, "{count} of {what} prove little");

@@ -8,7 +8,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use games::formats::{Clock, SavedGame, SavedMove, ggf};
+use games::formats::{SavedGame, SavedMove, TimeControl, ggf};
 use games::{Game, Move};
 use protocol::{Over, Start};
 
@@ -46,9 +46,9 @@ impl Nboard {
 /// The game so far, with `left` on the clock, in whole seconds so that none is promised that is not
 /// there.
 fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
-    let clock = Clock {
+    let clock = TimeControl {
         main: Duration::from_secs(left.as_secs()),
-        ..Clock::default()
+        ..TimeControl::default()
     };
     let game = SavedGame {
         moves: moves.iter().copied().map(SavedMove::from).collect(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::replay::Replay;
 use super::super::scanner::Scanner;
-use super::super::{BadFile, Clock, Fault, GameResult, How, SavedGame, SavedMove};
+use super::super::{BadFile, GameResult, How, Mistake, SavedGame, SavedMove, TimeControl};
 use super::tree::{NO_GAME, Property, next_game, plain};
 use crate::gomoku::Rule;
 use crate::{Board, Game, Move, Rules, Side, Square};
@@ -36,7 +36,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
     let start = start(scanner, properties, kind)?;
     let mut replay = Replay::new(&start);
     let mut game = SavedGame::new(start);
-    let mut clock = Clock::default();
+    let mut clock = TimeControl::default();
     for property in properties {
         let Some(&value) = property.values.first() else {
             continue;
@@ -179,7 +179,7 @@ fn start<'a>(
 const POINT: &str = "a point is two letters such as hh, column and row, on the board";
 
 /// The squares of a value: a point, or a rectangle `aa:cc`.
-fn points(kind: Game, value: &str) -> Result<Vec<Square>, Fault> {
+fn points(kind: Game, value: &str) -> Result<Vec<Square>, Mistake> {
     let point = |text: &str| point(kind, text);
     let wanted = if kind == Game::OTHELLO {
         "a square is a letter and a number such as f5"
@@ -216,7 +216,7 @@ fn point(kind: Game, text: &str) -> Option<Square> {
     square.is_on(kind.size()).then_some(square)
 }
 
-fn played(kind: Game, value: &str, number: usize) -> Result<Move, Fault> {
+fn played(kind: Game, value: &str, number: usize) -> Result<Move, Mistake> {
     match value.trim().to_ascii_lowercase().as_str() {
         "" => Ok(Move::Pass),
         text if kind != Game::OTHELLO => match point(kind, text) {
@@ -226,14 +226,14 @@ fn played(kind: Game, value: &str, number: usize) -> Result<Move, Fault> {
         "pa" | "pass" => Ok(Move::Pass),
         text => {
             let square = text.parse();
-            let square = square.map_err(|source| Fault::Square { number, source })?;
+            let square = square.map_err(|source| Mistake::Square { number, source })?;
             Ok(Move::Place(square))
         }
     }
 }
 
 /// The worth of the position after a move, for black; ours is for the mover.
-fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Fault> {
+fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()
         .parse()
@@ -311,8 +311,8 @@ fn result(value: &str) -> Option<GameResult> {
     })
 }
 
-fn found(value: &str, wanted: &'static str) -> Fault {
-    Fault::Found {
+fn found(value: &str, wanted: &'static str) -> Mistake {
+    Mistake::Found {
         found: value.to_owned(),
         wanted,
     }

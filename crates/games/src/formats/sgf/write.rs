@@ -1,6 +1,6 @@
 //! From a game to properties.
 
-use super::super::{CannotHold, Clock, GameResult, How, SavedGame, SavedMove};
+use super::super::{CannotHold, GameResult, How, SavedGame, SavedMove, TimeControl};
 use super::read::for_mover;
 use super::tree::protected;
 use crate::gomoku::Rule;
@@ -62,7 +62,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + ")\n")
 }
 
-fn clock(clock: Clock, property: &mut impl FnMut(&str, &str)) {
+fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     property("TM", &clock.main.as_secs_f64().to_string());
     if !clock.increment.is_zero() {
         property("OT", &format!("{} fischer", clock.increment.as_secs_f64()));
