@@ -88,8 +88,9 @@ impl Launch {
     pub fn display(&self) -> String {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
-            .map(|word| quoted(&word.to_string_lossy()));
-        words.collect::<Vec<_>>().join(" ")
+            .map(|word| word.to_string_lossy().into_owned());
+        // No system starts a program with a byte 0 in a word, which alone cannot be quoted.
+        shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
@@ -165,14 +166,4 @@ fn is_ours(error: &io::Error) -> bool {
         Errno::from_io_error(error),
         Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
     )
-}
-
-/// A word as a shell would need it written.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
