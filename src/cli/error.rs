@@ -47,7 +47,7 @@ pub enum CliError {
     #[error("not passed")]
     NotPassed,
     /// Something is wrong with a bot, and that has been printed; status 3.
-    #[error("not well")]
+    #[error("has problems")]
     Ill,
     /// A grade that is no pass; its status says why.
     #[error("{what}")]

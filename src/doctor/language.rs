@@ -69,7 +69,7 @@ impl Language {
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
     }
 
-    /// How people call it.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Language::Python => "Python",
@@ -161,17 +161,17 @@ impl Language {
         }
     }
 
-    /// The loop of a bot: what it answers, what it passes over, when it leaves.
+    /// The loop of a bot: what it answers, what it ignores, when it leaves.
     pub const fn main_loop(self) -> &'static str {
         match self {
             Language::Python => {
-                "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: pass over it"
+                "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: ignore it"
             }
             Language::JavaScript => {
-                "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: pass over it\n});"
+                "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: ignore it\n});"
             }
             Language::C | Language::Cpp => {
-                "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: pass over it */\n}"
+                "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}"
             }
             Language::Java => {
                 "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\", and what you do not know\n    }\n}"

@@ -27,6 +27,19 @@ const SHUFFLE_STREAM: u64 = u64::MAX;
 /// A time limit beyond this is a mistake: a week, in ms.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
+impl BotFile {
+    /// The bot that this is where there is no tournament. `folder` is where relative paths start.
+    pub fn alone(
+        &self,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
+    ) -> Result<Contestant, Problem> {
+        let limits = own_limits(self, TournamentFile::default().limits()?)?;
+        Contestant::find(self, game, limits, Places { catalogue, folder })
+    }
+}
+
 impl TournamentFile {
     /// What the file means. `folder` is where its relative paths start.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {

@@ -72,6 +72,8 @@ pub struct BotProcess {
     is_quick: bool,
     /// When it may be spoken to again.
     rested: Option<Instant>,
+    /// Whether the system did not start it.
+    is_refused: bool,
     /// Whether its process group is stopped.
     is_frozen: bool,
     /// The exact lines of the current game.
@@ -123,6 +125,7 @@ impl BotProcess {
             before: Usage::default(),
             is_quick: false,
             rested: None,
+            is_refused: false,
             is_frozen: false,
             log: Log::default(),
             tail: Tail::default(),
@@ -160,11 +163,17 @@ impl BotProcess {
             other => match helper::refusal(self.exit, &self.tail.text()) {
                 Some(error) => {
                     self.tail.clear();
+                    self.is_refused = true;
                     Err(self.launch.refused(error))
                 }
                 None => Err(unexpected(other)),
             },
         }
+    }
+
+    /// Whether the system did not start the program, which shows when it is greeted.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     /// Sends `turn` and waits for the answer.
