@@ -1,79 +1,42 @@
 //! `moves.csv`: a row a half-move, the opening's and forced passes included.
 
-use std::io::Write;
-
-use games::{Move, Rules, Side};
+use games::Rules;
 
 use super::cell;
-use referee::record::{GameRecord, Thought};
+use referee::record::GameRecord;
 
-const HEADER: [&str; 11] = [
+pub(super) const HEADER: [&str; 11] = [
     "game", "ply", "side", "bot", "move", "by", "depth", "score", "nodes", "wall_ms", "cpu_ms",
 ];
 
-/// Writes rows one game at a time.
-pub(super) struct MovesCsv<W: Write>(csv::Writer<W>);
-
-impl<W: Write> MovesCsv<W> {
-    pub fn new(output: W) -> csv::Result<MovesCsv<W>> {
-        let mut writer = csv::Writer::from_writer(output);
-        writer.write_record(HEADER)?;
-        Ok(MovesCsv(writer))
-    }
-
-    pub fn add(&mut self, record: &GameRecord) -> csv::Result<()> {
-        let mut board = record.game.start();
-        let given = record
-            .opening
-            .iter()
-            .map(|&played| (played, "opening", None));
-        let asked = record.plies.iter().map(|ply| match &ply.thought {
-            Some(thought) => (ply.played, "bot", Some(thought)),
-            None => (ply.played, "pass", None),
-        });
-        for (ply, (played, by, thought)) in given.chain(asked).enumerate() {
-            let side = board.side_to_move();
-            self.row(record, ply + 1, side, played, by, thought)?;
-            // A record that cannot be played again is shown as far as it can.
-            if board.play(played).is_err() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn row(
-        &mut self,
-        record: &GameRecord,
-        ply: usize,
-        side: Side,
-        played: Move,
-        by: &str,
-        thought: Option<&Thought>,
-    ) -> csv::Result<()> {
-        let of = |value: Option<String>| value.unwrap_or_default();
-        self.0.write_record([
-            record.id.0.to_string(),
-            ply.to_string(),
-            side.word().to_owned(),
-            record.player(side).to_owned(),
-            played.to_string(),
-            by.to_owned(),
-            of(thought
-                .and_then(|thought| thought.depth)
-                .map(|depth| depth.to_string())),
-            of(thought
-                .and_then(|thought| thought.score)
-                .map(|score| score.to_string())),
-            of(thought
-                .and_then(|thought| thought.nodes)
-                .map(|nodes| nodes.to_string())),
-            of(thought.map(|thought| cell::ms(thought.wall))),
-            of(thought.and_then(|thought| thought.cpu).map(cell::ms)),
-        ])
-    }
-
-    pub fn finish(mut self) -> csv::Result<()> {
-        Ok(self.0.flush()?)
-    }
+/// The rows of a game. One that cannot be played again is shown as far as it can.
+pub(super) fn rows(record: &GameRecord) -> impl Iterator<Item = [String; HEADER.len()]> {
+    let given = record.opening.iter();
+    let given = given.map(|&played| (played, "opening", None));
+    let asked = record.plies.iter().map(|ply| match &ply.thought {
+        Some(thought) => (ply.played, "bot", Some(thought)),
+        None => (ply.played, "pass", None),
+    });
+    let mut board = Some(record.game.start());
+    (1..)
+        .zip(given.chain(asked))
+        .map_while(move |(ply, (played, by, thought))| {
+            let before = board.take()?;
+            let side = before.side_to_move();
+            let mut after = before;
+            board = after.play(played).is_ok().then_some(after);
+            Some([
+                record.id.0.to_string(),
+                u32::to_string(&ply),
+                side.word().to_owned(),
+                record.player(side).to_owned(),
+                played.to_string(),
+                by.to_owned(),
+                cell::maybe(thought.and_then(|it| it.depth), |depth| depth.to_string()),
+                cell::maybe(thought.and_then(|it| it.score), |score| score.to_string()),
+                cell::maybe(thought.and_then(|it| it.nodes), |nodes| nodes.to_string()),
+                cell::maybe(thought.map(|it| it.wall), cell::ms),
+                cell::maybe(thought.and_then(|it| it.cpu), cell::ms),
+            ])
+        })
 }
