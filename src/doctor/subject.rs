@@ -72,7 +72,7 @@ impl Subject {
         Report {
             bot: self.name.clone(),
             command: self.launch.display(),
-            language: Language::of(&self.launch).name(),
+            language: Language::of(&self.launch).idioms().name,
             protocol: self.launch.protocol.word(),
             checks: Vec::new(),
             findings: Vec::new(),

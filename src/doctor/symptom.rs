@@ -93,7 +93,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             format!("It wrote {text:?} and no newline, so that the line never ended."),
             "End every message with a newline, and flush it.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         Some(Silence::Held(text)) => Finding::new(
             Code::NotFlushed,
             format!(
@@ -104,7 +104,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             "Flush standard output after every message. If you do, see that you read one line at a \
              time: what reads all of the input at once (read(), readlines()) waits until it ends.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         Some(Silence::Late(text)) => Finding::new(
             Code::TooSlow,
             format!("It computed for more than {given} before it wrote {text:?}."),
@@ -132,7 +132,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             format!("For {given} it did not even read what the arena sent."),
             "Read standard input, one line at a time, for as long as there are lines.",
         )
-        .example(language.main_loop()),
+        .example(language.idioms().main_loop),
         Some(Silence::Idle) | None => Finding::new(
             if at_start {
                 Code::NoReady
@@ -151,7 +151,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
                  without printing one?"
             },
         )
-        .example(language.main_loop()),
+        .example(language.idioms().main_loop),
     }
 }
 
@@ -186,7 +186,7 @@ fn misspoken(
             wrote,
             "Send the id of the question back as it came, as a number, or leave it out.",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         Ok(Value::Object(_)) => Finding::new(
             Code::WrongMessage,
             wrote,
@@ -202,27 +202,27 @@ fn misspoken(
             format!("It wrote a message as a string in quotes, {line:?}: it was made JSON twice."),
             "Make JSON of the message once.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         _ if is_move(line) => Finding::new(
             Code::BareMove,
             format!("It wrote {line:?}: that is a move, and no message."),
             "Wrap the move in a message.",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ if line.starts_with('{') && line.contains('\'') => Finding::new(
             Code::NotJson,
             wrote,
             "JSON has double quotes: what print(message) shows is how Python writes a dict. Print \
              json.dumps(message).",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ if line.starts_with('{') => Finding::new(
             Code::NotJson,
             wrote,
             "One message is one line of JSON: keys and texts in double quotes, no comma at the end, \
              no line break inside.",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ => stray(line, language),
     }
 }
@@ -250,7 +250,7 @@ fn stray(text: &str, language: Language) -> Finding {
         format!("It printed {text:?} to standard output, where only messages may go."),
         "Print what is for yourself to standard error: the arena keeps the end of it for you.",
     )
-    .example(language.debug_print())
+    .example(language.idioms().debug_print)
 }
 
 fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
@@ -265,7 +265,7 @@ fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
             format!("It wrote {line:?} before the arena had asked for a move."),
             "Answer hello with ready and nothing else; a move answers a turn.",
         )
-        .example(language.main_loop());
+        .example(language.idioms().main_loop);
     }
     Finding::new(
         Code::SecondAnswer,

@@ -46,7 +46,7 @@ impl Doctor<'_> {
                     shown.answer
                 ),
             )
-            .example(self.language.square())
+            .example(self.language.idioms().square)
         } else if slips
             .iter()
             .all(|slip| slip.answer.eq_ignore_ascii_case("pass"))
@@ -63,7 +63,7 @@ impl Doctor<'_> {
                 format!("It answered {answers}."),
                 "A move is a column letter from a and a row number from 1 at the top, such as d3.",
             )
-            .example(self.language.square())
+            .example(self.language.idioms().square)
         } else if let Some(code) = only(theme_code) {
             let fix = match code {
                 Code::AfterAPass => {

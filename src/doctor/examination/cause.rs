@@ -12,7 +12,7 @@ impl Doctor<'_> {
     pub(super) fn of_scene(&self, evidence: &Evidence, scene: &Scene, is_special: bool) -> Finding {
         let mut finding = symptom::named(evidence, self.language, self.subject.launch.protocol);
         if finding.code == Code::NotFlushed && self.reads_all_at_once() {
-            finding = finding.example(self.language.main_loop());
+            finding = finding.example(self.language.idioms().main_loop);
             "Read standard input line by line, and answer each line before you read the next: \
              what reads all of it at once waits until it ends."
                 .clone_into(&mut finding.fix);
@@ -46,7 +46,7 @@ impl Doctor<'_> {
             "Each hello begins a new game: forget the last one, and answer ready again."
                 .clone_into(&mut finding.fix);
         }
-        finding.example(self.language.main_loop())
+        finding.example(self.language.idioms().main_loop)
     }
 
     /// Whether the program's text asks for all of its input at once, and nowhere for a line.

@@ -188,7 +188,7 @@ impl<'a> Doctor<'a> {
             self.find(
                 finding
                     .seen(evidence.shown())
-                    .example(self.language.main_loop()),
+                    .example(self.language.idioms().main_loop),
             );
         }
         Ok(())

@@ -33,7 +33,8 @@ impl<'a> Doctor<'a> {
                 );
                 let fix = "End the program when quit comes, or when there are no more lines.";
                 self.find(
-                    Finding::new(Code::IgnoresQuit, what, fix).example(self.language.main_loop()),
+                    Finding::new(Code::IgnoresQuit, what, fix)
+                        .example(self.language.idioms().main_loop),
                 );
                 "it stayed".to_owned()
             }
@@ -46,7 +47,7 @@ impl<'a> Doctor<'a> {
                 self.find(
                     Finding::new(Code::ExitStatus, what, fix)
                         .seen(last_errors(&stderr))
-                        .example(self.language.main_loop()),
+                        .example(self.language.idioms().main_loop),
                 );
                 exit.to_string()
             }
@@ -87,7 +88,8 @@ impl<'a> Doctor<'a> {
             );
             let fix = "End the program when there are no more lines to read.";
             self.find(
-                Finding::new(Code::IgnoresEndOfInput, what, fix).example(self.language.main_loop()),
+                Finding::new(Code::IgnoresEndOfInput, what, fix)
+                    .example(self.language.idioms().main_loop),
             );
         }
         Ok(())

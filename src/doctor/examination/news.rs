@@ -61,7 +61,7 @@ impl Doctor<'_> {
                 }
                 let mut finding = recoded(finding, code, why);
                 fix.clone_into(&mut finding.fix);
-                self.find(finding.example(self.language.main_loop()));
+                self.find(finding.example(self.language.idioms().main_loop));
                 self.check(title, Some(false), "");
             }
             Ok((mut session, ..)) => {
@@ -73,7 +73,7 @@ impl Doctor<'_> {
                 self.check(title, Some(died.is_none()), "");
                 if let Some(evidence) = died.as_ref() {
                     let finding = Finding::new(code, why, fix).seen(evidence.shown());
-                    self.find(finding.example(self.language.main_loop()));
+                    self.find(finding.example(self.language.idioms().main_loop));
                 }
                 if news == News::Field {
                     self.end_of_input(session)?;
