@@ -1,6 +1,6 @@
 //! `arena check` finds and names every prepared defect, and nothing where nothing is wrong.
 //!
-//! The patients are `tests/bots/patient.py` (what students' bots do wrong) and
+//! The subjects are `tests/bots/student.py` (what students' bots do wrong) and
 //! `tests/bots/misbehave.py` (what anybody's do), one defect each.
 
 #[expect(dead_code, reason = "each test file uses a part of it")]
@@ -35,21 +35,21 @@ const SHORT: &[&str] = &[
 
 /// What is wrong and what is to be found; `-`: nothing.
 const CASES: &[Case] = &[
-    ("patient", "none", "-", &[]),
-    ("patient", "capitals", "-", OTHELLO),
-    ("patient", "not-flushed", "not-flushed", SHORT),
-    ("patient", "moves-not-flushed", "not-flushed", SHORT),
-    ("patient", "no-newline", "no-newline", SHORT),
-    ("patient", "never-ready", "no-ready", SHORT),
-    ("patient", "busy", "too-slow", SHORT),
+    ("student", "none", "-", &[]),
+    ("student", "capitals", "-", OTHELLO),
+    ("student", "not-flushed", "not-flushed", SHORT),
+    ("student", "moves-not-flushed", "not-flushed", SHORT),
+    ("student", "no-newline", "no-newline", SHORT),
+    ("student", "never-ready", "no-ready", SHORT),
+    ("student", "busy", "too-slow", SHORT),
     (
-        "patient",
+        "student",
         "slow",
         "too-slow",
         &["--game", "othello", "--move-ms", "40"],
     ),
     (
-        "patient",
+        "student",
         "slow-start",
         "slow-start",
         &[
@@ -61,45 +61,45 @@ const CASES: &[Case] = &[
             "1900",
         ],
     ),
-    ("patient", "import", "crashes-at-start", OTHELLO),
-    ("patient", "banner", "stray-output", OTHELLO),
-    ("patient", "debug-print", "stray-output", OTHELLO),
-    ("patient", "other-word", "wrong-message", OTHELLO),
-    ("patient", "no-move", "wrong-message", OTHELLO),
-    ("patient", "python-dict", "not-json", OTHELLO),
-    ("patient", "json-twice", "not-json", OTHELLO),
-    ("patient", "text-id", "wrong-id", OTHELLO),
-    ("patient", "own-id", "wrong-id", OTHELLO),
-    ("patient", "swapped", "swapped-coordinates", OTHELLO),
-    ("patient", "from-0", "counted-from-0", OTHELLO),
-    ("patient", "from-bottom", "counted-from-bottom", OTHELLO),
-    ("patient", "row-too-high", "row-off", OTHELLO),
-    ("patient", "letter-too-high", "letter-off", OTHELLO),
-    ("patient", "go-letters", "letter-off", GOMOKU),
-    ("patient", "mirrored", "mirrored", OTHELLO),
-    ("patient", "list", "pair-of-numbers", OTHELLO),
-    ("patient", "tuple", "pair-of-numbers", OTHELLO),
-    ("patient", "x-y-from-1", "pair-of-numbers", GOMOKU),
-    ("patient", "index", "square-number", OTHELLO),
-    ("patient", "number-first", "not-a-square", OTHELLO),
-    ("patient", "dash", "not-a-square", OTHELLO),
-    ("patient", "words", "not-a-square", OTHELLO),
-    ("patient", "same-square", "illegal-move", OTHELLO),
-    ("patient", "pass", "passes", OTHELLO),
-    ("patient", "resign", "resigns", OTHELLO),
-    ("patient", "key-error", "crashes", OTHELLO),
-    ("patient", "pass-unknown", "after-a-pass", OTHELLO),
-    ("patient", "only-15", "board-size", GOMOKU),
-    ("patient", "strict-fields", "unknown-field", OTHELLO),
-    ("patient", "strict-messages", "unknown-message", OTHELLO),
-    ("patient", "end-on-over", "dies-on-over", OTHELLO),
-    ("patient", "stale", "second-game", OTHELLO),
-    ("patient", "second-game", "second-game", SHORT),
-    ("patient", "bad-exit", "exit-status", OTHELLO),
-    ("patient", "child", "leaves-children", OTHELLO),
-    ("patient", "session", "leaves-children", OTHELLO),
-    ("patient", "no-quit", "ignores-quit", OTHELLO),
-    ("patient", "no-end", "ignores-end-of-input", OTHELLO),
+    ("student", "import", "crashes-at-start", OTHELLO),
+    ("student", "banner", "stray-output", OTHELLO),
+    ("student", "debug-print", "stray-output", OTHELLO),
+    ("student", "other-word", "wrong-message", OTHELLO),
+    ("student", "no-move", "wrong-message", OTHELLO),
+    ("student", "python-dict", "not-json", OTHELLO),
+    ("student", "json-twice", "not-json", OTHELLO),
+    ("student", "text-id", "wrong-id", OTHELLO),
+    ("student", "own-id", "wrong-id", OTHELLO),
+    ("student", "swapped", "swapped-coordinates", OTHELLO),
+    ("student", "from-0", "counted-from-0", OTHELLO),
+    ("student", "from-bottom", "counted-from-bottom", OTHELLO),
+    ("student", "row-too-high", "row-off", OTHELLO),
+    ("student", "letter-too-high", "letter-off", OTHELLO),
+    ("student", "go-letters", "letter-off", GOMOKU),
+    ("student", "mirrored", "mirrored", OTHELLO),
+    ("student", "list", "pair-of-numbers", OTHELLO),
+    ("student", "tuple", "pair-of-numbers", OTHELLO),
+    ("student", "x-y-from-1", "pair-of-numbers", GOMOKU),
+    ("student", "index", "square-number", OTHELLO),
+    ("student", "number-first", "not-a-square", OTHELLO),
+    ("student", "dash", "not-a-square", OTHELLO),
+    ("student", "words", "not-a-square", OTHELLO),
+    ("student", "same-square", "illegal-move", OTHELLO),
+    ("student", "pass", "passes", OTHELLO),
+    ("student", "resign", "resigns", OTHELLO),
+    ("student", "key-error", "crashes", OTHELLO),
+    ("student", "pass-unknown", "after-a-pass", OTHELLO),
+    ("student", "only-15", "board-size", GOMOKU),
+    ("student", "strict-fields", "unknown-field", OTHELLO),
+    ("student", "strict-messages", "unknown-message", OTHELLO),
+    ("student", "end-on-over", "dies-on-over", OTHELLO),
+    ("student", "stale", "second-game", OTHELLO),
+    ("student", "second-game", "second-game", SHORT),
+    ("student", "bad-exit", "exit-status", OTHELLO),
+    ("student", "child", "leaves-children", OTHELLO),
+    ("student", "session", "leaves-children", OTHELLO),
+    ("student", "no-quit", "ignores-quit", OTHELLO),
+    ("student", "no-end", "ignores-end-of-input", OTHELLO),
     ("misbehave", "hang", "no-answer", SHORT),
     ("misbehave", "early", "early-answer", OTHELLO),
     ("misbehave", "twice", "second-answer", OTHELLO),
@@ -119,10 +119,10 @@ const CASES: &[Case] = &[
     ),
 ];
 
-/// Patients that are looked at side by side: most of the time is waiting.
+/// Subjects that are looked at side by side: most of the time is waiting.
 const LANES: usize = 4;
 
-/// How often a patient is looked at on a machine that has other work. Few are looked at twice on a
+/// How often a subject is looked at on a machine that has other work. Few are looked at twice on a
 /// quiet one; on a loaded one three looks were not enough.
 const LOOKS: usize = 12;
 
@@ -181,7 +181,7 @@ fn looked_at(&(script, defect, expected, options): &Case, python: &str) -> Resul
 
 /// What shows in a file of the bot's own, in its folder or in its command alone.
 #[test]
-fn what_is_wrong_before_the_first_word_is_told_with_its_mend() {
+fn what_is_wrong_before_the_first_word_is_told_with_its_fix() {
     let desk = Desk::new();
     desk.write(
         "all.py",
@@ -223,7 +223,7 @@ fn what_is_wrong_before_the_first_word_is_told_with_its_mend() {
     }
 }
 
-/// What `arena check` finds in a bot that is to be well; its speed is not what is tested.
+/// What `arena check` finds in a bot that should pass; its speed is not what is tested.
 fn ails(desk: &Desk, bot: &str) -> Option<String> {
     let output = desk.run(["check", bot, "--json", "--move-ms", "50"]);
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
@@ -236,7 +236,7 @@ fn ails(desk: &Desk, bot: &str) -> Option<String> {
 }
 
 #[test]
-fn the_bots_that_ship_are_well() {
+fn the_bots_that_ship_pass() {
     let desk = Desk::new();
     let list: Vec<Value> = serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("a list");
     let of_the_house = list

@@ -58,22 +58,27 @@ pub fn option_names<T: Args>() -> Vec<String> {
 /// Whether the bot of the house called `name` can be started with these options. A value that it
 /// cannot read, or that is out of its range, is a problem of who wrote it and not of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
-    let refused = |bad: &dyn std::fmt::Display| {
-        // "a depth of 99: choose 1 to 60" holds its own mend.
-        let text = bad.to_string();
-        match text.split_once(": choose ") {
-            Some((what, mend)) => {
-                Problem::new(format!("{name}: {what}")).help(format!("choose {mend}"))
-            }
-            None => Problem::new(format!("{name}: {text}")),
-        }
-    };
+    use alphabeta::{BadOption, Limits};
+    use reference::BadBot;
+    let refused = |what: &dyn std::fmt::Display| Problem::new(format!("{name}: {what}"));
     if name == ALPHABETA {
         let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
-        alphabeta::Limits::try_from(&options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+        match Limits::try_from(&options) {
+            Ok(_) => Ok(()),
+            Err(BadOption::Value { what, choose }) => {
+                Err(refused(&what).help(format!("choose {choose}")))
+            }
+            Err(bad) => Err(refused(&bad)),
+        }
     } else {
         let OptionsOf { options } = read_options::<reference::Options>(name, options)?;
-        reference::bot(name, &options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+        match reference::bot(name, &options) {
+            Ok(_) => Ok(()),
+            Err(bad @ BadBot::Depth { .. }) => {
+                Err(refused(&bad).help(format!("choose 1 to {}", reference::Options::MAX_DEPTH)))
+            }
+            Err(bad) => Err(refused(&bad)),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use games::{Family, Game, UnknownGame};
 use super::error::Ending;
 use super::one_bot::one_bot;
 use super::{CliError, print};
-use crate::doctor::{Course, Patient, Waits, examine, text};
+use crate::doctor::{Course, Subject, Waits, examine, text};
 use crate::run::Unusable;
 use crate::tournament::Problem;
 use referee::HANDSHAKE;
@@ -22,14 +22,14 @@ const MARGIN: Duration = Duration::from_millis(20);
 /// For what comes a little later than an answer.
 const SETTLE: Duration = Duration::from_millis(60);
 
-/// Look a bot over: what is wrong with it, and how to mend it
+/// Check a bot: what is wrong with it, and how to fix it
 ///
 /// Starts the bot, plays prepared positions with it, and says in plain words what it does wrong:
-/// output that is not flushed, coordinates that are counted otherwise, prints that are no messages,
+/// output that is not flushed, coordinates that are counted otherwise, prints that are not messages,
 /// a game that ends it, and so on. Without --game it is tried in all games that it plays; --size or
 /// --rules try Gomoku on that board alone.
 ///
-/// Exit codes: 0 all is well, 2 usage or input, 3 something is wrong, 4 the arena or the machine
+/// Exit codes: 0 it passes all checks, 2 usage or input, 3 something is wrong, 4 the arena or the machine
 /// failed.
 #[derive(Debug, Args)]
 pub struct Check {
@@ -50,7 +50,7 @@ pub struct Check {
     /// Time to say ready in ms, as long as in games
     #[arg(long, value_name = "MS", default_value_t = HANDSHAKE.as_millis() as u64, value_parser = ms())]
     start_ms: u64,
-    /// How long silence is borne before it is looked into, in ms
+    /// How long it may be silent before that is looked into, in ms
     #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = ms())]
     silence_ms: u64,
     /// Print what was found as JSON
@@ -65,7 +65,7 @@ fn ms() -> RangedU64ValueParser {
 impl Check {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let (patient, courses) = self.patient()?;
+        let (subject, courses) = self.subject()?;
         let waits = Waits {
             move_time: Duration::from_millis(self.move_ms),
             margin: MARGIN,
@@ -75,7 +75,7 @@ impl Check {
             parting: PARTING,
         };
         if !self.json {
-            print(&text::heading(&patient.report()))?;
+            print(&text::heading(&subject.report()))?;
         }
         // Lines appear one by one: a bot may think for a while. That nobody reads them shows later.
         let mut show = |check: &_| {
@@ -83,16 +83,16 @@ impl Check {
                 let _ = print(&text::line(check));
             }
         };
-        let report = examine(&patient, &courses, waits, &mut show).map_err(Unusable::Arena)?;
-        let is_well = report.is_well();
+        let report = examine(&subject, &courses, waits, &mut show).map_err(Unusable::Arena)?;
+        let passes = report.passes();
         print(&if self.json {
             let mut json = serde_json::json!(report);
-            json["well"] = is_well.into();
+            json["passed"] = passes.into();
             format!("{json:#}\n")
         } else {
             text::findings(&report)
         })?;
-        if is_well {
+        if passes {
             Ok(())
         } else {
             Err(Ending::BotProblem.printed())
@@ -100,7 +100,7 @@ impl Check {
     }
 
     /// The bot, and what it is to be tried in.
-    fn patient(&self) -> Result<(Patient, Vec<Course>), CliError> {
+    fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
         let unknown = |error: UnknownGame| Problem::new(error);
         let given = self.size.is_some() || self.rules.is_some();
         let names = if let Some(name) = &self.game {
@@ -111,7 +111,7 @@ impl Check {
             let chosen = families.filter(|family| !given || family.has_choice());
             chosen.map(Family::name).collect()
         };
-        let (mut patient, mut courses, mut refusal) = (None, Vec::new(), None);
+        let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = Game::new(name, self.rules.as_deref(), self.size).map_err(unknown)?;
             // A bot need not play every game; the reason is shown where it plays none.
@@ -120,20 +120,20 @@ impl Check {
                 Ok(bot) => {
                     let all = !given && bot.launch.protocol == Protocol::Arena;
                     courses.push(Course { game, all });
-                    patient = Some(bot);
+                    subject = Some(bot);
                 }
             }
         }
-        let Some(bot) = patient else {
+        let Some(bot) = subject else {
             return Err(refusal.expect("no game, so a refusal"));
         };
-        let patient = Patient {
+        let subject = Subject {
             name: bot.name,
             launch: bot.launch,
             build: bot.build,
             restart: bot.restart,
             memory_mib: bot.memory_mib,
         };
-        Ok((patient, courses))
+        Ok((subject, courses))
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Severity {
     /// Good to know; nothing is wrong.
     Note,
-    /// The arena bears it, and it may cost something.
+    /// The arena tolerates it, and it may cost something.
     Warning,
     /// It loses games.
     Error,
@@ -54,7 +54,7 @@ codes! {
     NoNewline "no-newline" Error "its answer does not end with a newline"
     ReadsToTheEnd "reads-to-the-end" Error "it reads all of its input before it answers"
     WrongProtocol "wrong-protocol" Error "it speaks another protocol"
-    StrayOutput "stray-output" Error "it prints what is no message to standard output"
+    StrayOutput "stray-output" Error "it prints what is not a message to standard output"
     NotJson "not-json" Error "its message is not JSON"
     BareMove "bare-move" Error "its move is not wrapped in a message"
     WrongMessage "wrong-message" Error "its message is not the one that is due"
@@ -87,7 +87,7 @@ codes! {
     SecondGame "second-game" Error "it goes wrong in its second game"
     IgnoresQuit "ignores-quit" Warning "it does not leave after quit"
     IgnoresEndOfInput "ignores-end-of-input" Warning "it does not leave when its input ends"
-    ExitStatus "exit-status" Warning "it does not end well"
+    ExitStatus "exit-status" Warning "it ends with an error"
     LeavesChildren "leaves-children" Warning "it leaves processes of its own behind"
     CarriageReturn "carriage-return" Note "its lines end with CR LF"
     ByteOrderMark "byte-order-mark" Note "its output begins with a byte-order mark"

@@ -14,6 +14,8 @@ const ERROR_LINES: usize = 8;
 /// What the bot had to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
+    /// Nothing yet: it was not started.
+    Launch,
     /// Say `ready` for the first time.
     Start,
     /// Say `ready` for a further game of the same process.

@@ -15,8 +15,8 @@ pub struct Finding {
     pub what: String,
     /// What was seen: lines in (`> `) and out (`< `), a board, the end of standard error.
     pub seen: Vec<String>,
-    /// How to mend it.
-    pub mend: String,
+    /// How to fix it.
+    pub fix: String,
     /// A few lines of code that do, in the bot's language where that is known.
     pub example: Option<String>,
     /// How often it was seen.
@@ -25,13 +25,13 @@ pub struct Finding {
 
 impl Finding {
     /// A finding that was seen once.
-    pub fn new(code: Code, what: impl Into<String>, mend: impl Into<String>) -> Finding {
+    pub fn new(code: Code, what: impl Into<String>, fix: impl Into<String>) -> Finding {
         Finding {
             code,
             severity: code.severity(),
             what: what.into(),
             seen: Vec::new(),
-            mend: mend.into(),
+            fix: fix.into(),
             example: None,
             times: 1,
         }
@@ -57,7 +57,7 @@ impl Finding {
 pub struct Check {
     /// What.
     pub title: String,
-    /// Whether all was well; `None`: it was not come to.
+    /// Whether it passed; `None`: it was not reached.
     pub passed: Option<bool>,
     /// What was measured or seen, in a few words.
     pub detail: String,
@@ -66,7 +66,7 @@ pub struct Check {
 /// All that the doctor has to say of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// How the bot is called.
+    /// The bot's name.
     pub bot: String,
     /// The command that was run.
     pub command: String,
@@ -81,8 +81,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether nothing is wrong.
-    pub fn is_well(&self) -> bool {
+    /// Whether it passes all checks: nothing was found that is worse than a note.
+    pub fn passes(&self) -> bool {
         let is_wrong = |finding: &Finding| finding.severity > Severity::Note;
         !self.findings.iter().any(is_wrong)
     }

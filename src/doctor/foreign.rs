@@ -1,4 +1,4 @@
-//! What is said of an engine in another language of the trade: the same findings, but nobody is told
+//! What is said of an engine in another standard protocol: the same findings, but nobody is told
 //! to answer in JSON.
 
 use super::code::Code;
@@ -23,7 +23,7 @@ pub fn of_engine(finding: Finding, protocol: Protocol) -> Finding {
         | Code::WrongMessage
         | Code::EarlyAnswer
         | Code::SecondAnswer
-        | Code::SecondGame => manners.clone_into(&mut finding.mend),
+        | Code::SecondGame => manners.clone_into(&mut finding.fix),
         _ => {}
     }
     if finding.code == Code::StrayOutput {
@@ -70,7 +70,7 @@ mod tests {
             told.what,
             "It printed \"ERROR size\" where another answer was due."
         );
-        assert!(told.mend.contains("START"), "{}", told.mend);
+        assert!(told.fix.contains("START"), "{}", told.fix);
         assert_eq!(told.example, None);
         assert_eq!(of_engine(finding(), Protocol::Arena), finding());
     }

@@ -69,120 +69,104 @@ impl Language {
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
     }
 
-    /// How people call it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::Python => "Python",
-            Language::JavaScript => "JavaScript",
-            Language::C => "C",
-            Language::Cpp => "C++",
-            Language::Java => "Java",
-            Language::Rust => "Rust",
-            Language::Shell => "shell",
-            Language::Awk => "awk",
-            Language::Unknown => "unknown",
-        }
-    }
-
-    /// Sending a line at once.
-    pub const fn flush(self) -> &'static str {
-        match self {
-            Language::Python => "print(json.dumps(message), flush=True)",
-            Language::JavaScript => "process.stdout.write(JSON.stringify(message) + \"\\n\")",
-            Language::C => "printf(\"{\\\"move\\\":\\\"%s\\\"}\\n\", move);\nfflush(stdout);",
-            Language::Cpp => {
-                "std::cout << message << std::endl;   // endl flushes, \"\\n\" does not"
-            }
-            Language::Java => "System.out.println(message);\nSystem.out.flush();",
-            Language::Rust => {
-                "println!(\"{message}\");\nstd::io::stdout().flush()?;   // use std::io::Write"
-            }
-            Language::Awk => "print message; fflush()",
-            Language::Shell | Language::Unknown => "",
-        }
-    }
-
-    /// Writing for oneself.
-    pub const fn debug_print(self) -> &'static str {
-        match self {
-            Language::Python => "print(\"thinking\", file=sys.stderr)",
-            Language::JavaScript => "console.error(\"thinking\")",
-            Language::C => "fprintf(stderr, \"thinking\\n\");",
-            Language::Cpp => "std::cerr << \"thinking\\n\";",
-            Language::Java => "System.err.println(\"thinking\");",
-            Language::Rust => "eprintln!(\"thinking\");",
-            Language::Shell => "echo thinking >&2",
-            Language::Awk => "print \"thinking\" > \"/dev/stderr\"",
-            Language::Unknown => "",
-        }
-    }
-
-    /// The name of a square from its row and column, both counted from 0.
-    pub const fn square(self) -> &'static str {
-        match self {
-            Language::Python => "move = \"abcdefghijklmnopqrstuv\"[column] + str(row + 1)",
-            Language::JavaScript => "const move = \"abcdefghijklmnopqrstuv\"[column] + (row + 1)",
-            Language::C | Language::Cpp => {
-                "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);"
-            }
-            Language::Java => "String move = \"\" + (char) ('a' + column) + (row + 1);",
-            Language::Rust => "let square = format!(\"{}{}\", (b'a' + column) as char, row + 1);",
-            Language::Awk => "move = substr(\"abcdefghijklmnopqrstuv\", column + 1, 1) (row + 1)",
-            Language::Shell | Language::Unknown => "",
-        }
-    }
-
-    /// Writing the answer to a question.
-    pub const fn answer(self) -> &'static str {
-        match self {
-            Language::Python => {
-                "print(json.dumps({\"type\": \"move\", \"id\": message[\"id\"], \"move\": move}),\n      flush=True)"
-            }
-            Language::JavaScript => {
-                "const answer = { type: \"move\", id: message.id, move };\nprocess.stdout.write(JSON.stringify(answer) + \"\\n\");"
-            }
-            Language::C => {
-                "printf(\"{\\\"type\\\":\\\"move\\\",\\\"id\\\":%ld,\\\"move\\\":\\\"%s\\\"}\\n\", id, move);\nfflush(stdout);"
-            }
-            Language::Cpp => {
-                "std::cout << \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" << move << \"\\\"}\" << std::endl;"
-            }
-            Language::Java => {
-                "System.out.println(\"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" + move + \"\\\"}\");\nSystem.out.flush();"
-            }
-            Language::Rust => {
-                "println!(r#\"{{\"type\":\"move\",\"id\":{id},\"move\":\"{square}\"}}\"#);"
-            }
-            Language::Shell => "echo \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$move\\\"}\"",
-            Language::Awk => {
-                "printf \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"%s\\\"}\\n\", move; fflush()"
-            }
-            Language::Unknown => "{\"type\":\"move\",\"id\":7,\"move\":\"d3\"}",
-        }
-    }
-
-    /// The loop of a bot: what it answers, what it passes over, when it leaves.
-    pub const fn main_loop(self) -> &'static str {
-        match self {
-            Language::Python => {
-                "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: pass over it"
-            }
-            Language::JavaScript => {
-                "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: pass over it\n});"
-            }
-            Language::C | Language::Cpp => {
-                "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: pass over it */\n}"
-            }
-            Language::Java => {
-                "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\", and what you do not know\n    }\n}"
-            }
-            Language::Rust => {
-                "for line in std::io::stdin().lines() {\n    match kind(&line?) {\n        \"hello\" => ready(),    // a new game: forget the last\n        \"turn\" => answer(),\n        \"quit\" => break,\n        _ => {}                // \"over\", and what you do not know\n    }\n}"
-            }
-            Language::Shell | Language::Awk | Language::Unknown => "",
-        }
+    /// What is known of it.
+    pub const fn idioms(self) -> &'static Idioms {
+        &IDIOMS[self as usize]
     }
 }
+
+/// How one says there what the doctor advises; empty where nothing is known.
+#[derive(Debug)]
+pub struct Idioms {
+    /// Its name.
+    pub name: &'static str,
+    /// Sending a line at once.
+    pub flush: &'static str,
+    /// Writing for oneself.
+    pub debug_print: &'static str,
+    /// The name of a square from its row and column, both counted from 0.
+    pub square: &'static str,
+    /// Writing the answer to a question.
+    pub answer: &'static str,
+    /// The loop of a bot: what it answers, what it ignores, when it leaves.
+    pub main_loop: &'static str,
+}
+
+/// In the order of [`Language`].
+const IDIOMS: [Idioms; 9] = [
+    Idioms {
+        name: "Python",
+        flush: "print(json.dumps(message), flush=True)",
+        debug_print: "print(\"thinking\", file=sys.stderr)",
+        square: "move = \"abcdefghijklmnopqrstuv\"[column] + str(row + 1)",
+        answer: "print(json.dumps({\"type\": \"move\", \"id\": message[\"id\"], \"move\": move}),\n      flush=True)",
+        main_loop: "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: ignore it",
+    },
+    Idioms {
+        name: "JavaScript",
+        flush: "process.stdout.write(JSON.stringify(message) + \"\\n\")",
+        debug_print: "console.error(\"thinking\")",
+        square: "const move = \"abcdefghijklmnopqrstuv\"[column] + (row + 1)",
+        answer: "const answer = { type: \"move\", id: message.id, move };\nprocess.stdout.write(JSON.stringify(answer) + \"\\n\");",
+        main_loop: "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: ignore it\n});",
+    },
+    Idioms {
+        name: "C",
+        flush: "printf(\"{\\\"move\\\":\\\"%s\\\"}\\n\", move);\nfflush(stdout);",
+        debug_print: "fprintf(stderr, \"thinking\\n\");",
+        square: "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);",
+        answer: "printf(\"{\\\"type\\\":\\\"move\\\",\\\"id\\\":%ld,\\\"move\\\":\\\"%s\\\"}\\n\", id, move);\nfflush(stdout);",
+        main_loop: "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}",
+    },
+    Idioms {
+        name: "C++",
+        flush: "std::cout << message << std::endl;   // endl flushes, \"\\n\" does not",
+        debug_print: "std::cerr << \"thinking\\n\";",
+        square: "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);",
+        answer: "std::cout << \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" << move << \"\\\"}\" << std::endl;",
+        main_loop: "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}",
+    },
+    Idioms {
+        name: "Java",
+        flush: "System.out.println(message);\nSystem.out.flush();",
+        debug_print: "System.err.println(\"thinking\");",
+        square: "String move = \"\" + (char) ('a' + column) + (row + 1);",
+        answer: "System.out.println(\"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" + move + \"\\\"}\");\nSystem.out.flush();",
+        main_loop: "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\", and what you do not know\n    }\n}",
+    },
+    Idioms {
+        name: "Rust",
+        flush: "println!(\"{message}\");\nstd::io::stdout().flush()?;   // use std::io::Write",
+        debug_print: "eprintln!(\"thinking\");",
+        square: "let square = format!(\"{}{}\", (b'a' + column) as char, row + 1);",
+        answer: "println!(r#\"{{\"type\":\"move\",\"id\":{id},\"move\":\"{square}\"}}\"#);",
+        main_loop: "for line in std::io::stdin().lines() {\n    match kind(&line?) {\n        \"hello\" => ready(),    // a new game: forget the last\n        \"turn\" => answer(),\n        \"quit\" => break,\n        _ => {}                // \"over\", and what you do not know\n    }\n}",
+    },
+    Idioms {
+        name: "shell",
+        flush: "",
+        debug_print: "echo thinking >&2",
+        square: "",
+        answer: "echo \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$move\\\"}\"",
+        main_loop: "",
+    },
+    Idioms {
+        name: "awk",
+        flush: "print message; fflush()",
+        debug_print: "print \"thinking\" > \"/dev/stderr\"",
+        square: "move = substr(\"abcdefghijklmnopqrstuv\", column + 1, 1) (row + 1)",
+        answer: "printf \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"%s\\\"}\\n\", move; fflush()",
+        main_loop: "",
+    },
+    Idioms {
+        name: "unknown",
+        flush: "",
+        debug_print: "",
+        square: "",
+        answer: "{\"type\":\"move\",\"id\":7,\"move\":\"d3\"}",
+        main_loop: "",
+    },
+];
 
 fn of_word(word: &Path) -> Option<Language> {
     let name = word.file_name()?.to_str()?;

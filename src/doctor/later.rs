@@ -1,5 +1,5 @@
 //! The arena's language as a later version of it may be: with a field, or a message, that no bot of
-//! today knows. Bots pass both over.
+//! today knows. Bots ignore both.
 
 use protocol::{Over, Start};
 use referee::dialect::{Dialect, Due, Heard, Protocol, Question};
@@ -17,7 +17,7 @@ pub enum News {
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
 
-/// A talk in it.
+/// A dialogue in it.
 #[derive(Debug)]
 pub struct Later {
     today: Box<dyn Dialect>,
@@ -25,7 +25,7 @@ pub struct Later {
 }
 
 impl Later {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new(news: News) -> Later {
         Later {
             today: Protocol::Arena.dialect(&[]),

@@ -1,4 +1,4 @@
-//! A doctor for bots: finds out what is wrong with one, and says in plain words how to mend it.
+//! A doctor for bots: finds out what is wrong with one, and says in plain words how to fix it.
 //!
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: what was
 //! looked at, and what was found. The order of it is in `examination`, one process in `session`, the
@@ -17,10 +17,10 @@ mod finding;
 mod foreign;
 mod language;
 mod later;
-mod patient;
 mod scene;
 mod session;
 mod slip;
+mod subject;
 mod symptom;
 pub mod text;
 mod traceback;
@@ -28,4 +28,4 @@ mod traceback;
 pub use code::{Code, Severity};
 pub use examination::examine;
 pub use finding::{Check, Finding, Report};
-pub use patient::{Course, Patient, Waits};
+pub use subject::{Course, Subject, Waits};

@@ -1,4 +1,4 @@
-//! One process of the patient: greeted, asked, left alone, sent away; and looked into where it is
+//! One process of the subject: greeted, asked, left alone, sent away; and looked into where it is
 //! silent. All waiting is the process layer's, with a deadline.
 
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ use protocol::{GameResult, Over, Start};
 
 use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
 use super::later::{Later, News};
-use super::patient::{Patient, Waits};
 use super::scene::Scene;
 use super::slip::Slip;
+use super::subject::{Subject, Waits};
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
@@ -18,9 +18,9 @@ use referee::record::{Fault, excerpt};
 /// What ended a scene before its time.
 #[derive(Debug)]
 pub enum Trouble {
-    /// A move that is not legal. The process is as well as before.
+    /// A move that is not legal. The process can go on.
     Illegal(Box<Slip>),
-    /// A fault. The process is not to be talked to again.
+    /// A fault. The process is not to be used again.
     Wrong(Box<Evidence>),
     /// Ours, or the machine's.
     Arena(ArenaError),
@@ -49,10 +49,10 @@ pub struct Measured {
     pub mark: bool,
 }
 
-/// A process of the patient.
+/// A process of the subject.
 #[derive(Debug)]
 pub struct Session<'a> {
-    patient: &'a Patient,
+    subject: &'a Subject,
     waits: Waits,
     process: BotProcess,
     /// Games that it was greeted for.
@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
     /// answered will not answer. What is still starting up, or was kept from its core meanwhile, gets a
     /// second process and all its time.
     pub fn start(
-        patient: &'a Patient,
+        subject: &'a Subject,
         waits: Waits,
         news: Option<News>,
         scene: &Scene,
@@ -78,10 +78,10 @@ impl<'a> Session<'a> {
         let mut allowed = short;
         loop {
             let began = Instant::now();
-            let mut session = Session::open(patient, waits, news, allowed)?;
+            let mut session = Session::open(subject, waits, news, allowed)?;
             match session
                 .process
-                .greet(&start(patient, waits, scene), allowed)
+                .greet(&start(subject, waits, scene), allowed)
             {
                 Ok(identity) => {
                     session.games = 1;
@@ -98,7 +98,12 @@ impl<'a> Session<'a> {
                         && allowed < waits.start
                         && !session.is_silent_for_good()?;
                     if !may_be_slow {
-                        return Err(session.wrong(fault, Moment::Start, allowed));
+                        let moment = if session.process.is_refused() {
+                            Moment::Launch
+                        } else {
+                            Moment::Start
+                        };
+                        return Err(session.wrong(fault, moment, allowed));
                     }
                     allowed = waits.start;
                 }
@@ -107,18 +112,18 @@ impl<'a> Session<'a> {
     }
 
     fn open(
-        patient: &'a Patient,
+        subject: &'a Subject,
         waits: Waits,
         news: Option<News>,
         allowed: Duration,
     ) -> Result<Session<'a>, Trouble> {
         let process = match news {
-            Some(news) => BotProcess::start_speaking(&patient.launch, Box::new(Later::new(news))),
-            None => BotProcess::start(&patient.launch),
+            Some(news) => BotProcess::start_speaking(&subject.launch, Box::new(Later::new(news))),
+            None => BotProcess::start(&subject.launch),
         };
         match process {
             Ok(process) => Ok(Session {
-                patient,
+                subject,
                 waits,
                 process,
                 games: 0,
@@ -127,7 +132,7 @@ impl<'a> Session<'a> {
             Err(Failure::Arena(error)) => Err(error.into()),
             Err(Failure::Fault(fault)) => Err(Trouble::Wrong(Box::new(Evidence {
                 fault,
-                moment: Moment::Start,
+                moment: Moment::Launch,
                 silence: None,
                 exit: None,
                 exchange: Vec::new(),
@@ -142,7 +147,7 @@ impl<'a> Session<'a> {
         self.games += 1;
         self.asked = 0;
         let allowed = self.waits.start.min(self.waits.silence * 2);
-        let start = start(self.patient, self.waits, scene);
+        let start = start(self.subject, self.waits, scene);
         match self.process.greet(&start, allowed) {
             Ok(_) => Ok(()),
             Err(failure) => Err(self.failed(failure, Moment::Again, allowed)),
@@ -247,7 +252,7 @@ impl<'a> Session<'a> {
 
     fn say_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
         self.process.tell_over(&over(board, you));
-        if self.patient.launch.protocol == Protocol::Arena {
+        if self.subject.launch.protocol == Protocol::Arena {
             let log = self.process.log.bytes();
             let heard = || {
                 log.split(|&byte| byte == b'\n')
@@ -349,14 +354,14 @@ impl<'a> Session<'a> {
     }
 }
 
-fn start(patient: &Patient, waits: Waits, scene: &Scene) -> Start {
+fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
     Start {
         game: scene.game,
         you: scene.you(),
         move_time: Some(waits.move_time),
         game_time: None,
         increment: Duration::ZERO,
-        memory_mib: patient.memory_mib,
+        memory_mib: subject.memory_mib,
         seed: 1,
     }
 }

@@ -21,80 +21,95 @@ pub struct Slip {
 }
 
 /// A way to write squares that is not the protocol's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Habit {
-    /// `d2` for `d3`.
-    RowFrom0,
-    /// `c4` for `d3`.
-    Swapped,
-    /// `d6` for `d3`, on a board of 8.
-    RowFromBottom,
-    /// `c3` for `d3`: the row as a letter, then the column counted from 0.
-    SwappedFrom0,
-    /// `d5` for `d3`, on a board of 8.
-    RowFromBottomFrom0,
-    /// `d4` for `d3`.
-    RowTooHigh,
-    /// `j8` for `i8`, as Go has it, where no column is called i.
-    NoI,
-    /// `e3` for `d3`.
-    LetterTooHigh,
-    /// `c3` for `d3`.
-    LetterTooLow,
-    /// `e3` for `d3`, on a board of 8.
-    ColumnFromRight,
-    /// `(d, 3)` or `d-3`.
-    Decorated,
-    /// `3d`.
-    NumberFirst,
-    /// `dc`: column and row as letters.
-    TwoLetters,
-    /// `cd`: row and column as letters.
-    TwoLettersRowFirst,
-    /// Row and column, from 0: `2,3` for `d3`.
-    RowColumnFrom0,
-    /// Column and row, from 0.
-    ColumnRowFrom0,
-    /// Row and column, from 1.
-    RowColumnFrom1,
-    /// Column and row, from 1.
-    ColumnRowFrom1,
-    /// Squares numbered row by row, from 0.
-    NumberFrom0,
-    /// The same from 1.
-    NumberFrom1,
+#[derive(Clone, Copy, Debug)]
+pub struct Habit {
+    /// Its name.
+    pub code: Code,
+    /// What the author does, after "it seems that".
+    pub described: &'static str,
+    shape: Shape,
+    /// Column and row, both counted from 0, of the two parts of an answer and the side of the board.
+    read: fn(i32, i32, i32) -> (i32, i32),
 }
 
-/// The likelier habits first.
-const HABITS: [Habit; 20] = [
-    Habit::RowFrom0,
-    Habit::Swapped,
-    Habit::RowFromBottom,
-    Habit::SwappedFrom0,
-    Habit::RowFromBottomFrom0,
-    Habit::RowTooHigh,
-    Habit::NoI,
-    Habit::LetterTooHigh,
-    Habit::LetterTooLow,
-    Habit::ColumnFromRight,
-    Habit::Decorated,
-    Habit::NumberFirst,
-    Habit::TwoLetters,
-    Habit::TwoLettersRowFirst,
-    Habit::RowColumnFrom0,
-    Habit::ColumnRowFrom0,
-    Habit::RowColumnFrom1,
-    Habit::ColumnRowFrom1,
-    Habit::NumberFrom0,
-    Habit::NumberFrom1,
-];
+/// What an answer is made of. A letter counts from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// `d3`: letter, number.
+    Square,
+    /// `(d, 3)` or `d-3`: letter, number.
+    Decorated,
+    /// `3d`: letter, number.
+    NumberFirst,
+    /// `dc`.
+    Letters,
+    /// `2,3`.
+    Pair,
+    /// `19`: number, nothing.
+    Number,
+}
+
+macro_rules! habits {
+    ($($shape:ident |$a:tt, $b:tt, $size:tt| $read:expr => $code:ident $described:literal)*) => {
+        /// The likelier habits first.
+        const HABITS: &[Habit] = &[$(Habit {
+            code: Code::$code,
+            described: $described,
+            shape: Shape::$shape,
+            read: |$a, $b, $size| $read,
+        }),*];
+    };
+}
+
+habits! {
+    Square |a, n, _| (a, n) => CountedFrom0
+        "the row is counted from 0; the first row is 1"
+    Square |a, n, _| (n - 1, a) => SwappedCoordinates
+        "row and column are swapped: the letter is the column"
+    Square |a, n, size| (a, size - n) => CountedFromBottom
+        "the row is counted from the bottom; row 1 is at the top"
+    Square |a, n, _| (n, a) => SwappedCoordinates
+        "row and column are swapped, and the number is counted from 0: the letter is the column, and the first row is 1"
+    Square |a, n, size| (a, size - 1 - n) => CountedFromBottom
+        "the row is counted from the bottom and from 0; row 1 is at the top"
+    Square |a, n, _| (a, n - 2) => RowOff
+        "the row number is one too high; the first row is 1"
+    Square |a, n, _| (if a > 8 { a - 1 } else { -1 }, n - 1) => LetterOff
+        "the letter i is left out, as in Go; here no letter is"
+    Square |a, n, _| (a - 1, n - 1) => LetterOff
+        "the column's letter is one too far; the first column is a"
+    Square |a, n, _| (a + 1, n - 1) => LetterOff
+        "the column's letter is one too early; the first column is a"
+    Square |a, n, size| (size - 1 - a, n - 1) => Mirrored
+        "columns are counted from the right; column a is at the left"
+    Decorated |a, n, _| (a, n - 1) => NotASquare
+        "there is more in it than a letter and a number"
+    NumberFirst |a, n, _| (a, n - 1) => NotASquare
+        "the number stands before the letter"
+    Letters |a, b, _| (a, b) => NotASquare
+        "the row is written as a letter; it is a number"
+    Letters |a, b, _| (b, a) => NotASquare
+        "the row is written as a letter, and first; it is a number"
+    Pair |a, b, _| (b, a) => PairOfNumbers
+        "it is row and column, counted from 0"
+    Pair |a, b, _| (a, b) => PairOfNumbers
+        "it is column and row, counted from 0"
+    Pair |a, b, _| (b - 1, a - 1) => PairOfNumbers
+        "it is row and column, counted from 1"
+    Pair |a, b, _| (a - 1, b - 1) => PairOfNumbers
+        "it is column and row, counted from 1"
+    Number |i, _, size| (i % size, i / size) => SquareNumber
+        "it is the number of the square, counted row by row from 0"
+    Number |i, _, size| ((i - 1) % size, (i - 1) / size) => SquareNumber
+        "it is the number of the square, counted row by row from 1"
+}
 
 /// How likely it may be at most that answers turn out legal by chance.
 const DOUBT: f64 = 0.02;
 
 /// The habit in which every one of these answers is a legal move.
-pub fn habit(slips: &[Slip]) -> Option<Habit> {
-    let explains = |habit: &Habit| {
+pub fn habit(slips: &[Slip]) -> Option<&'static Habit> {
+    let explains = |habit: &&Habit| {
         let legal = |slip: &Slip| {
             habit
                 .meant(slip)
@@ -105,7 +120,7 @@ pub fn habit(slips: &[Slip]) -> Option<Habit> {
     if slips.is_empty() || chance(slips) > DOUBT {
         return None;
     }
-    HABITS.into_iter().find(explains)
+    HABITS.iter().find(explains)
 }
 
 /// How likely it is that squares chosen without a thought are all legal. What is no square at all
@@ -129,115 +144,28 @@ pub fn is_square(answer: &str) -> bool {
 
 impl Habit {
     /// The square that was meant by an answer, if it can be read so.
-    pub fn meant(self, slip: &Slip) -> Option<Square> {
+    pub fn meant(&self, slip: &Slip) -> Option<Square> {
         let size = i32::from(slip.board.game().size());
-        let (column, row) = self.read(&slip.answer, size)?;
+        let (shape, one, other) = parts(&slip.answer)?;
+        let (column, row) = (self.read)(one, other, size);
         let is_on = (0..size).contains(&column) && (0..size).contains(&row);
-        is_on.then(|| Square::new(column as u8, row as u8))
+        (shape == self.shape && is_on).then(|| Square::new(column as u8, row as u8))
     }
+}
 
-    /// Column and row, both counted from 0.
-    fn read(self, text: &str, size: i32) -> Option<(i32, i32)> {
-        let text = text.trim().to_ascii_lowercase();
-        // "d3" as letter 3 and number 3.
-        let square = |letter, number| match self {
-            Habit::RowFrom0 => Some((letter, number)),
-            Habit::Swapped => Some((number - 1, letter)),
-            Habit::RowFromBottom => Some((letter, size - number)),
-            Habit::SwappedFrom0 => Some((number, letter)),
-            Habit::RowFromBottomFrom0 => Some((letter, size - 1 - number)),
-            Habit::RowTooHigh => Some((letter, number - 2)),
-            Habit::NoI => (letter > 8).then_some((letter - 1, number - 1)),
-            Habit::LetterTooHigh => Some((letter - 1, number - 1)),
-            Habit::LetterTooLow => Some((letter + 1, number - 1)),
-            Habit::ColumnFromRight => Some((size - 1 - letter, number - 1)),
-            _ => None,
-        };
-        let pair = |a, b| match self {
-            Habit::RowColumnFrom0 => Some((b, a)),
-            Habit::ColumnRowFrom0 => Some((a, b)),
-            Habit::RowColumnFrom1 => Some((b - 1, a - 1)),
-            Habit::ColumnRowFrom1 => Some((a - 1, b - 1)),
-            _ => None,
-        };
-        let number = |index: i32| match self {
-            Habit::NumberFrom0 => Some((index % size, index / size)),
-            Habit::NumberFrom1 => Some(((index - 1) % size, (index - 1) / size)),
-            _ => None,
-        };
-        match *words(&text).as_slice() {
-            [Word::Letter(letter), Word::Number(number)] if is_bare(&text) => {
-                square(letter, number)
-            }
-            [Word::Letter(letter), Word::Number(number)] => {
-                (self == Habit::Decorated).then_some((letter, number - 1))
-            }
-            [Word::Number(number), Word::Letter(letter)] => {
-                (self == Habit::NumberFirst).then_some((letter, number - 1))
-            }
-            [Word::Letter(first), Word::Letter(second)] => match self {
-                Habit::TwoLetters => Some((first, second)),
-                Habit::TwoLettersRowFirst => Some((second, first)),
-                _ => None,
-            },
-            [Word::Number(a), Word::Number(b)] => pair(a, b),
-            [Word::Number(index)] => number(index),
-            _ => None,
-        }
-    }
-
-    /// What to call it.
-    pub const fn code(self) -> Code {
-        match self {
-            Habit::RowFrom0 => Code::CountedFrom0,
-            Habit::Swapped | Habit::SwappedFrom0 => Code::SwappedCoordinates,
-            Habit::RowFromBottom | Habit::RowFromBottomFrom0 => Code::CountedFromBottom,
-            Habit::RowTooHigh => Code::RowOff,
-            Habit::NoI | Habit::LetterTooHigh | Habit::LetterTooLow => Code::LetterOff,
-            Habit::ColumnFromRight => Code::Mirrored,
-            Habit::Decorated
-            | Habit::NumberFirst
-            | Habit::TwoLetters
-            | Habit::TwoLettersRowFirst => Code::NotASquare,
-            Habit::RowColumnFrom0
-            | Habit::ColumnRowFrom0
-            | Habit::RowColumnFrom1
-            | Habit::ColumnRowFrom1 => Code::PairOfNumbers,
-            Habit::NumberFrom0 | Habit::NumberFrom1 => Code::SquareNumber,
-        }
-    }
-
-    /// What the author does, after "it seems that".
-    pub const fn described(self) -> &'static str {
-        match self {
-            Habit::RowFrom0 => "the row is counted from 0; the first row is 1",
-            Habit::Swapped => "row and column are swapped: the letter is the column",
-            Habit::SwappedFrom0 => {
-                "row and column are swapped, and the number is counted from 0: the letter is the \
-                 column, and the first row is 1"
-            }
-            Habit::RowFromBottom => "the row is counted from the bottom; row 1 is at the top",
-            Habit::RowFromBottomFrom0 => {
-                "the row is counted from the bottom and from 0; row 1 is at the top"
-            }
-            Habit::RowTooHigh => "the row number is one too high; the first row is 1",
-            Habit::NoI => "the letter i is left out, as in Go; here no letter is",
-            Habit::LetterTooHigh => "the column's letter is one too far; the first column is a",
-            Habit::LetterTooLow => "the column's letter is one too early; the first column is a",
-            Habit::ColumnFromRight => "columns are counted from the right; column a is at the left",
-            Habit::Decorated => "there is more in it than a letter and a number",
-            Habit::NumberFirst => "the number stands before the letter",
-            Habit::TwoLetters | Habit::TwoLettersRowFirst => {
-                "the row is written as a letter; it is a number"
-            }
-            Habit::RowColumnFrom0 => "it is row and column, counted from 0",
-            Habit::ColumnRowFrom0 => "it is column and row, counted from 0",
-            Habit::RowColumnFrom1 => "it is row and column, counted from 1",
-            Habit::ColumnRowFrom1 => "it is column and row, counted from 1",
-            Habit::NumberFrom0 => "it is the number of the square, counted row by row from 0",
-            Habit::NumberFrom1 => "it is the number of the square, counted row by row from 1",
-        }
-    }
+/// What an answer is made of, and its parts.
+fn parts(answer: &str) -> Option<(Shape, i32, i32)> {
+    let text = answer.trim().to_ascii_lowercase();
+    let is_bare = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    Some(match *words(&text).as_slice() {
+        [Word::Letter(a), Word::Number(n)] if is_bare => (Shape::Square, a, n),
+        [Word::Letter(a), Word::Number(n)] => (Shape::Decorated, a, n),
+        [Word::Number(n), Word::Letter(a)] => (Shape::NumberFirst, a, n),
+        [Word::Letter(a), Word::Letter(b)] => (Shape::Letters, a, b),
+        [Word::Number(a), Word::Number(b)] => (Shape::Pair, a, b),
+        [Word::Number(i)] => (Shape::Number, i, 0),
+        _ => return None,
+    })
 }
 
 /// A piece of an answer: a letter as the number of its column, or a number.
@@ -246,7 +174,7 @@ enum Word {
     Number(i32),
 }
 
-/// Letters and numbers; quotes, brackets, commas and the like are passed over. Words of several
+/// Letters and numbers; quotes, brackets, commas and the like are ignored. Words of several
 /// letters are too, as in `{"row":2,"col":3}`, unless there are just two letters and nothing else.
 fn words(text: &str) -> Vec<Word> {
     let letter = |c: u8| Word::Letter(i32::from(c - b'a'));
@@ -271,10 +199,6 @@ fn words(text: &str) -> Vec<Word> {
         }
     }
     words
-}
-
-fn is_bare(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]
@@ -304,37 +228,39 @@ mod tests {
             "f7"
         );
         for (answer, expected) in [
-            ("f6", Some(Habit::RowFrom0)),
-            ("g6", Some(Habit::Swapped)),
-            ("f2", Some(Habit::RowFromBottom)),
-            ("g5", Some(Habit::SwappedFrom0)),
-            ("f1", Some(Habit::RowFromBottomFrom0)),
-            ("f8", Some(Habit::RowTooHigh)),
-            ("g7", Some(Habit::LetterTooHigh)),
-            ("e7", Some(Habit::LetterTooLow)),
-            ("c7", Some(Habit::ColumnFromRight)),
-            ("(f, 7)", Some(Habit::Decorated)),
-            ("F-7", Some(Habit::Decorated)),
-            ("7f", Some(Habit::NumberFirst)),
-            ("fg", Some(Habit::TwoLetters)),
-            ("gf", Some(Habit::TwoLettersRowFirst)),
-            ("6,5", Some(Habit::RowColumnFrom0)),
-            ("[6, 5]", Some(Habit::RowColumnFrom0)),
-            ("{\"row\":6,\"col\":5}", Some(Habit::RowColumnFrom0)),
-            ("(5, 6)", Some(Habit::ColumnRowFrom0)),
-            ("7 6", Some(Habit::RowColumnFrom1)),
-            ("6;7", Some(Habit::ColumnRowFrom1)),
-            ("53", Some(Habit::NumberFrom0)),
-            ("54", Some(Habit::NumberFrom1)),
-            ("a1", None),
-            ("h8", None),
-            ("pass", None),
-            ("", None),
-            ("zz99", None),
-            ("99999999999", None),
+            ("f6", "counted from 0; the first"),
+            ("g6", "swapped: the letter"),
+            ("f2", "bottom; row 1"),
+            ("g5", "swapped, and the number"),
+            ("f1", "bottom and from 0"),
+            ("f8", "one too high"),
+            ("g7", "one too far"),
+            ("e7", "one too early"),
+            ("c7", "from the right"),
+            ("(f, 7)", "more in it"),
+            ("F-7", "more in it"),
+            ("7f", "before the letter"),
+            ("fg", "as a letter; it"),
+            ("gf", "as a letter, and first"),
+            ("6,5", "row and column, counted from 0"),
+            ("[6, 5]", "row and column, counted from 0"),
+            ("{\"row\":6,\"col\":5}", "row and column, counted from 0"),
+            ("(5, 6)", "column and row, counted from 0"),
+            ("7 6", "row and column, counted from 1"),
+            ("6;7", "column and row, counted from 1"),
+            ("53", "by row from 0"),
+            ("54", "by row from 1"),
+            ("a1", ""),
+            ("h8", ""),
+            ("pass", ""),
+            ("", ""),
+            ("zz99", ""),
+            ("99999999999", ""),
         ] {
             let found = habit(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
-            assert_eq!(found, expected, "{answer:?}");
+            let described = found.map_or("", |habit| habit.described);
+            assert_eq!(described.is_empty(), expected.is_empty(), "{answer:?}");
+            assert!(described.contains(expected), "{answer:?}: {described}");
         }
     }
 
@@ -343,21 +269,22 @@ mod tests {
         let nearly_full = "l5";
         let mut slip = slip(Game::new("gomoku", None, None).expect("a game"), "h8", "m5");
         slip.legal = vec![nearly_full.parse().expect("a square")];
-        assert_eq!(habit(std::slice::from_ref(&slip)), Some(Habit::NoI));
+        let found = habit(std::slice::from_ref(&slip)).map(|habit| habit.described);
+        assert!(found.is_some_and(|described| described.contains("as in Go")));
         slip.answer = "e5".to_owned();
-        assert_eq!(habit(&[slip]), None);
+        assert!(habit(&[slip]).is_none());
     }
 
     #[test]
     fn what_may_be_chance_is_not_called_a_habit() {
         // Nearly every square is legal on an empty board, so that any reading fits.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
-        assert_eq!(habit(&[slip(gomoku, "h8c4", "h8")]), None);
+        assert!(habit(&[slip(gomoku, "h8c4", "h8")]).is_none());
         // Two answers that no one habit explains.
         let answers = [
             slip(Game::OTHELLO, ONLY_F7, "g6"),
             slip(Game::OTHELLO, ONLY_F7, "f6"),
         ];
-        assert_eq!(habit(&answers), None);
+        assert!(habit(&answers).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a fault shows: from what is known of the moment to the name of what is wrong, and its mend.
+//! What a fault shows: from what is known of the moment to the name of what is wrong, and its fix.
 //! Pure, so that a table can test it.
 
 use serde_json::Value;
@@ -9,14 +9,15 @@ use super::finding::Finding;
 use super::language::Language;
 use super::slip::is_square;
 use super::traceback;
+use referee::dialect::{Protocol, looks_like};
 use referee::record::{Exit, Fault};
 
 /// Names what is wrong.
-pub fn named(evidence: &Evidence, language: Language) -> Finding {
+pub fn named(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
     let finding = match &evidence.fault {
         Fault::StartFailed { why } => not_started(evidence, why),
         Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => silent(evidence, language),
-        Fault::BadMessage { line, why } => misspoken(line, why, evidence.moment, language),
+        Fault::BadMessage { line, why } => misspoken(line, why, evidence.moment, language, spoken),
         Fault::UnaskedOutput { text } => unasked(text, evidence.moment, language),
         Fault::LineTooLong => Finding::new(
             Code::LineTooLong,
@@ -53,10 +54,20 @@ pub fn answer_in(fault: &Fault) -> Option<String> {
 }
 
 fn not_started(evidence: &Evidence, why: &str) -> Finding {
-    let exit = evidence.exit.filter(|_| why.starts_with("ended"));
-    match exit {
+    match evidence.exit {
+        _ if evidence.moment == Moment::Launch => Finding::new(
+            Code::DoesNotStart,
+            format!("The system did not start it: {why}."),
+            "Check the command: a program beside bot.toml is written ./my_bot, is executable \
+             (chmod +x), and a script begins with a line such as #!/usr/bin/env python3.",
+        ),
+        None => Finding::new(
+            Code::ClosedOutput,
+            "It closed its standard output before it had said ready.",
+            "Leave standard output open until the program ends.",
+        ),
         Some(exit) => {
-            let mend = traceback::advice(&evidence.stderr).unwrap_or_else(|| {
+            let fix = traceback::advice(&evidence.stderr).unwrap_or_else(|| {
                 "Run the command by hand in the bot's folder: it should wait for input.".to_owned()
             });
             let what = match exit {
@@ -67,19 +78,8 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
                 }
                 exit => format!("It ended with {exit} before it had said ready."),
             };
-            Finding::new(Code::CrashesAtStart, what, mend)
+            Finding::new(Code::CrashesAtStart, what, fix)
         }
-        None if why.starts_with("closed") => Finding::new(
-            Code::ClosedOutput,
-            "It closed its standard output before it had said ready.",
-            "Leave standard output open until the program ends.",
-        ),
-        None => Finding::new(
-            Code::DoesNotStart,
-            format!("The system did not start it: {why}."),
-            "Check the command: a program beside bot.toml is written ./my_bot, is executable \
-             (chmod +x), and a script begins with a line such as #!/usr/bin/env python3.",
-        ),
     }
 }
 
@@ -93,7 +93,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             format!("It wrote {text:?} and no newline, so that the line never ended."),
             "End every message with a newline, and flush it.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         Some(Silence::Held(text)) => Finding::new(
             Code::NotFlushed,
             format!(
@@ -104,7 +104,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             "Flush standard output after every message. If you do, see that you read one line at a \
              time: what reads all of the input at once (read(), readlines()) waits until it ends.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         Some(Silence::Late(text)) => Finding::new(
             Code::TooSlow,
             format!("It computed for more than {given} before it wrote {text:?}."),
@@ -132,7 +132,7 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             format!("For {given} it did not even read what the arena sent."),
             "Read standard input, one line at a time, for as long as there are lines.",
         )
-        .example(language.main_loop()),
+        .example(language.idioms().main_loop),
         Some(Silence::Idle) | None => Finding::new(
             if at_start {
                 Code::NoReady
@@ -151,37 +151,42 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
                  without printing one?"
             },
         )
-        .example(language.main_loop()),
+        .example(language.idioms().main_loop),
     }
 }
 
-fn misspoken(line: &str, why: &str, moment: Moment, language: Language) -> Finding {
+fn misspoken(
+    line: &str,
+    why: &str,
+    moment: Moment,
+    language: Language,
+    spoken: Protocol,
+) -> Finding {
     let wrote = format!("It wrote {line:?}: {why}.");
-    if why.contains("looks like protocol") {
-        let named = why.split("protocol = \"").nth(1);
-        let word = named
-            .and_then(|rest| rest.split('"').next())
-            .unwrap_or("gtp");
-        let mend = format!(
+    if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
+        let word = other.word();
+        let fix = format!(
             "Say which protocol it speaks, before the command ({word}:./engine) or in bot.toml \
              (protocol = \"{word}\"). There are gomocup, gtp and nboard beside the arena's own."
         );
-        return Finding::new(Code::WrongProtocol, wrote, mend);
+        return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    if why.starts_with("not UTF-8") {
-        let mend = "Write UTF-8. Bytes 0 in between are UTF-16, which PowerShell and some editors \
-                    make.";
-        return Finding::new(Code::NotUtf8, wrote, mend);
+    // One that a line ends with may be a character that was cut short with it.
+    if line
+        .trim_end_matches("\u{fffd}…")
+        .contains(char::REPLACEMENT_CHARACTER)
+    {
+        let fix = "Write UTF-8. Bytes 0 in between are UTF-16, which PowerShell and some editors \
+                   make.";
+        return Finding::new(Code::NotUtf8, wrote, fix);
     }
     match serde_json::from_str(line) {
-        Ok(Value::Object(message)) if why.contains("was asked") || has_odd_id(&message) => {
-            Finding::new(
-                Code::WrongId,
-                wrote,
-                "Send the id of the question back as it came, as a number, or leave it out.",
-            )
-            .example(language.answer())
-        }
+        Ok(Value::Object(message)) if has_wrong_id(&message, moment) => Finding::new(
+            Code::WrongId,
+            wrote,
+            "Send the id of the question back as it came, as a number, or leave it out.",
+        )
+        .example(language.idioms().answer),
         Ok(Value::Object(_)) => Finding::new(
             Code::WrongMessage,
             wrote,
@@ -197,33 +202,39 @@ fn misspoken(line: &str, why: &str, moment: Moment, language: Language) -> Findi
             format!("It wrote a message as a string in quotes, {line:?}: it was made JSON twice."),
             "Make JSON of the message once.",
         )
-        .example(language.flush()),
+        .example(language.idioms().flush),
         _ if is_move(line) => Finding::new(
             Code::BareMove,
             format!("It wrote {line:?}: that is a move, and no message."),
             "Wrap the move in a message.",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ if line.starts_with('{') && line.contains('\'') => Finding::new(
             Code::NotJson,
             wrote,
             "JSON has double quotes: what print(message) shows is how Python writes a dict. Print \
              json.dumps(message).",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ if line.starts_with('{') => Finding::new(
             Code::NotJson,
             wrote,
             "One message is one line of JSON: keys and texts in double quotes, no comma at the end, \
              no line break inside.",
         )
-        .example(language.answer()),
+        .example(language.idioms().answer),
         _ => stray(line, language),
     }
 }
 
-fn has_odd_id(message: &serde_json::Map<String, Value>) -> bool {
-    message.get("id").is_some_and(|id| !id.is_u64())
+/// Whether an id is why a message was refused: it is no number, or nothing else is wrong with it.
+fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> bool {
+    let is_question = matches!(moment, Moment::FirstQuestion | Moment::Question);
+    let is_move = message.get("type").is_none_or(|word| word == "move")
+        && message.get("move").is_some_and(Value::is_string);
+    message
+        .get("id")
+        .is_some_and(|id| !id.is_u64() || is_question && is_move)
 }
 
 /// Whether a line is nothing but a move, in whatever way of writing: `d3`, `"d3"`, `(2, 3)`, `2 3`.
@@ -239,7 +250,7 @@ fn stray(text: &str, language: Language) -> Finding {
         format!("It printed {text:?} to standard output, where only messages may go."),
         "Print what is for yourself to standard error: the arena keeps the end of it for you.",
     )
-    .example(language.debug_print())
+    .example(language.idioms().debug_print)
 }
 
 fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
@@ -254,7 +265,7 @@ fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
             format!("It wrote {line:?} before the arena had asked for a move."),
             "Answer hello with ready and nothing else; a move answers a turn.",
         )
-        .example(language.main_loop());
+        .example(language.idioms().main_loop);
     }
     Finding::new(
         Code::SecondAnswer,
@@ -264,7 +275,7 @@ fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
 }
 
 fn crashed(evidence: &Evidence, status: Exit) -> Finding {
-    let mend = match (traceback::advice(&evidence.stderr), status) {
+    let fix = match (traceback::advice(&evidence.stderr), status) {
         (Some(advice), _) => advice,
         (None, Exit::Signal(11 | 6 | 7)) => "It touched memory that is not its own: compile with \
             -g -fsanitize=address,undefined and check again; the place stands in its standard error."
@@ -281,7 +292,7 @@ fn crashed(evidence: &Evidence, status: Exit) -> Finding {
     Finding::new(
         Code::Crashes,
         format!("It ended in the middle of a game: {status}."),
-        mend,
+        fix,
     )
 }
 
@@ -304,7 +315,9 @@ mod tests {
             stderr: String::new(),
             given: Duration::from_secs(1),
         };
-        named(&evidence, Language::Python).code.word()
+        named(&evidence, Language::Python, Protocol::Arena)
+            .code
+            .word()
     }
 
     #[test]
@@ -346,8 +359,8 @@ mod tests {
             ("{\"mvoe\":\"d3\"}", "a \"move\" was due", "wrong-message"),
             ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
             (
-                "= D3",
-                "not a message (…); that looks like protocol = \"gtp\", and …",
+                "? unknown command",
+                "not a message (…); that looks like …",
                 "wrong-protocol",
             ),
         ] {

@@ -43,9 +43,9 @@ pub fn conclusion(report: &Report) -> String {
         counted(Severity::Note, "note"),
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    match (report.is_well(), counts.is_empty()) {
-        (true, true) => format!("{} is well", report.bot),
-        (true, false) => format!("{} is well ({})", report.bot, counts.join(", ")),
+    match (report.passes(), counts.is_empty()) {
+        (true, true) => format!("{} passes all checks", report.bot),
+        (true, false) => format!("{} passes all checks ({})", report.bot, counts.join(", ")),
         (false, _) => format!("{}: {}", report.bot, counts.join(", ")),
     }
 }
@@ -86,36 +86,24 @@ fn paragraph(finding: &Finding) -> String {
     for line in &finding.seen {
         text += &format!("    {line}\n");
     }
-    text += &wrapped(&format!("Mend: {}", finding.mend), "  ");
+    text += &wrapped(&format!("Fix: {}", finding.fix), "  ");
     for line in finding.example.iter().flat_map(|example| example.lines()) {
         text += &format!("    {line}\n");
     }
     text
 }
 
-/// Words in lines of the terminal's width, each begun with `margin`.
+/// Words in lines of the terminal's width, each begun with `margin`. What a bot wrote may hold anything.
 fn wrapped(text: &str, margin: &str) -> String {
-    let mut lines = String::new();
-    let mut width = 0;
-    for word in text.split_whitespace() {
-        // What a bot wrote may hold anything.
-        let word = harmless(word);
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            lines.push('\n');
-            width = 0;
-        }
-        if width == 0 {
-            lines += margin;
-            width = margin.chars().count();
-        } else {
-            lines.push(' ');
-            width += 1;
-        }
-        lines += &word;
-        width += length;
-    }
-    lines + "\n"
+    let options = textwrap::Options::new(WIDTH)
+        .initial_indent(margin)
+        .subsequent_indent(margin)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    let words: Vec<String> = text.split_whitespace().map(harmless).collect();
+    textwrap::fill(&words.join(" "), options) + "\n"
 }
 
 #[cfg(test)]
@@ -162,7 +150,7 @@ mod tests {
         error: not-flushed: its output stays in a buffer
           For 3.0 s nothing came, although it had read the question and did nothing.
             > {"type":"turn"}
-          Mend: Flush it.
+          Fix: Flush it.
             print(json.dumps(message), flush=True)
 
         my_bot.py: 1 error

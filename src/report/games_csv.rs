@@ -1,6 +1,5 @@
 //! `games.csv`: a row a game.
 
-use std::io::Write;
 use std::time::Duration;
 
 use games::{Side, format_transcript};
@@ -9,7 +8,7 @@ use super::cell;
 use referee::record::GameRecord;
 
 /// The columns; those with times or started, attempts and warnings may differ from run to run.
-const HEADER: [&str; 24] = [
+pub(super) const HEADER: [&str; 24] = [
     "game",
     "pair",
     "leg",
@@ -36,61 +35,47 @@ const HEADER: [&str; 24] = [
     "warnings",
 ];
 
-/// Writes rows one at a time.
-pub(super) struct GamesCsv<W: Write>(csv::Writer<W>);
-
-impl<W: Write> GamesCsv<W> {
-    pub fn new(output: W) -> csv::Result<GamesCsv<W>> {
-        let mut writer = csv::Writer::from_writer(output);
-        writer.write_record(HEADER)?;
-        Ok(GamesCsv(writer))
-    }
-
-    pub fn add(&mut self, record: &GameRecord) -> csv::Result<()> {
-        let faults = Side::BOTH.map(|side| (side, record.verdict.fault_of(side)));
-        let at_fault = faults.iter().filter(|(_, fault)| fault.is_some());
-        let at_fault: Vec<&str> = at_fault.map(|(side, _)| record.player(*side)).collect();
-        let details: Vec<String> = faults
-            .iter()
-            .filter_map(|(_, fault)| fault.map(ToString::to_string))
-            .collect();
-        let details = match &record.verdict {
-            referee::record::Verdict::Void { why } => why.clone(),
-            _ => details.join("; "),
-        };
-        let [black, white] = Side::BOTH.map(|side| times(record, side));
-        let started = record.started_unix_ms;
-        self.0.write_record([
-            record.id.0.to_string(),
-            record.id.pair().to_string(),
-            record.id.leg().to_string(),
-            record.players[0].clone(),
-            record.players[1].clone(),
-            record.verdict.outcome().word().to_owned(),
-            record.verdict.reason().to_owned(),
-            at_fault.join(" "),
-            cell::text(&details),
-            record.counts[0].to_string(),
-            record.counts[1].to_string(),
-            (record.opening.len() + record.plies.len()).to_string(),
-            format_transcript(&record.opening),
-            format_transcript(&record.moves()),
-            record.attempts.to_string(),
-            started.to_string(),
-            cell::ms(record.duration),
-            black[0].clone(),
-            black[1].clone(),
-            black[2].clone(),
-            white[0].clone(),
-            white[1].clone(),
-            white[2].clone(),
-            cell::text(&record.warnings.join("; ")),
-        ])
-    }
-
-    pub fn finish(mut self) -> csv::Result<()> {
-        Ok(self.0.flush()?)
-    }
+/// The row of a game.
+pub(super) fn row(record: &GameRecord) -> [String; HEADER.len()] {
+    let faults = Side::BOTH.map(|side| (side, record.verdict.fault_of(side)));
+    let at_fault = faults.iter().filter(|(_, fault)| fault.is_some());
+    let at_fault: Vec<&str> = at_fault.map(|(side, _)| record.player(*side)).collect();
+    let details: Vec<String> = faults
+        .iter()
+        .filter_map(|(_, fault)| fault.map(ToString::to_string))
+        .collect();
+    let details = match &record.verdict {
+        referee::record::Verdict::Void { why } => why.clone(),
+        _ => details.join("; "),
+    };
+    let [black, white] = Side::BOTH.map(|side| times(record, side));
+    let started = record.started_unix_ms;
+    [
+        record.id.0.to_string(),
+        record.id.pair().to_string(),
+        record.id.leg().to_string(),
+        record.players[0].clone(),
+        record.players[1].clone(),
+        record.verdict.outcome().word().to_owned(),
+        record.verdict.reason().to_owned(),
+        at_fault.join(" "),
+        cell::text(&details),
+        record.counts[0].to_string(),
+        record.counts[1].to_string(),
+        (record.opening.len() + record.plies.len()).to_string(),
+        format_transcript(&record.opening),
+        format_transcript(&record.moves()),
+        record.attempts.to_string(),
+        started.to_string(),
+        cell::ms(record.duration),
+        black[0].clone(),
+        black[1].clone(),
+        black[2].clone(),
+        white[0].clone(),
+        white[1].clone(),
+        white[2].clone(),
+        cell::text(&record.warnings.join("; ")),
+    ]
 }
 
 /// Mean and maximum wall time a move, and the CPU time of all moves.

@@ -4,7 +4,7 @@ use super::cell;
 use super::standings::Standings;
 use stats::{Elo, Strength, Z_95, wilson};
 
-const HEADER: [&str; 23] = [
+pub(super) const HEADER: [&str; 23] = [
     "bot",
     "opponent",
     "games",
@@ -30,11 +30,9 @@ const HEADER: [&str; 23] = [
     "pairs_ww",
 ];
 
-/// The whole table.
-pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADER)?;
-    for ([bot, opponent], pairing) in standings.pairings() {
+/// A row for every two bots.
+pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = Vec<String>> {
+    standings.pairings().map(|([bot, opponent], pairing)| {
         let score = pairing.score;
         let interval = wilson(&score, Z_95);
         let strength = pairing.strength();
@@ -68,9 +66,6 @@ pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
             pairing.pairs.pairs().to_string(),
         ];
         row.extend(counts.map(|count| count.to_string()));
-        writer.write_record(row)?;
-    }
-    writer
-        .into_inner()
-        .map_err(|error| error.into_error().into())
+        row
+    })
 }

@@ -4,7 +4,7 @@ use super::cell;
 use super::standings::{BotLine, Standings};
 use stats::{Rating, Z_95, wilson};
 
-const HEADER: [&str; 30] = [
+pub(super) const HEADER: [&str; 30] = [
     "rank",
     "bot",
     "games",
@@ -37,19 +37,14 @@ const HEADER: [&str; 30] = [
     "nodes_per_second",
 ];
 
-/// The whole table.
-pub(super) fn csv(standings: &Standings) -> csv::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADER)?;
+/// A row a bot.
+pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = [String; HEADER.len()]> {
     let ratings = standings.ratings();
-    for (place, number) in standings.ranking().into_iter().enumerate() {
+    (1..).zip(standings.ranking()).map(move |(place, number)| {
         let bot = &standings.bots()[number];
         let swiss = [standings.swiss_points(number), standings.buchholz(number)];
-        writer.write_record(row(place + 1, bot, swiss, &ratings[number]))?;
-    }
-    writer
-        .into_inner()
-        .map_err(|error| error.into_error().into())
+        row(place, bot, swiss, &ratings[number])
+    })
 }
 
 fn row(

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::games_csv::GamesCsv;
-use super::moves_csv::MovesCsv;
 use super::standings::{Placing, Standings};
-use super::{pairs_csv, standings_csv};
+use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
 
 /// The tables, in the order in which a reader wants them.
@@ -66,54 +64,60 @@ pub fn write(
     placing: Option<Placing>,
 ) -> Result<Standings, TableError> {
     let mut standings = Standings::new(bots.iter().map(String::as_str));
-    let mut games = Replaced::begin(&folder.join("games.csv"))?;
-    let mut moves = Replaced::begin(&folder.join("moves.csv"))?;
-    let mut games_csv = games.check(GamesCsv::new)?;
-    let mut moves_csv = moves.check(MovesCsv::new)?;
+    let mut games = Table::begin(folder, "games.csv", &games_csv::HEADER)?;
+    let mut moves = Table::begin(folder, "moves.csv", &moves_csv::HEADER)?;
     store.each(|record| {
         standings.add(&record);
-        games_csv
-            .add(&record)
-            .map_err(|error| failed(&folder.join("games.csv"), error))?;
-        moves_csv
-            .add(&record)
-            .map_err(|error| failed(&folder.join("moves.csv"), error))
+        games.row(games_csv::row(&record))?;
+        moves_csv::rows(&record).try_for_each(|row| moves.row(row))
     })?;
-    games_csv
-        .finish()
-        .map_err(|error| failed(&folder.join("games.csv"), error))?;
-    moves_csv
-        .finish()
-        .map_err(|error| failed(&folder.join("moves.csv"), error))?;
     games.end()?;
     moves.end()?;
     standings.place(placing);
-    for (name, table) in [
-        ("standings.csv", standings_csv::csv(&standings)),
-        ("pairs.csv", pairs_csv::csv(&standings)),
-    ] {
-        let path = folder.join(name);
-        let table = table.map_err(|error| failed(&path, error))?;
-        replace(&path, &table)?;
-    }
+    let mut table = Table::begin(folder, "standings.csv", &standings_csv::HEADER)?;
+    standings_csv::rows(&standings).try_for_each(|row| table.row(row))?;
+    table.end()?;
+    let mut table = Table::begin(folder, "pairs.csv", &pairs_csv::HEADER)?;
+    pairs_csv::rows(&standings).try_for_each(|row| table.row(row))?;
+    table.end()?;
     Ok(standings)
 }
 
 /// Replaces a file whole: after a crash there is the old one or the new one, never half of either.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     let mut file = Replaced::begin(path)?;
-    file.check(|file| file.write_all(bytes).map_err(csv::Error::from))?;
+    let written = file.file.write_all(bytes);
+    written.map_err(|source| file.failed(source))?;
     file.end()
 }
 
-fn failed(path: &Path, error: csv::Error) -> TableError {
-    let source = match error.into_kind() {
-        csv::ErrorKind::Io(source) => source,
-        other => io::Error::other(format!("{other:?}")),
-    };
-    TableError::Write {
-        path: path.to_owned(),
-        source,
+/// A table that is being written, row by row.
+struct Table(csv::Writer<Replaced>);
+
+impl Table {
+    fn begin(folder: &Path, name: &str, header: &[&str]) -> Result<Table, TableError> {
+        let mut table = Table(csv::Writer::from_writer(Replaced::begin(
+            &folder.join(name),
+        )?));
+        table.row(header)?;
+        Ok(table)
+    }
+
+    fn row<T: AsRef<[u8]>>(&mut self, row: impl IntoIterator<Item = T>) -> Result<(), TableError> {
+        self.0.write_record(row).map_err(|error| {
+            self.0.get_ref().failed(match error.into_kind() {
+                csv::ErrorKind::Io(source) => source,
+                other => io::Error::other(format!("{other:?}")),
+            })
+        })
+    }
+
+    fn end(mut self) -> Result<(), TableError> {
+        let flushed = self.0.flush();
+        flushed.map_err(|source| self.0.get_ref().failed(source))?;
+        let file = self.0.into_inner();
+        file.unwrap_or_else(|_| unreachable!("it has been flushed"))
+            .end()
     }
 }
 
@@ -122,6 +126,16 @@ fn failed(path: &Path, error: csv::Error) -> TableError {
 struct Replaced {
     path: PathBuf,
     file: BufWriter<NamedTempFile>,
+}
+
+impl Write for Replaced {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 impl Replaced {
@@ -145,11 +159,11 @@ impl Replaced {
         })
     }
 
-    fn check<'a, T>(
-        &'a mut self,
-        write: impl FnOnce(&'a mut BufWriter<NamedTempFile>) -> csv::Result<T>,
-    ) -> Result<T, TableError> {
-        write(&mut self.file).map_err(|error| failed(&self.path, error))
+    fn failed(&self, source: io::Error) -> TableError {
+        TableError::Write {
+            path: self.path.clone(),
+            source,
+        }
     }
 
     fn end(self) -> Result<(), TableError> {

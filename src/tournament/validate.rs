@@ -25,6 +25,19 @@ const DEFAULT_GAMES: i64 = 20;
 /// Stream of the seed that shuffles the openings; pairs are numbered from 0 and never get there.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
+impl BotFile {
+    /// The bot that this is where there is no tournament. `folder` is where relative paths start.
+    pub fn alone(
+        &self,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
+    ) -> Result<Contestant, Problem> {
+        let limits = own_limits(self, TournamentFile::default().limits()?)?;
+        Contestant::find(self, game, limits, Places { catalogue, folder })
+    }
+}
+
 impl TournamentFile {
     /// What the file means. `folder` is where its relative paths start.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {

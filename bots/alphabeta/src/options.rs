@@ -42,24 +42,14 @@ pub struct Options {
 /// Options that cannot be meant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOption {
-    /// No such level.
-    #[error("no level {0:?}: choose 1 to 10, easy, medium or hard")]
-    Level(String),
-    /// A depth that is nothing or beyond the end of the game.
-    #[error("a depth of {0}: choose 1 to {max}", max = Limits::MAX_DEPTH)]
-    Depth(u32),
-    /// No nodes at all.
-    #[error("0 nodes: choose at least 1, or leave it out for no limit")]
-    Nodes,
-    /// No time at all.
-    #[error("0 ms a move: choose at least 1, or leave it out to use the time of the match")]
-    MoveTime,
-    /// A table of nothing, or beyond all machines.
-    #[error("a table of {0} MiB: choose 1 to {max}", max = Limits::MAX_HASH_MIB)]
-    Hash(usize),
-    /// No threads, or beyond all machines.
-    #[error("{0} threads: choose 1 to {max}", max = Limits::MAX_THREADS)]
-    Threads(usize),
+    /// A value that means nothing, or is out of its range.
+    #[error("{what}: choose {choose}")]
+    Value {
+        /// The value, with the name of its option.
+        what: String,
+        /// What may be chosen instead.
+        choose: String,
+    },
     /// Weights that are missing, damaged or something else.
     #[error("weights {path}: {reason}")]
     Weights {
@@ -92,6 +82,12 @@ pub struct Limits {
     pub book: bool,
     /// Weights for Othello; `None`: those that come with the program.
     pub weights: Option<Arc<Weights>>,
+}
+
+/// A value that cannot be.
+fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
+    let choose = choose.into();
+    Err(BadOption::Value { what, choose })
 }
 
 /// The weights of a file.
@@ -134,41 +130,44 @@ impl TryFrom<&Options> for Limits {
     type Error = BadOption;
 
     fn try_from(options: &Options) -> Result<Limits, BadOption> {
-        fn within<T: PartialOrd + Copy>(
-            value: T,
-            least: T,
-            most: T,
-            bad: impl FnOnce(T) -> BadOption,
-        ) -> Result<T, BadOption> {
-            if least <= value && value <= most {
-                Ok(value)
-            } else {
-                Err(bad(value))
-            }
+        let level = |text: &str| match Level::parse(text) {
+            Some(level) => Ok(level),
+            None => refused(
+                format!("no level {text:?}"),
+                "1 to 10, easy, medium or hard",
+            ),
+        };
+        let (deepest, largest, widest) =
+            (Limits::MAX_DEPTH, Limits::MAX_HASH_MIB, Limits::MAX_THREADS);
+        let (hash_mib, threads) = (options.hash_mib.unwrap_or(64), options.threads.unwrap_or(1));
+        if let Some(depth) = options.depth.filter(|depth| !(1..=deepest).contains(depth)) {
+            return refused(format!("a depth of {depth}"), format!("1 to {deepest}"));
         }
-        let depth = options
-            .depth
-            .map(|depth| within(depth, 1, Limits::MAX_DEPTH, BadOption::Depth))
-            .transpose()?;
-        let parse =
-            |text: &str| Level::parse(text).ok_or_else(|| BadOption::Level(text.to_owned()));
-        let level = options.level.as_deref().map(parse).transpose()?;
         if options.nodes == Some(0) {
-            return Err(BadOption::Nodes);
+            let choose = "at least 1, or leave it out for no limit";
+            return refused("0 nodes".to_owned(), choose);
         }
         if options.move_ms == Some(0) {
-            return Err(BadOption::MoveTime);
+            let choose = "at least 1, or leave it out to use the time of the match";
+            return refused("0 ms a move".to_owned(), choose);
         }
-        let hash_mib = options.hash_mib.unwrap_or(64);
-        let threads = options.threads.unwrap_or(1);
+        if !(1..=largest).contains(&hash_mib) {
+            return refused(
+                format!("a table of {hash_mib} MiB"),
+                format!("1 to {largest}"),
+            );
+        }
+        if !(1..=widest).contains(&threads) {
+            return refused(format!("{threads} threads"), format!("1 to {widest}"));
+        }
         Ok(Limits {
-            depth,
-            level,
+            depth: options.depth,
+            level: options.level.as_deref().map(level).transpose()?,
             noise: 0.0,
             nodes: options.nodes,
             move_time: options.move_ms.map(Duration::from_millis),
-            hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
-            threads: within(threads, 1, Limits::MAX_THREADS, BadOption::Threads)?,
+            hash_mib,
+            threads,
             book: options.book.unwrap_or(false),
             weights: options.weights.as_deref().map(weights).transpose()?,
         })

@@ -171,10 +171,7 @@ pub enum BadBot {
         taken: &'static [&'static str],
     },
     /// A depth that is out of range.
-    #[error(
-        "a depth of {depth} is out of range: choose 1 to {}",
-        Options::MAX_DEPTH
-    )]
+    #[error("a depth of {depth} is out of the range 1 to {}", Options::MAX_DEPTH)]
     Depth {
         /// What was asked for.
         depth: u32,

@@ -34,11 +34,11 @@ impl Doctor<'_> {
                 .map(|square| square.to_string())
                 .unwrap_or_default();
             Finding::new(
-                habit.code(),
+                habit.code,
                 format!(
                     "It answered {answers}. Every one of them is a legal move if it is read so: \
                      {}.",
-                    habit.described()
+                    habit.described
                 ),
                 format!(
                     "A square is a column letter from a and a row number from 1 at the top: here \
@@ -46,7 +46,7 @@ impl Doctor<'_> {
                     shown.answer
                 ),
             )
-            .example(self.language.square())
+            .example(self.language.idioms().square)
         } else if slips
             .iter()
             .all(|slip| slip.answer.eq_ignore_ascii_case("pass"))
@@ -63,9 +63,9 @@ impl Doctor<'_> {
                 format!("It answered {answers}."),
                 "A move is a column letter from a and a row number from 1 at the top, such as d3.",
             )
-            .example(self.language.square())
+            .example(self.language.idioms().square)
         } else if let Some(code) = only(theme_code) {
-            let mend = match code {
+            let fix = match code {
                 Code::AfterAPass => {
                     "A side that cannot move passes: \"moves\" then holds \"pass\", and the other \
                      side moves twice running. Take the position from \"board\", or mind the pass."
@@ -78,7 +78,7 @@ impl Doctor<'_> {
             Finding::new(
                 code,
                 format!("It answered {answers}, and nothing illegal elsewhere."),
-                mend,
+                fix,
             )
         } else {
             Finding::new(

@@ -14,7 +14,7 @@ const SLOW_PART: u32 = 4;
 
 impl Doctor<'_> {
     pub(super) fn build(&mut self) -> Result<(), ArenaError> {
-        let Some(build) = &self.patient.build else {
+        let Some(build) = &self.subject.build else {
             return Ok(());
         };
         let (why, command, output) = match build.run() {
@@ -38,15 +38,15 @@ impl Doctor<'_> {
             }
         };
         self.check("is built", Some(false), why.clone());
-        let mend = traceback::advice(&output).unwrap_or_else(|| {
-            "Mend what the compiler names, until the command runs by hand in the bot's folder."
+        let fix = traceback::advice(&output).unwrap_or_else(|| {
+            "Fix what the compiler names, until the command runs by hand in the bot's folder."
                 .to_owned()
         });
         let said = output.lines().map(shortened);
         let last: Vec<String> = said.collect();
         let last = last[last.len().saturating_sub(16)..].to_vec();
         self.find(
-            Finding::new(Code::BuildFailed, format!("The build failed: {why}."), mend)
+            Finding::new(Code::BuildFailed, format!("The build failed: {why}."), fix)
                 .seen([format!("$ {command}")])
                 .seen(last),
         );
@@ -71,9 +71,9 @@ impl Doctor<'_> {
                 ms(after),
                 ms(self.waits.start)
             );
-            let mend = "Import and load only what is needed, and load the rest after ready: it is \
+            let fix = "Import and load only what is needed, and load the rest after ready: it is \
                         move time then, but of one move.";
-            self.find(Finding::new(Code::SlowStart, what, mend));
+            self.find(Finding::new(Code::SlowStart, what, fix));
         }
     }
 }

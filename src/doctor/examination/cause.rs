@@ -3,7 +3,6 @@
 use super::super::code::{Code, Severity};
 use super::super::evidence::Evidence;
 use super::super::finding::Finding;
-use super::super::language::Language;
 use super::super::scene::{Scene, Theme};
 use super::super::{symptom, traceback};
 use super::Doctor;
@@ -11,12 +10,12 @@ use super::Doctor;
 impl Doctor<'_> {
     /// What is wrong, and whether it is only so in a special position.
     pub(super) fn of_scene(&self, evidence: &Evidence, scene: &Scene, is_special: bool) -> Finding {
-        let mut finding = symptom::named(evidence, self.language);
+        let mut finding = symptom::named(evidence, self.language, self.subject.launch.protocol);
         if finding.code == Code::NotFlushed && self.reads_all_at_once() {
-            finding = finding.example(self.language.main_loop());
+            finding = finding.example(self.language.idioms().main_loop);
             "Read standard input line by line, and answer each line before you read the next: \
              what reads all of it at once waits until it ends."
-                .clone_into(&mut finding.mend);
+                .clone_into(&mut finding.fix);
             finding.code = Code::ReadsToTheEnd;
         }
         match theme_code(scene.theme).filter(|_| is_special) {
@@ -34,6 +33,22 @@ impl Doctor<'_> {
         }
     }
 
+    /// What went wrong in a further game of a process, and does not in the first of another.
+    pub(super) fn of_a_further_game(&self, evidence: &Evidence) -> Finding {
+        let why = "A fresh process plays this position well, and one that has played a game before \
+                   does not.";
+        let mut finding = recoded(
+            symptom::named(evidence, self.language, self.subject.launch.protocol),
+            Code::SecondGame,
+            why,
+        );
+        if traceback::advice(&evidence.stderr).is_none() {
+            "Each hello begins a new game: forget the last one, and answer ready again."
+                .clone_into(&mut finding.fix);
+        }
+        finding.example(self.language.idioms().main_loop)
+    }
+
     /// Whether the program's text asks for all of its input at once, and nowhere for a line.
     fn reads_all_at_once(&self) -> bool {
         const ALL: [&str; 4] = [
@@ -44,7 +59,7 @@ impl Doctor<'_> {
         ];
         const LINE: [&str; 4] = ["in sys.stdin:", "readline(", "input()", "createInterface("];
         let is_in = |text: &str, ways: &[&str]| ways.iter().any(|way| text.contains(way));
-        let files = self.patient.launch.files().into_iter();
+        let files = self.subject.launch.files().into_iter();
         let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
         let mut texts = small.filter_map(|path| std::fs::read_to_string(path).ok());
         texts.any(|text| is_in(&text, &ALL) && !is_in(&text, &LINE))
@@ -68,16 +83,4 @@ pub(super) fn recoded(finding: Finding, code: Code, why: &str) -> Finding {
         what: format!("{why} {}", finding.what),
         ..finding
     }
-}
-
-/// What went wrong in a further game of a process, and does not in the first of another.
-pub(super) fn of_a_further_game(evidence: &Evidence, language: Language) -> Finding {
-    let why = "A fresh process plays this position well, and one that has played a game before \
-               does not.";
-    let mut finding = recoded(symptom::named(evidence, language), Code::SecondGame, why);
-    if traceback::advice(&evidence.stderr).is_none() {
-        "Each hello begins a new game: forget the last one, and answer ready again."
-            .clone_into(&mut finding.mend);
-    }
-    finding.example(language.main_loop())
 }

@@ -8,12 +8,12 @@ use games::Rules;
 use super::super::code::Code;
 use super::super::evidence::Moment;
 use super::super::finding::Finding;
-use super::super::patient::Course;
 use super::super::scene::{Scene, Theme, scenes};
 use super::super::session::{Session, Trouble};
 use super::super::slip::Slip;
+use super::super::subject::Course;
 use super::super::{symptom, traceback};
-use super::cause::{of_a_further_game, theme_code};
+use super::cause::theme_code;
 use super::{AGAIN, Doctor};
 use referee::bot::{ArenaError, Restart};
 
@@ -34,7 +34,7 @@ impl<'a> Doctor<'a> {
         let (questions, sound) = (self.measured.questions, self.found_in_all_games());
         let mut is_sound = true;
         for scene in scenes(course.game, course.all) {
-            let alone = self.patient.restart == Restart::Always || self.has_found(&AGAIN);
+            let alone = self.subject.restart == Restart::Always || self.has_found(&AGAIN);
             if alone && session.is_some() {
                 self.leave(session.take(), false)?;
             }
@@ -55,8 +55,8 @@ impl<'a> Doctor<'a> {
             self.check(title, None, "");
             return Ok(());
         }
-        let is_well = self.found_in_games() == found && wrong == 0;
-        let detail = match (wrong, is_well) {
+        let passes = self.found_in_games() == found && wrong == 0;
+        let detail = match (wrong, passes) {
             (0, true) => format!("{asked} questions, all answers legal"),
             (0, false) => self.last_title(),
             _ => format!(
@@ -64,7 +64,7 @@ impl<'a> Doctor<'a> {
                 asked.max(wrong as u32)
             ),
         };
-        self.check(title, Some(is_well), detail);
+        self.check(title, Some(passes), detail);
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl<'a> Doctor<'a> {
                     self.look_after(session, self.waits.silence)?;
                 }
                 if !self.has_found(&[Code::DiesOnOver]) {
-                    self.find(of_a_further_game(&evidence, self.language));
+                    self.find(self.of_a_further_game(&evidence));
                 }
             }
         }
@@ -143,7 +143,7 @@ impl<'a> Doctor<'a> {
             session.greet(scene)?;
             session
         } else {
-            let (new, identity, after) = Session::start(self.patient, self.waits, None, scene)?;
+            let (new, identity, after) = Session::start(self.subject, self.waits, None, scene)?;
             self.has_started(&identity, after);
             session.insert(new)
         };
@@ -159,7 +159,7 @@ impl<'a> Doctor<'a> {
         wait: Duration,
     ) -> Result<(), ArenaError> {
         let is_due = |session: &&mut Session| session.games == 1;
-        if self.patient.restart == Restart::Always {
+        if self.subject.restart == Restart::Always {
             return Ok(());
         }
         let Some(playing) = session.as_mut().filter(is_due) else {
@@ -171,7 +171,7 @@ impl<'a> Doctor<'a> {
                 .exit
                 .map(|exit| exit.to_string())
                 .unwrap_or_default();
-            let mend = traceback::advice(&evidence.stderr).unwrap_or_default();
+            let fix = traceback::advice(&evidence.stderr).unwrap_or_default();
             let finding = Finding::new(
                 Code::DiesOnOver,
                 format!(
@@ -179,7 +179,7 @@ impl<'a> Doctor<'a> {
                      game, which takes time."
                 ),
                 format!(
-                    "{mend} After over comes the next hello, or quit: read on. Or write restart = \
+                    "{fix} After over comes the next hello, or quit: read on. Or write restart = \
                      \"always\" into bot.toml, if one process is to play one game."
                 )
                 .trim()
@@ -188,14 +188,14 @@ impl<'a> Doctor<'a> {
             self.find(
                 finding
                     .seen(evidence.shown())
-                    .example(self.language.main_loop()),
+                    .example(self.language.idioms().main_loop),
             );
         }
         Ok(())
     }
 
     pub(super) fn further_games(&mut self) {
-        if self.patient.restart == Restart::Always || !self.started {
+        if self.subject.restart == Restart::Always || !self.started {
             return;
         }
         let wrong = self.has_found(&AGAIN);

@@ -31,22 +31,23 @@ impl<'a> Doctor<'a> {
                      killed.",
                     ms(self.waits.parting)
                 );
-                let mend = "End the program when quit comes, or when there are no more lines.";
+                let fix = "End the program when quit comes, or when there are no more lines.";
                 self.find(
-                    Finding::new(Code::IgnoresQuit, what, mend).example(self.language.main_loop()),
+                    Finding::new(Code::IgnoresQuit, what, fix)
+                        .example(self.language.idioms().main_loop),
                 );
                 "it stayed".to_owned()
             }
             Some(Exit::Status(0)) => "exit status 0".to_owned(),
             Some(exit) => {
                 let what = format!("After quit it ended with {exit}; a good end is status 0.");
-                let mend = traceback::advice(&stderr).unwrap_or_else(|| {
+                let fix = traceback::advice(&stderr).unwrap_or_else(|| {
                     "Answer quit by ending the program without an error.".to_owned()
                 });
                 self.find(
-                    Finding::new(Code::ExitStatus, what, mend)
+                    Finding::new(Code::ExitStatus, what, fix)
                         .seen(last_errors(&stderr))
-                        .example(self.language.main_loop()),
+                        .example(self.language.idioms().main_loop),
                 );
                 exit.to_string()
             }
@@ -59,8 +60,8 @@ impl<'a> Doctor<'a> {
                     many => format!("{many} processes"),
                 }
             );
-            let mend = "End the processes that you start before you leave, and wait for them.";
-            self.find(Finding::new(Code::LeavesChildren, what, mend));
+            let fix = "End the processes that you start before you leave, and wait for them.";
+            self.find(Finding::new(Code::LeavesChildren, what, fix));
         }
         if last {
             let wrong = [Code::IgnoresQuit, Code::ExitStatus, Code::LeavesChildren];
@@ -85,10 +86,10 @@ impl<'a> Doctor<'a> {
                  stay for ever.",
                 ms(self.waits.parting)
             );
-            let mend = "End the program when there are no more lines to read.";
+            let fix = "End the program when there are no more lines to read.";
             self.find(
-                Finding::new(Code::IgnoresEndOfInput, what, mend)
-                    .example(self.language.main_loop()),
+                Finding::new(Code::IgnoresEndOfInput, what, fix)
+                    .example(self.language.idioms().main_loop),
             );
         }
         Ok(())

@@ -31,11 +31,11 @@ impl Doctor<'_> {
         }
         if !measured.resigned.is_empty() {
             let what = "It resigned in a prepared position.";
-            let mend = "Nothing, if it is meant.";
-            self.find(Finding::new(Code::Resigns, what, mend).seen(measured.resigned));
+            let fix = "Nothing, if it is meant.";
+            self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
         }
         if measured.carriage_return {
-            let what = "Its lines end with CR LF, as on Windows; the arena bears that.";
+            let what = "Its lines end with CR LF, as on Windows; the arena tolerates that.";
             self.find(Finding::new(
                 Code::CarriageReturn,
                 what,
@@ -43,7 +43,7 @@ impl Doctor<'_> {
             ));
         }
         if measured.mark {
-            let what = "Its output begins with a byte-order mark; the arena bears that.";
+            let what = "Its output begins with a byte-order mark; the arena tolerates that.";
             self.find(Finding::new(
                 Code::ByteOrderMark,
                 what,

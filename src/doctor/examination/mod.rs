@@ -20,29 +20,29 @@ use super::finding::{Check, Finding, Report};
 use super::foreign;
 use super::language::Language;
 use super::later::News;
-use super::patient::{Course, Patient, Waits};
 use super::scene::{Theme, scenes};
 use super::session::Measured;
 use super::slip::Slip;
+use super::subject::{Course, Subject, Waits};
 use referee::bot::ArenaError;
 use referee::dialect::Protocol;
 
 /// What is wrong with a process that has played a game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// Looks at a bot; `seen` hears of every check as it is done. A bot that is ill is no error; the
+/// Looks at a bot; `seen` hears of every check as it is done. A bot with problems is not an error; the
 /// arena's or the machine's failures are.
 pub fn examine(
-    patient: &Patient,
+    subject: &Subject,
     courses: &[Course],
     waits: Waits,
     seen: &mut dyn FnMut(&Check),
 ) -> Result<Report, ArenaError> {
     let mut doctor = Doctor {
-        patient,
+        subject,
         waits,
         seen,
-        language: Language::of(&patient.launch),
+        language: Language::of(&subject.launch),
         checks: Vec::new(),
         findings: Vec::new(),
         slips: Vec::new(),
@@ -60,7 +60,7 @@ pub fn examine(
     doctor.conclude_measures();
     doctor.further_games();
     doctor.leave(session, true)?;
-    if patient.launch.protocol == Protocol::Arena {
+    if subject.launch.protocol == Protocol::Arena {
         let first = courses.first().map(|course| scenes(course.game, false));
         let scene = first.into_iter().flatten().next();
         for news in [News::Field, News::Message] {
@@ -73,13 +73,13 @@ pub fn examine(
     Ok(Report {
         checks: doctor.checks,
         findings: doctor.findings,
-        ..patient.report()
+        ..subject.report()
     })
 }
 
 /// What is known so far.
 struct Doctor<'a> {
-    patient: &'a Patient,
+    subject: &'a Subject,
     waits: Waits,
     seen: &'a mut dyn FnMut(&Check),
     language: Language,
@@ -109,8 +109,8 @@ impl Doctor<'_> {
 
     /// Adds a finding, or counts it where it is known.
     fn find(&mut self, finding: Finding) {
-        let mut finding = foreign::of_engine(finding, self.patient.launch.protocol);
-        finding.mend = self.patient.with_page(&finding.mend);
+        let mut finding = foreign::of_engine(finding, self.subject.launch.protocol);
+        finding.fix = self.subject.with_page(&finding.fix);
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
             Some(known) => known.times += 1,

@@ -14,19 +14,19 @@ impl Doctor<'_> {
     /// Tries what a later version of the protocol may bring, and lets the process go: the one with
     /// new fields by closing its input.
     pub(super) fn later(&mut self, news: News, scene: Option<&Scene>) -> Result<(), ArenaError> {
-        let (title, code, why, mend) = match news {
+        let (title, code, why, fix) = match news {
             News::Field => (
-                "passes over fields it does not know",
+                "ignores fields it does not know",
                 Code::UnknownField,
-                "It answers well, until a message holds a field that it does not know.",
-                "Look for the fields that you need by their names, and pass over all others: new \
+                "It answers correctly until a message holds a field that it does not know.",
+                "Look for the fields that you need by their names, and ignore all others: new \
                  ones may come.",
             ),
             News::Message => (
-                "passes over messages it does not know",
+                "ignores messages it does not know",
                 Code::UnknownMessage,
-                "It answers well, until a message comes whose type it does not know.",
-                "Answer hello and turn, end at quit, and pass over every other type.",
+                "It answers correctly until a message comes whose type it does not know.",
+                "Answer hello and turn, end at quit, and ignore every other type.",
             ),
         };
         let Some(scene) = scene.filter(|_| self.started) else {
@@ -38,7 +38,7 @@ impl Doctor<'_> {
             return Ok(());
         }
         let mut unheeded = Measured::default();
-        let mut played = Session::start(self.patient, self.waits, Some(news), scene);
+        let mut played = Session::start(self.subject, self.waits, Some(news), scene);
         if let Ok((session, ..)) = &mut played {
             match session.play(scene, &mut unheeded) {
                 Err(Trouble::Illegal(_)) | Ok(()) => {}
@@ -53,14 +53,15 @@ impl Doctor<'_> {
             }
             Err(Trouble::Wrong(evidence)) => {
                 // What is wrong anyway is no news.
-                let finding = symptom::named(&evidence, self.language);
+                let finding =
+                    symptom::named(&evidence, self.language, self.subject.launch.protocol);
                 if self.has_found(&[finding.code]) {
                     self.check(title, None, "");
                     return Ok(());
                 }
                 let mut finding = recoded(finding, code, why);
-                mend.clone_into(&mut finding.mend);
-                self.find(finding.example(self.language.main_loop()));
+                fix.clone_into(&mut finding.fix);
+                self.find(finding.example(self.language.idioms().main_loop));
                 self.check(title, Some(false), "");
             }
             Ok((mut session, ..)) => {
@@ -71,8 +72,8 @@ impl Doctor<'_> {
                 let died = died.filter(|_| !self.has_found(&[Code::DiesOnOver]));
                 self.check(title, Some(died.is_none()), "");
                 if let Some(evidence) = died.as_ref() {
-                    let finding = Finding::new(code, why, mend).seen(evidence.shown());
-                    self.find(finding.example(self.language.main_loop()));
+                    let finding = Finding::new(code, why, fix).seen(evidence.shown());
+                    self.find(finding.example(self.language.idioms().main_loop));
                 }
                 if news == News::Field {
                     self.end_of_input(session)?;

@@ -3,71 +3,36 @@
 //! Format: <https://github.com/testmoapp/junitxml>. An opponent that is not beaten is a `failure`;
 //! one whose verdict is open, or a bot that could not play, is an `error`.
 
-use std::fmt::Write as _;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{interval, needed, rate, remarks, results};
 use crate::mark::{Card, Row, State};
 
-/// The file.
+/// The file. Control characters, which XML cannot hold, and what colours a terminal are left out.
 pub fn junit(card: &Card, run: &str) -> String {
-    let cases: Vec<Case> = match &card.state {
-        State::Unusable { why, stderr } => vec![Case {
-            name: "the bot plays".to_owned(),
-            trouble: Some(("error", why.clone())),
-            text: stderr.clone(),
-        }],
-        _ => card.rows.iter().map(|row| case(card, row, run)).collect(),
-    };
-    let count = |kind| {
-        let of = cases.iter().filter_map(|case| case.trouble.as_ref());
-        of.filter(|(trouble, _)| *trouble == kind).count()
-    };
-    let totals = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
-        cases.len(),
-        count("failure"),
-        count("error")
-    );
-    let suite = escaped(&card.suite);
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(xml, "<testsuites name=\"arena grade\" {totals}>");
-    let _ = writeln!(xml, "  <testsuite name=\"{suite}\" {totals}>");
-    let class = escaped(&format!("{}.{}", card.suite, card.bot));
-    for case in &cases {
-        let name = escaped(&case.name);
-        let _ = writeln!(xml, "    <testcase classname=\"{class}\" name=\"{name}\">");
-        if let Some((kind, message)) = &case.trouble {
-            let (message, text) = (escaped(message), escaped(&case.text));
-            let _ = writeln!(xml, "      <{kind} message=\"{message}\">{text}</{kind}>");
-        } else {
-            let _ = writeln!(
-                xml,
-                "      <system-out>{}</system-out>",
-                escaped(&case.text)
-            );
-        }
-        xml += "    </testcase>\n";
+    let mut suite = TestSuite::new(card.suite.as_str());
+    if let State::Unusable { why, stderr } = &card.state {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(why.as_str()).set_description(stderr);
+        suite.add_test_case(TestCase::new("the bot plays", status));
+    } else {
+        suite.add_test_cases(card.rows.iter().map(|row| case(card, row, run)));
     }
-    let _ = writeln!(
-        xml,
-        "    <system-out>{}</system-out>",
-        escaped(&card.headline())
-    );
-    xml + "  </testsuite>\n</testsuites>\n"
+    for case in &mut suite.test_cases {
+        case.set_classname(format!("{}.{}", card.suite, card.bot));
+    }
+    suite.set_system_out(card.headline());
+    let mut report = Report::new("arena grade");
+    report.add_test_suite(suite);
+    report.to_string().expect("a report in memory")
 }
 
-/// A test case; what is wrong is `failure` or `error` and a message.
-struct Case {
-    name: String,
-    trouble: Option<(&'static str, String)>,
-    text: String,
-}
-
-fn case(card: &Card, row: &Row, run: &str) -> Case {
+fn case(card: &Card, row: &Row, run: &str) -> TestCase {
+    use NonSuccessKind::{Error, Failure};
     let trouble = match (row.beaten, &card.state) {
         (Some(true), _) => None,
         (Some(false), _) => Some((
-            "failure",
+            Failure,
             format!(
                 "won {} ({}), {} needed",
                 rate(row),
@@ -75,8 +40,8 @@ fn case(card: &Card, row: &Row, run: &str) -> Case {
                 needed(row)
             ),
         )),
-        (None, State::NotGraded { why }) => Some(("error", format!("not graded: {why}"))),
-        (None, _) => Some(("error", "not settled".to_owned())),
+        (None, State::NotGraded { why }) => Some((Error, format!("not graded: {why}"))),
+        (None, _) => Some((Error, "not settled".to_owned())),
     };
     let mut text = format!(
         "{}: {}, 95 % interval {}; {}",
@@ -86,32 +51,17 @@ fn case(card: &Card, row: &Row, run: &str) -> Case {
         row.how_settled()
     );
     for remark in remarks(row, run) {
-        let _ = write!(text, "\n{remark}");
+        text += &format!("\n{remark}");
     }
-    Case {
-        name: format!("beats {}", row.opponent),
-        trouble,
-        text,
-    }
-}
-
-/// Text that may stand in an attribute or an element: XML 1.0 knows no other control characters
-/// than tab and line feeds, even escaped.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\t' | '\n' => out.push(c),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let name = format!("beats {}", row.opponent);
+    let Some((kind, message)) = trouble else {
+        let mut case = TestCase::new(name, TestCaseStatus::success());
+        case.set_system_out(text);
+        return case;
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(message).set_description(text);
+    TestCase::new(name, status)
 }
 
 #[cfg(test)]
@@ -122,11 +72,11 @@ mod tests {
     #[test]
     fn a_case_an_opponent_counted_at_the_top() {
         let xml = junit(&card(State::Graded), "results/two");
-        assert!(xml.contains("<testsuite name=\"two\" tests=\"2\" failures=\"1\" errors=\"0\">"));
-        assert!(
-            xml.contains("<testcase classname=\"two.mine\" name=\"beats greedy\">"),
-            "{xml}"
-        );
+        let suite =
+            "<testsuite name=\"two\" tests=\"2\" disabled=\"0\" errors=\"0\" failures=\"1\">";
+        assert!(xml.contains(suite), "{xml}");
+        let case = "<testcase name=\"beats greedy\" classname=\"two.mine\">";
+        assert!(xml.contains(case), "{xml}");
         assert_eq!(xml.matches("<failure ").count(), 1);
     }
 
@@ -141,6 +91,6 @@ mod tests {
             xml.contains("message=\"wrote &quot;&lt;script&gt;&quot;\""),
             "{xml}"
         );
-        assert!(xml.contains("&lt;/error&gt; &amp; \u{fffd}[2J"), "{xml}");
+        assert!(xml.contains("&lt;/error&gt; &amp; </error>"), "{xml}");
     }
 }

@@ -103,10 +103,9 @@ impl Launch {
     pub fn display(&self) -> String {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
-            .map(|word| word.to_string_lossy().replace('\0', "\u{fffd}"));
-        let quoted = |word: String| shlex::try_quote(&word).map(String::from);
-        let words: Vec<_> = words.map(|word| quoted(word).unwrap_or_default()).collect();
-        words.join(" ")
+            .map(|word| word.to_string_lossy().into_owned());
+        // No system starts a program with a byte 0 in a word, which alone cannot be quoted.
+        shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:

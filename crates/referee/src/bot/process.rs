@@ -47,6 +47,8 @@ pub struct BotProcess {
     before: Usage,
     /// Whether its last answer came at once.
     is_quick: bool,
+    /// Whether the system did not start it.
+    is_refused: bool,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -71,6 +73,7 @@ impl BotProcess {
             message: Vec::new(),
             before: Usage::default(),
             is_quick: false,
+            is_refused: false,
             log: Log::default(),
             tail: Tail::default(),
         })
@@ -91,11 +94,17 @@ impl BotProcess {
             other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {
                     self.tail.clear();
+                    self.is_refused = true;
                     Err(self.launch.refused(error))
                 }
                 None => Err(unexpected(other)),
             },
         }
+    }
+
+    /// Whether the system did not start the program, which shows when it is greeted.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     /// Sends `turn` and waits for the answer.

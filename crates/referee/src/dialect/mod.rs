@@ -169,7 +169,7 @@ pub trait Dialect: Debug + Send {
 }
 
 /// The language that a line belongs to beyond doubt, if there is one: banners can be anything.
-fn looks_like(line: &[u8]) -> Option<Protocol> {
+pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     match line {
         [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
         [b'?', b' ' | b'0'..=b'9', ..] => Some(Protocol::Gtp),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot with one defect: patient.py DEFECT
+"""A bot with one defect: student.py DEFECT
 
 What students' bots do wrong, for `arena check`; what attackers do is in misbehave.py. It plays the
 first legal move. Each defect is a few lines, looked up by its name.

@@ -10,8 +10,8 @@ use referee::bot::{Build, Launch, Restart};
 
 /// The bot that is to be looked at.
 #[derive(Clone, Debug)]
-pub struct Patient {
-    /// How it is called.
+pub struct Subject {
+    /// Its name.
     pub name: String,
     /// What to start.
     pub launch: Launch,
@@ -28,11 +28,11 @@ pub struct Patient {
 pub struct Waits {
     /// The limit of a move.
     pub move_time: Duration,
-    /// What is borne beyond it.
+    /// What is tolerated beyond it.
     pub margin: Duration,
     /// From the start to `ready`.
     pub start: Duration,
-    /// How long silence is borne beyond what is due, before it is looked into.
+    /// How long it may be silent beyond what is due, before that is looked into.
     pub silence: Duration,
     /// For what comes a little later, or shows that nothing comes.
     pub settle: Duration,
@@ -54,7 +54,7 @@ const PAGE: &str = "docs/protocol.md";
 /// The same beside a bot that `arena new-bot` began.
 const PAGE_BESIDE_IT: &str = "PROTOCOL.md";
 
-impl Patient {
+impl Subject {
     /// The same advice, naming the page on the protocol that its author has.
     pub(super) fn with_page(&self, advice: &str) -> String {
         let files = self.launch.files();
@@ -72,7 +72,7 @@ impl Patient {
         Report {
             bot: self.name.clone(),
             command: self.launch.display(),
-            language: Language::of(&self.launch).name(),
+            language: Language::of(&self.launch).idioms().name,
             protocol: self.launch.protocol.word(),
             checks: Vec::new(),
             findings: Vec::new(),
@@ -81,7 +81,7 @@ impl Patient {
 }
 
 impl Course {
-    /// What it is called in a report.
+    /// Its name in a report.
     pub fn title(&self) -> String {
         let course = self.game.family().course(self.game, self.all);
         format!("plays {course}")
