@@ -45,8 +45,15 @@ fn main() -> Anything<()> {
     let c = compile("instant.c", folder.path())?;
     let echo = compile("echo.c", folder.path())?;
     let rust = PathBuf::from(env!("CARGO_BIN_EXE_arena"));
+    let engine = compile("engine.c", folder.path())?;
+    let speaking = |protocol: Protocol| Launch {
+        protocol,
+        ..launch(&engine, &[protocol.word()])
+    };
     let bots = [
         ("C", launch(&c, &[])),
+        ("C, Gomocup", speaking(Protocol::Gomocup)),
+        ("C, GTP", speaking(Protocol::Gtp)),
         ("Rust", launch(&rust, &["bot", "random"])),
     ];
 
@@ -55,7 +62,7 @@ fn main() -> Anything<()> {
         "Gomoku 15×15 freestyle, bots that answer at once; {games} games, best of {TURNS} turns"
     );
     let mut bare = Duration::MAX;
-    let mut best = [[(Duration::MAX, 0.0_f64); 2]; 2];
+    let mut best = [[(Duration::MAX, 0.0_f64); 2]; 4];
     for _ in 0..TURNS {
         bare = bare.min(ping_pong(&echo, &lines)?);
         for (language, (_, launch)) in bots.iter().enumerate() {
@@ -73,13 +80,13 @@ fn main() -> Anything<()> {
     );
     for (language, [one, two]) in bots.iter().map(|(name, _)| name).zip(best) {
         println!(
-            "{language:>4} bots, concurrency 1: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the bare ping-pong",
+            "{language:>10} bots, concurrency 1: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the bare ping-pong",
             us(one.0),
             one.1,
             us(one.0) / us(bare),
         );
         println!(
-            "{language:>4} bots, concurrency 2: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the games/s of one",
+            "{language:>10} bots, concurrency 2: {:6.2} µs a ply, {:5.0} games/s, {:.2} × the games/s of one",
             us(two.0),
             two.1,
             two.1 / one.1,

@@ -119,7 +119,7 @@ fn tournament(games: u64) -> Tournament {
     };
     Tournament {
         name: "record".to_owned(),
-        game: Game::Othello,
+        game: Game::OTHELLO,
         format: Format::Match,
         rounds: games / 2,
         sprt: None,
@@ -139,7 +139,7 @@ fn tournament(games: u64) -> Tournament {
 /// A game of random moves with thoughts of every kind.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
-    let mut board = Game::Othello.start();
+    let mut board = Game::OTHELLO.start();
     let mut plies = Vec::new();
     while board.ending().is_none() {
         let moves = board.legal_moves();
@@ -164,7 +164,7 @@ fn made_up(number: u64) -> GameRecord {
     let ending = board.ending().expect("it has ended");
     GameRecord {
         id: GameId(number),
-        game: Game::Othello,
+        game: Game::OTHELLO,
         players: Side::BOTH.map(|side| ["one", "two"][side.index()].to_owned()),
         opening: Vec::new(),
         plies,

@@ -126,7 +126,7 @@ fn moves(mut command: Command, talk: &str) -> Vec<String> {
 #[test]
 fn every_bot_beats_random_in_real_games() {
     let bots = folder_bots();
-    for game in games::Game::NAMES {
+    for game in games::names() {
         let desk = Desk::new();
         let mut text = format!(
             "game = {game:?}\nformat = \"gauntlet\"\ngames = {GAMES}\nmove_ms = 10000\n\

@@ -122,7 +122,7 @@ fn what_is_decided_is_no_opening() {
 #[test]
 fn the_openings_that_ship_were_made_by_one_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/openings");
-    for game in Game::NAMES {
+    for game in games::names() {
         let path = folder.join(format!("{game}-balanced.txt"));
         let openings = Openings::read(&fs::read_to_string(path).expect("it is there"));
         openings.check();

@@ -8,11 +8,10 @@ use alphabeta::othello::endgame::ExactSolver;
 use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table};
-use games::Game;
+use games::Board;
 
 use super::bot::{ALPHABETA, check_options, option_names};
-use super::play::width;
-use super::{CliError, print};
+use super::{CliError, print, width};
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
@@ -131,12 +130,15 @@ const ENGINES: [[&str; 3]; 1] = [[
 ]];
 
 /// The final score of a late position for the side to move, by the flagship's solver.
-fn solved(board: &games::othello::Board) -> i32 {
+fn solved(board: &Board) -> i32 {
     /// Late endings need no more.
     const HASH_MIB: usize = 4;
     thread_local! {
         static SOLVER: RefCell<ExactSolver> = RefCell::new(ExactSolver::new(HASH_MIB));
     }
+    let Board::Othello(board) = board else {
+        unreachable!("the catalogue says which game it is for");
+    };
     SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
 }
 
@@ -148,7 +150,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })?;
     let references = reference::CATALOGUE.iter().map(|entry| CatalogueEntry {
         name: entry.name,
-        games: entry.games,
+        games: entry.games(),
         about: entry.about,
         options: entry
             .options
@@ -158,7 +160,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     });
     let flagship = CatalogueEntry {
         name: ALPHABETA,
-        games: &Game::NAMES,
+        games: vec!["othello", "gomoku"],
         about: "the one to beat: alpha-beta search as strong as we can make it",
         options: option_names::<alphabeta::Options>(),
     };
@@ -173,6 +175,6 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
             })
             .into(),
         check: check_options,
-        solver: solved,
+        solvers: vec![("othello", solved)],
     })
 }

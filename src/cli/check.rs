@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use games::{Game, UnknownGame};
+use games::{Family, Game, UnknownGame};
 
 use super::error::Ending;
 use super::one_bot::one_bot;
@@ -103,10 +103,13 @@ impl Check {
     fn patient(&self) -> Result<(Patient, Vec<Course>), CliError> {
         let unknown = |error: UnknownGame| Problem::new(error);
         let given = self.size.is_some() || self.rules.is_some();
-        let names = match &self.game {
-            Some(name) => vec![name.as_str()],
-            None if given => vec!["gomoku"],
-            None => Game::NAMES.to_vec(),
+        let names = if let Some(name) = &self.game {
+            vec![name.as_str()]
+        } else {
+            // Rules and size are for the games that have a choice of them.
+            let families = games::families().into_iter();
+            let chosen = families.filter(|family| !given || family.has_choice());
+            chosen.map(Family::name).collect()
         };
         let (mut patient, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {

@@ -1,14 +1,12 @@
 //! `arena export`.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, ValueEnum};
 use games::formats::wthor::{self, Day};
-use games::formats::{CannotHold, How, SavedGame, ggf, offsets, psq, sgf};
-use games::othello::obf;
-use games::{Board, Game, Move, Rules, format_transcript};
+use games::formats::{How, SavedGame, ggf, obf, offsets, psq, sgf};
+use games::{Move, format_transcript};
 
 use super::replay::ending;
 use super::{CliError, print};
@@ -123,26 +121,15 @@ fn day_text(time: SystemTime) -> String {
 
 fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
     let moves: Vec<Move> = game.plies().collect();
-    let kind = game.start.game();
-    let only = |format, instead| {
-        let game = kind;
-        Problem::new(CannotHold::Game {
-            format,
-            game,
-            instead,
-        })
-    };
     match format {
         Format::Transcript => Ok(format_transcript(&moves) + "\n"),
         Format::Ggf => ggf::write(game).map_err(Problem::new),
         Format::Sgf => sgf::write(game).map_err(Problem::new),
         Format::Psq => psq::write(game).map_err(Problem::new),
-        Format::Obf if kind != Game::Othello => Err(only("OBF", "sgf, psq or transcript")),
-        Format::Obf => Ok(positions(game)),
-        Format::Offsets if kind == Game::Othello => {
-            Err(only("a list of offsets", "ggf, wthor, sgf or transcript"))
-        }
-        Format::Offsets => Ok(offsets::write(kind, &moves) + "\n"),
+        Format::Obf => obf::write(game).map_err(Problem::new),
+        Format::Offsets => offsets::write(game.start.game(), &moves)
+            .map(|line| line + "\n")
+            .map_err(Problem::new),
         Format::Wthor => unreachable!("it is not a text"),
     }
 }
@@ -158,29 +145,6 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
     let number = games.len();
     Problem::new(format!("PSQ holds one game a file, and there are {number}"))
         .help("name a folder for them: -o games, or one of them: --game 0")
-}
-
-/// The positions of a game in which there was a choice, each with the move that was made.
-fn positions(game: &SavedGame) -> String {
-    let mut board = game.start.clone();
-    let mut text = String::new();
-    for (ply, saved) in (1..).zip(&game.moves) {
-        if let Board::Othello(board) = board
-            && saved.time.is_some()
-        {
-            let problem = obf::Problem {
-                name: format!("{}, half-move {ply}", game.comment),
-                board,
-                moves: vec![obf::ScoredMove {
-                    played: saved.played,
-                    score: None,
-                }],
-            };
-            writeln!(text, "{problem}").expect("a string takes all");
-        }
-        board.play(saved.played).expect("records hold legal moves");
-    }
-    text
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {

@@ -22,7 +22,7 @@ pub struct Match {
     /// The second bot
     b: String,
     /// othello or gomoku
-    #[arg(long, default_value = "othello")]
+    #[arg(long, default_value = games::names()[0])]
     game: String,
     /// Side of the board: gomoku is played on 5 to 22
     #[arg(long, value_name = "N")]

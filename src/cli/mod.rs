@@ -24,6 +24,7 @@ mod new_bot;
 mod one_bot;
 mod openings;
 mod options;
+mod output;
 mod perft;
 mod play;
 mod replay;
@@ -33,12 +34,12 @@ mod run;
 mod sprt;
 mod stages;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 pub use error::CliError;
+use output::{print, width};
 
 /// Launches Othello and Gomoku bots, referees their games, turns the games into tables.
 ///
@@ -71,18 +72,6 @@ enum Command {
     Perft(perft::Perft),
     Completions(completions::Completions),
     Man(completions::Man),
-}
-
-/// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
-fn print(text: &str) -> Result<(), CliError> {
-    let mut output = io::stdout().lock();
-    match output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush())
-    {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
 
 /// Parses the command line, runs it, and says with which status the process is to end.

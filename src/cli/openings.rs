@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use games::{Board, Game, Move, Rules, Square, canonical_hash, format_transcript};
+use games::gomoku::Rule;
+use games::{Board, Game, Move, Rules, Scoring, Square, canonical_hash, format_transcript};
 use indicatif::ProgressBar;
 use protocol::{Bot, Info, Question, Start};
 
@@ -56,7 +57,7 @@ impl Openings {
         let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
         let plies = self
             .plies
-            .unwrap_or(if game == Game::Othello { 8 } else { 5 });
+            .unwrap_or(if game == Game::OTHELLO { 8 } else { 5 });
         let mut openings = self.candidates(game, plies)?;
         let found = openings.len();
         if found < self.count as usize {
@@ -84,9 +85,9 @@ impl Openings {
         let worst = openings
             .last()
             .map_or(0.0, |candidate| candidate.score.abs());
-        let unit = match game {
-            Game::Othello => " discs",
-            Game::Gomoku { .. } => ", of which 256 are one unit of log-odds",
+        let unit = match game.scoring() {
+            Scoring::Discs => " discs",
+            Scoring::Win => ", of which 256 are one unit of log-odds",
         };
         format!(
             "# {game}: {} openings of {plies} plies, the most balanced of {found} positions. The number is what\n\
@@ -159,9 +160,10 @@ fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>,
 /// The legal squares; in Gomoku only those in the middle, and within two of a stone.
 fn near(board: &Board) -> Vec<Square> {
     let legal = board.legal_squares();
-    let Game::Gomoku { size, .. } = board.game() else {
+    if Rule::of(board.game()).is_none() {
         return legal;
-    };
+    }
+    let size = board.size();
     let stones: Vec<Square> = (0..usize::from(size) * usize::from(size))
         .map(|index| Square::from_index(index, size))
         .filter(|&square| board.at(square).is_some())
@@ -206,9 +208,7 @@ fn judged(
     };
     let mut score = None;
     judge.choose(&question, &mut |info: &Info| score = info.score.or(score));
-    let is_open = |score: &f64| match game {
-        Game::Othello => true,
-        Game::Gomoku { .. } => score.abs() < f64::from(alphabeta::gomoku::PROVEN),
-    };
+    let is_open =
+        |score: &f64| game == Game::OTHELLO || score.abs() < f64::from(alphabeta::gomoku::PROVEN);
     Ok(score.filter(is_open))
 }

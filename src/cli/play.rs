@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::bots::catalogue;
 use super::error::Ending;
-use super::{CliError, print};
+use super::{CliError, print, width};
 use crate::report::{Progress, Summary};
 use crate::run::{self, Event, Run, RunFile, State, Stop};
 use crate::tournament::{Contestant, Problem, TournamentFile};
@@ -89,12 +89,6 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     } else {
         summary.text(run.folder(), width())
     })
-}
-
-/// The width of the terminal that standard output is; `None` where it is a file or a pipe.
-pub fn width() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
-    Some(usize::from(width.0))
 }
 
 /// What was found out about the record when it was opened.

@@ -60,7 +60,7 @@ pub struct SprtCommand {
     #[arg(long, value_name = "N", default_value_t = MOST_GAMES, allow_negative_numbers = true)]
     max_games: i64,
     /// othello or gomoku
-    #[arg(long, default_value = "othello")]
+    #[arg(long, default_value = games::names()[0])]
     game: String,
     /// Side of the board: gomoku is played on 5 to 22
     #[arg(long, value_name = "N")]

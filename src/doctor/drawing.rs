@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_answer_is_marked() {
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         let slip = Slip {
             legal: board.legal_squares(),
             board,

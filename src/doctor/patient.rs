@@ -83,12 +83,7 @@ impl Patient {
 impl Course {
     /// What it is called in a report.
     pub fn title(&self) -> String {
-        match self.game {
-            Game::Othello => "plays Othello".to_owned(),
-            Game::Gomoku { .. } if self.all => {
-                "plays Gomoku on 15×15, 5×5, 22×22, renju".to_owned()
-            }
-            Game::Gomoku { .. } => format!("plays {}", self.game),
-        }
+        let course = self.game.family().course(self.game, self.all);
+        format!("plays {course}")
     }
 }

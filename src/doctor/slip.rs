@@ -5,7 +5,7 @@
 //! [`habit`] finds the one in which every illegal answer of a bot turns out to be legal, if that
 //! cannot well be chance: a bot that plays at random hits a legal square now and then, too.
 
-use games::{Board, Rules, Square};
+use games::{Board, Square};
 
 use super::code::Code;
 
@@ -280,6 +280,7 @@ fn is_bare(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use games::Rules;
     use games::{Game, parse_transcript};
 
     /// The position after these moves; `meant` is a legal square in it.
@@ -298,7 +299,7 @@ mod tests {
     #[test]
     fn the_only_move_written_in_another_way_is_recognised() {
         assert_eq!(
-            slip(Game::Othello, ONLY_F7, "").legal,
+            slip(Game::OTHELLO, ONLY_F7, "").legal,
             [Square::new(5, 6)],
             "f7"
         );
@@ -332,7 +333,7 @@ mod tests {
             ("zz99", None),
             ("99999999999", None),
         ] {
-            let found = habit(&[slip(Game::Othello, ONLY_F7, answer)]);
+            let found = habit(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
             assert_eq!(found, expected, "{answer:?}");
         }
     }
@@ -354,8 +355,8 @@ mod tests {
         assert_eq!(habit(&[slip(gomoku, "h8c4", "h8")]), None);
         // Two answers that no one habit explains.
         let answers = [
-            slip(Game::Othello, ONLY_F7, "g6"),
-            slip(Game::Othello, ONLY_F7, "f6"),
+            slip(Game::OTHELLO, ONLY_F7, "g6"),
+            slip(Game::OTHELLO, ONLY_F7, "f6"),
         ];
         assert_eq!(habit(&answers), None);
     }

@@ -58,8 +58,8 @@ fn advice_on(line: &str) -> Option<String> {
             "It calls itself without an end: give its search a depth at which it stops.".to_owned()
         }
         "IndexError" | "ArrayIndexOutOfBoundsException" => {
-            "It looks beyond the end of a list: boards have board.length rows, 8 in Othello, 5 to \
-             22 in Gomoku; rows and columns count from 0 inside, and rows from 1 in a move."
+            "It looks beyond the end of a list: boards have board.length rows, which is not \
+             the same in every game; rows and columns count from 0 inside, and rows from 1 in a move."
                 .to_owned()
         }
         "UnicodeDecodeError" | "UnicodeEncodeError" => {

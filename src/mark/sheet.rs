@@ -228,13 +228,13 @@ mod tests {
         };
         let by_discs = |winner| Verdict::Rules {
             winner,
-            reason: Reason::Discs,
+            reason: Reason::DISCS,
         };
         let mut players = ["mine".to_owned(), "other".to_owned()];
         players.rotate_left(mine.index());
         GameRecord {
             id: GameId(id),
-            game: Rules::Othello,
+            game: Rules::OTHELLO,
             players,
             opening: Vec::new(),
             plies: Vec::new(),

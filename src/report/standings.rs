@@ -137,7 +137,7 @@ impl BotLine {
             *self.faults.entry(fault.word()).or_default() += 1;
         }
         if let Verdict::Rules {
-            reason: Reason::Discs,
+            reason: Reason::DISCS,
             ..
         } = record.verdict
         {

@@ -179,7 +179,7 @@ mod tests {
     fn finished(id: u64) -> Event {
         let record = GameRecord {
             id: GameId(id),
-            game: Game::Othello,
+            game: Game::OTHELLO,
             players: ["one".to_owned(), "two".to_owned()],
             opening: Vec::new(),
             plies: Vec::new(),

@@ -49,7 +49,7 @@ mod tests {
     fn game(verdict: Verdict) -> GameRecord {
         GameRecord {
             id: GameId(3),
-            game: Game::Othello,
+            game: Game::OTHELLO,
             players: ["mine".to_owned(), "other".to_owned()],
             opening: Vec::new(),
             plies: Vec::new(),

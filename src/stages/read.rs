@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use games::gomoku::Board;
+use games::gomoku::{Board, Rule};
 use games::{Game, Rules, Side, Square};
 
 use super::{Means, Stage, Win};
@@ -70,7 +70,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     }
     let game = header.game()?;
     let squares = squares(&rows, game.size(), format)?;
-    let board = position(game, &squares)?;
+    let board = position(game, &squares);
     let stage = Stage {
         name: header.name.unwrap_or_else(|| name.to_owned()),
         board,
@@ -213,15 +213,13 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
     }
 }
 
-fn position(game: Game, squares: &[Entry]) -> Result<Board, Problem> {
-    let Game::Gomoku { size, rule } = game else {
-        return Err(Problem::new("stages are of gomoku"));
-    };
-    let mut board = Board::new(size, rule);
+fn position(game: Game, squares: &[Entry]) -> Board {
+    let rule = Rule::of(game).expect("the header's game is Gomoku");
+    let mut board = Board::new(game.size(), rule);
     for entry in squares {
         board.set(entry.square, entry.stone);
     }
-    Ok(board)
+    board
 }
 
 /// What makes a position no stage.

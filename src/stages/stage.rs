@@ -3,7 +3,7 @@
 use std::fmt;
 
 use games::gomoku::Board;
-use games::{Game, Move, Rules, Side, Square};
+use games::{Game, Move, Side, Square};
 
 /// A position that black, to move, is to win.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Stage {
 
     /// Rules and size.
     pub fn game(&self) -> Game {
-        self.board.game()
+        Game::gomoku(self.board.size(), self.board.rule())
     }
 
     /// Black's moves of the shortest win found.

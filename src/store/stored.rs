@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use games::{Game, Move, Reason, Side};
+use games::{Game, Move, Side};
 use serde::{Deserialize, Serialize};
 
 use super::packed;
@@ -181,8 +181,10 @@ impl StoredGame {
         let verdict = match self.verdict {
             StoredVerdict::Rules { winner, reason } => Verdict::Rules {
                 winner: winner.map(Side::from),
-                reason: Reason::ALL
-                    .into_iter()
+                reason: game
+                    .reasons()
+                    .iter()
+                    .copied()
                     .find(|known| known.word() == reason)
                     .ok_or_else(|| format!("unknown reason {reason:?}"))?,
             },

@@ -58,7 +58,7 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
 fn won() -> Verdict {
     Verdict::Rules {
         winner: Some(Side::White),
-        reason: Reason::Discs,
+        reason: Reason::DISCS,
     }
 }
 
@@ -113,7 +113,7 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
     let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
     verdicts.push(Verdict::Rules {
         winner: None,
-        reason: Reason::BoardFull,
+        reason: Reason::DISCS,
     });
     verdicts.push(Verdict::BothFailed([
         Fault::LineTooLong,

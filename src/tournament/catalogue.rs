@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use referee::Solver;
 use referee::bot::{BotOption, Launch, Manifest};
 use referee::problem::Problem;
 
@@ -13,8 +14,8 @@ use referee::problem::Problem;
 pub struct CatalogueEntry {
     /// How it is called.
     pub name: &'static str,
-    /// The games it plays.
-    pub games: &'static [&'static str],
+    /// The games it plays, by their names.
+    pub games: Vec<&'static str>,
     /// One line on what it does.
     pub about: &'static str,
     /// The options it takes, such as `depth`.
@@ -44,8 +45,8 @@ pub struct Catalogue {
     /// Whether the bot of the house of this name can be started with these options; it says what is
     /// wrong and what there is to choose from.
     pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
-    /// Solves a late position of Othello: the final score for the side to move.
-    pub solver: fn(&games::othello::Board) -> i32,
+    /// Who solves the late positions of a game, by the game's name.
+    pub solvers: Vec<(&'static str, Solver)>,
 }
 
 impl Catalogue {

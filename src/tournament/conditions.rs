@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::Catalogue;
 use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
+use super::numbers::{span, whole};
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
@@ -94,7 +95,7 @@ pub(super) fn adjudication(
                         .at(score.span()),
                 );
             }
-            let plies = super::validate::whole(
+            let plies = whole(
                 plies.as_ref(),
                 DEFAULT_RESIGN_PLIES,
                 2..=1000,
@@ -108,24 +109,28 @@ pub(super) fn adjudication(
     };
     let number = |value: &Placed<i64>, most, key| {
         let value = value.as_ref();
-        value
-            .map(|_| super::validate::whole(value, 1, 1..=most, key))
-            .transpose()
+        value.map(|_| whole(value, 1, 1..=most, key)).transpose()
     };
     let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
-    if empties.is_some() && game != Game::Othello {
+    let mut solvers = catalogue.solvers.iter();
+    let solver = solvers.find(|(name, _)| *name == game.name());
+    if empties.is_some() && solver.is_none() {
+        let solved: Vec<&str> = catalogue.solvers.iter().map(|(name, _)| *name).collect();
+        let (solved, name) = (solved.join(" and "), game.name());
         return Err(
-            Problem::new(format!("solve_empties is for othello, not {}", game.name()))
+            Problem::new(format!("solve_empties is for {solved}, not {name}"))
                 .at(span(file.solve_empties.as_ref())),
         );
     }
     Ok(Adjudication {
         resign,
         draw_after: number(&file.draw_after, 10_000, "draw_after")?.map(|plies| plies as usize),
-        solve: empties.map(|empties| SolveFrom {
-            empties: empties as u32,
-            solver: catalogue.solver,
-        }),
+        solve: empties
+            .zip(solver)
+            .map(|(empties, &(_, solver))| SolveFrom {
+                empties: empties as u32,
+                solver,
+            }),
     })
 }
 
@@ -142,10 +147,6 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     kept
 }
 
-fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
-    value.map(Spanned::span).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +158,7 @@ mod tests {
             entries: Vec::new(),
             engines: Vec::new(),
             check: |_, _| Ok(()),
-            solver: |_| 0,
+            solvers: vec![("othello", |_| 0)],
         }
     }
 
@@ -237,10 +238,10 @@ mod tests {
             let file = file(text);
             adjudication(file.adjudicate.as_ref(), game, &catalogue())
         };
-        let none = judged("", Game::Othello).expect("nothing is wrong");
+        let none = judged("", Game::OTHELLO).expect("nothing is wrong");
         assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());
         let all = "[adjudicate]\nresign_score = 40\ndraw_after = 200\nsolve_empties = 10";
-        let all = judged(all, Game::Othello).expect("nothing is wrong");
+        let all = judged(all, Game::OTHELLO).expect("nothing is wrong");
         assert_eq!(all.resign.map(|both| both.plies), Some(6));
         assert_eq!(all.draw_after, Some(200));
         assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
@@ -248,7 +249,7 @@ mod tests {
         for (text, game, what) in [
             (
                 "solve_empties = 17",
-                Game::Othello,
+                Game::OTHELLO,
                 "solve_empties = 17 is out of range",
             ),
             (

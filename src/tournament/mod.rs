@@ -13,6 +13,7 @@ mod draw;
 mod file;
 mod format;
 mod grading;
+mod numbers;
 mod openings;
 mod schedule;
 mod stopping;

@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 
 use games::formats::text::{self, NotText};
-use games::formats::{BadGames, SavedGame, offsets};
-use games::othello::moves_to;
-use games::othello::obf::{self, BadObf};
-use games::{Board, Game, Move, Rules, Square, format_transcript, parse_transcript};
+use games::formats::{BadGames, SavedGame};
+use games::{Board, Game, Move, Rules, format_transcript};
 
 /// The moves before the bots are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,17 +39,9 @@ pub enum BadOpening {
         /// What is wrong.
         why: String,
     },
-    /// A position that is no opening.
-    #[error("position {number}: {why}")]
-    Position {
-        /// Counted from 1.
-        number: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// Positions that cannot be read.
-    #[error(transparent)]
-    Obf(#[from] BadObf),
+    /// Positions that cannot be read, or one that is no opening.
+    #[error("{0}")]
+    Positions(String),
     /// Games that cannot be read.
     #[error(transparent)]
     Games(#[from] BadGames),
@@ -71,18 +61,18 @@ pub enum BadOpening {
     Bytes(#[from] NotText),
 }
 
-/// Reads the openings of a file: a transcript a line or, for Gomoku, a line of offsets from the
-/// centre as Gomocup keeps them (`#` begins a comment, blank lines are passed over); for Othello a
-/// position a line, as OBF has them; or games in GGF, SGF, PSQ or WTHOR. `plies` half-moves of each
+/// Reads the openings of a file: one a line, as a transcript or in another notation of the game (`#`
+/// begins a comment, blank lines are ignored); positions in a format of the game; or games in GGF,
+/// SGF, PSQ or WTHOR. `plies` half-moves of each
 /// are taken: all of a line where there is no such number. What is alike then counts once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let text = &text::decode(bytes)?;
-        return match (game, plies) {
-            (Game::Othello, None) if obf::looks_like(text) => positions(text),
-            (Game::Othello, Some(_)) if obf::looks_like(text) => Err(BadOpening::Cut),
-            (_, None) => parse(game, text, None),
-            (_, Some(_)) => parse(game, text, plies).map(distinct),
+        return match (game.family().read_positions(text), plies) {
+            (Some(read), None) => positions(game, read),
+            (Some(_), Some(_)) => Err(BadOpening::Cut),
+            (None, None) => parse(game, text, None),
+            (None, Some(_)) => parse(game, text, plies).map(distinct),
         };
     };
     let plies = plies.ok_or(BadOpening::Whole)?;
@@ -99,18 +89,15 @@ fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
     openings
 }
 
-/// Openings that lead to positions of Othello: what is played starts at the beginning, since a bot
-/// may keep a board of its own.
-fn positions(text: &str) -> Result<Vec<Opening>, BadOpening> {
-    let read = |problem: &obf::Problem| {
-        let moves = moves_to(&problem.board).map_err(|error| error.to_string())?;
-        goes_on(&Board::Othello(problem.board))?;
-        Ok(Opening { moves })
-    };
-    let problems = obf::read(text)?;
-    let numbered = (1..).zip(&problems);
+/// Openings that lead to positions: what is played starts at the beginning, since a bot may keep a
+/// board of its own.
+fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
+    let numbered = (1..).zip(read.map_err(BadOpening::Positions)?);
     numbered
-        .map(|(number, problem)| read(problem).map_err(|why| BadOpening::Position { number, why }))
+        .map(|(number, moves)| {
+            let opening = opening(game, moves, None);
+            opening.map_err(|why| BadOpening::Positions(format!("position {number}: {why}")))
+        })
         .collect()
 }
 
@@ -123,13 +110,7 @@ fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, Str
     if saved.start != played.start() {
         return Err("it does not begin from the usual start position".to_owned());
     }
-    let moves: Vec<Move> = saved.plies().take(plies).collect();
-    let mut board = game.start();
-    for &played in &moves {
-        board.play(played).map_err(|error| error.to_string())?;
-    }
-    goes_on(&board)?;
-    Ok(Opening { moves })
+    opening(game, saved.plies().collect(), Some(plies))
 }
 
 /// That the game is not over.
@@ -150,7 +131,8 @@ fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, B
         if written.is_empty() {
             continue;
         }
-        let opening = opening(game, written, plies);
+        let moves = game.family().read_opening(game, written);
+        let opening = moves.and_then(|moves| opening(game, moves, plies));
         openings.push(opening.map_err(|why| BadOpening::Line {
             line: index + 1,
             why,
@@ -159,83 +141,32 @@ fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, B
     Ok(openings)
 }
 
-/// Reads `f5d6c3` or `0,0, 1,0, 1,3`.
-fn opening(game: Game, written: &str, plies: Option<usize>) -> Result<Opening, String> {
-    let (mut moves, mut board) = if game != Game::Othello && offsets::looks_like(written) {
-        offsets::play(game, written)
-            .map_err(|error| format!("column {}: {}", error.column, error.fault))?
-    } else {
-        parse_transcript(game, written).map_err(|error| error.to_string())?
-    };
-    if let Some(plies) = plies.filter(|&plies| plies < moves.len()) {
-        moves.truncate(plies);
-        board = game.start();
-        for &played in &moves {
-            board.play(played).expect("it was played before");
-        }
+/// The first half-moves of these, if they can be played in `game` and do not end it.
+fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Opening, String> {
+    moves.truncate(plies.unwrap_or(usize::MAX));
+    let mut board = game.start();
+    for &played in &moves {
+        board.play(played).map_err(|error| error.to_string())?;
     }
     goes_on(&board)?;
     Ok(Opening { moves })
 }
 
-const OTHELLO: &str = include_str!("../../tournaments/openings/othello-balanced.txt");
-const GOMOKU: &str = include_str!("../../tournaments/openings/gomoku-balanced.txt");
-/// The size of board that the Gomoku openings are written for.
-const GOMOKU_SIZE: u8 = 15;
-
-/// The openings of the house, or `plies` half-moves of each. Those for Gomoku are moved to the centre
-/// of boards of other sizes; boards that are too small for one go without it.
+/// The built-in openings, or `plies` half-moves of each.
 pub fn built_in(game: Game, plies: Option<usize>) -> Vec<Opening> {
-    let read = |game, text| {
-        let openings = parse(game, text, plies).expect("a test reads the openings of the house");
-        distinct(openings)
-    };
-    match game {
-        Game::Othello => read(game, OTHELLO),
-        Game::Gomoku { size, rule } => {
-            let written = Game::Gomoku {
-                size: GOMOKU_SIZE,
-                rule,
-            };
-            let shift = i16::from(size) / 2 - i16::from(GOMOKU_SIZE) / 2;
-            let mut openings: Vec<Opening> = read(written, GOMOKU)
-                .into_iter()
-                .filter_map(|opening| shifted(&opening, shift, size))
-                .collect();
-            if openings.is_empty() {
-                openings.push(Opening { moves: Vec::new() });
-            }
-            openings
-        }
-    }
-}
-
-fn shifted(opening: &Opening, shift: i16, size: u8) -> Option<Opening> {
-    let place = |coordinate: u8| {
-        let moved = i16::from(coordinate) + shift;
-        u8::try_from(moved).ok().filter(|&moved| moved < size)
-    };
-    let shift = |played: &Move| {
-        let square = played.square()?;
-        Some(Move::Place(Square::new(
-            place(square.column())?,
-            place(square.row())?,
-        )))
-    };
-    Some(Opening {
-        moves: opening.moves.iter().map(shift).collect::<Option<_>>()?,
-    })
+    let cut = |moves| opening(game, moves, plies).expect("a test plays the built-in openings");
+    distinct(game.family().openings(game).into_iter().map(cut).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::canonical_hash;
+    use games::{canonical_hash, parse_transcript};
     use std::collections::HashSet;
 
     #[test]
     fn the_house_has_a_thousand_openings_for_each_game_and_none_twice_under_symmetry() {
-        for name in Game::NAMES {
+        for name in games::names() {
             let game = Game::new(name, None, None).expect("a game of the house");
             let openings = built_in(game, None);
             let distinct: HashSet<u64> = openings
@@ -274,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_named() {
-        let read = |text| names(Game::Othello, text, None);
+        let read = |text| names(Game::OTHELLO, text, None);
         let two = Ok(vec!["f5d6c3".to_owned(), "d3c3".to_owned()]);
         assert_eq!(
             read("# two\rf5d6c3\r\rd3c3\r"),
@@ -304,7 +235,7 @@ mod tests {
 
     #[test]
     fn positions_of_othello_become_the_moves_that_lead_to_them() {
-        let othello = |text: &str| names(Game::Othello, text, None);
+        let othello = |text: &str| names(Game::OTHELLO, text, None);
         let two = "% diagonal, and perpendicular\n\
                    1 ------------------X--------XX------OXX-----O-------------------- O; d3:+0;\n\
                    2 --------------------X------OXO-----XXX-------------------------- O; % f5f4e3\n";
@@ -313,7 +244,7 @@ mod tests {
             Ok(vec!["f5d6c3".to_owned(), "f5f4e3".to_owned()])
         );
         // The order is found, not given: half of it means nothing.
-        let error = names(Game::Othello, two, Some(2)).expect_err("nothing to cut");
+        let error = names(Game::OTHELLO, two, Some(2)).expect_err("nothing to cut");
         assert!(error.starts_with("it holds positions"), "{error}");
         for (text, message) in [
             (
@@ -339,7 +270,7 @@ mod tests {
         assert_eq!(names(gomoku, sgf, Some(2)), Ok(vec!["h8i7".to_owned()]));
         let ggf = "(;GM[Othello]B[F5]W[D6]B[C3];)";
         assert_eq!(
-            names(Game::Othello, ggf, Some(2)),
+            names(Game::OTHELLO, ggf, Some(2)),
             Ok(vec!["f5d6".to_owned()])
         );
         for (game, text, plies, message) in [
@@ -351,7 +282,7 @@ mod tests {
                 "game 1: it is of othello, not of gomoku 15×15 freestyle",
             ),
             (
-                Game::Othello,
+                Game::OTHELLO,
                 "(;GM[Othello]B[F5]W[F5];)",
                 Some(1),
                 "line 1, column 21: move 2: f5",
@@ -364,9 +295,9 @@ mod tests {
 
     #[test]
     fn lines_that_begin_alike_count_once_when_they_are_cut() {
-        let cut = names(Game::Othello, "f5d6c3\nd3c3\nf5d6c5", Some(2));
+        let cut = names(Game::OTHELLO, "f5d6c3\nd3c3\nf5d6c5", Some(2));
         assert_eq!(cut, Ok(vec!["f5d6".to_owned(), "d3c3".to_owned()]));
-        let house = built_in(Game::Othello, Some(1));
+        let house = built_in(Game::OTHELLO, Some(1));
         let mut names: Vec<String> = house.iter().map(Opening::name).collect();
         names.sort();
         assert_eq!(names, ["c4", "d3", "e6", "f5"], "black's four first moves");

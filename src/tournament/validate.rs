@@ -1,7 +1,6 @@
 //! From what a person wrote to a [`Tournament`] that can be played: done once, at the border.
 
 use std::path::Path;
-use std::time::Duration;
 
 use games::{Game, UnknownGame};
 use toml::Spanned;
@@ -11,6 +10,7 @@ use super::contestant::{Contestant, Places};
 use super::draw::Draw;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
+use super::numbers::{ms, span, whole};
 use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
@@ -24,8 +24,6 @@ const DEFAULT_MARGIN_MS: i64 = 20;
 const DEFAULT_GAMES: i64 = 20;
 /// Stream of the seed that shuffles the openings; pairs are numbered from 0 and never get there.
 const SHUFFLE_STREAM: u64 = u64::MAX;
-/// A time limit beyond this is a mistake: a week, in ms.
-const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
 impl TournamentFile {
     /// What the file means. `folder` is where its relative paths start.
@@ -74,15 +72,18 @@ impl TournamentFile {
 
     fn game(&self) -> Result<Game, Problem> {
         let Some(name) = &self.game else {
+            let known = games::names().join("\" or game = \"");
             return Err(Problem::new("the tournament has no game")
-                .help("write game = \"othello\" or game = \"gomoku\""));
+                .help(format!("write game = \"{known}\"")));
         };
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
         Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
-            UnknownGame::Name(written) => Problem::new(format!("unknown game {written:?}"))
-                .did_you_mean(written, Game::NAMES.into_iter())
-                .at(name.span()),
+            UnknownGame::Name { name: written, .. } => {
+                Problem::new(format!("unknown game {written:?}"))
+                    .did_you_mean(written, games::names().into_iter())
+                    .at(name.span())
+            }
             UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
             UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
         })
@@ -293,29 +294,6 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
         increment: ms(bot.increment_ms.as_ref(), 0, "increment_ms")?,
         margin: limits.margin,
     })
-}
-
-fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
-    value.map(Spanned::span).unwrap_or_default()
-}
-
-fn ms(value: Option<&Spanned<i64>>, default: i64, key: &str) -> Result<Duration, Problem> {
-    whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
-}
-
-pub(super) fn whole(
-    value: Option<&Spanned<i64>>,
-    default: i64,
-    range: std::ops::RangeInclusive<i64>,
-    key: &str,
-) -> Result<i64, Problem> {
-    let number = value.map_or(default, |value| *value.get_ref());
-    if range.contains(&number) {
-        return Ok(number);
-    }
-    Err(Problem::new(format!("{key} = {number} is out of range"))
-        .help(format!("choose {} to {}", range.start(), range.end()))
-        .at(span(value)))
 }
 
 /// A value that did not come from a file.

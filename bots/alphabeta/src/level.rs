@@ -14,21 +14,21 @@ pub struct Level {
 pub struct Strength {
     /// Plies searched; `None`: as many as there is time for.
     pub depth: Option<u32>,
-    /// The standard deviation of the error with which moves are judged: in discs in Othello, in
-    /// units of log-odds in Gomoku.
-    pub misjudged: f64,
+    /// Evaluation noise, a handicap: the standard deviation of the error with which moves are
+    /// judged, in discs in Othello, in units of log-odds in Gomoku.
+    pub noise: f64,
 }
 
-const fn strength(depth: u32, misjudged: f64) -> Strength {
+const fn strength(depth: u32, noise: f64) -> Strength {
     Strength {
         depth: Some(depth),
-        misjudged,
+        noise,
     }
 }
 
 const STRONGEST: Strength = Strength {
     depth: None,
-    misjudged: 0.0,
+    noise: 0.0,
 };
 
 /// From 1 to 10.
@@ -76,10 +76,11 @@ impl Level {
     }
 
     /// What it means in `game`.
-    pub const fn strength(self, game: Game) -> Strength {
-        match game {
-            Game::Othello => self.othello,
-            Game::Gomoku { .. } => self.gomoku,
+    pub fn strength(self, game: Game) -> Strength {
+        if game == Game::OTHELLO {
+            self.othello
+        } else {
+            self.gomoku
         }
     }
 }
@@ -100,7 +101,7 @@ mod tests {
             let [low, high] = [pair[0], pair[1]];
             high.depth
                 .is_none_or(|depth| depth >= low.depth.unwrap_or(61))
-                && high.misjudged <= low.misjudged
+                && high.noise <= low.noise
                 && high != low
         };
         for levels in [OTHELLO, GOMOKU] {

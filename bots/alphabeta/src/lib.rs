@@ -2,22 +2,24 @@
 //!
 //! Reading order: [`search`], which both games share, from its trait
 //! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it
-//! what a position is worth; then `player` and `options`, which tie them to the protocol, and
-//! [`Level`].
+//! what a position is worth; then `player`, `options` and [`Level`]; `bot` ties them to the
+//! protocol.
 //!
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
+mod bot;
 pub mod gomoku;
 mod level;
-mod normal;
+mod noise;
 mod options;
 pub mod othello;
 mod player;
 pub mod search;
 
+pub use bot::AlphaBeta;
 pub use level::{Level, Strength};
 pub use options::{BadOption, Limits, Options};
-pub use player::{AlphaBeta, Player, Setup, Thought};
+pub use player::{Player, Setup, Thought};
 
 /// A bot that plays both games, as strong as `options` say.
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {

@@ -23,7 +23,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(cli::words());
     let done = match cli.command {
         Some(command) => command.run(),
         None => play(&cli.options, &cli.setting),

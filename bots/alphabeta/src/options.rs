@@ -31,7 +31,7 @@ pub struct Options {
     /// Threads to search with [default: 1]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Weights for Othello, made by alphabeta train, in the place of those that come with the program
+    /// Weights for Othello, made by training othello, in the place of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Othello: play openings from the book that comes with the program [default: false]
@@ -77,9 +77,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// What is asked for beside these, in the terms of each game.
     pub level: Option<Level>,
-    /// The standard deviation of the error with which moves are judged: in discs in Othello, in
-    /// units of log-odds in Gomoku.
-    pub misjudged: f64,
+    /// Evaluation noise, a handicap: the standard deviation of the error with which moves are
+    /// judged, in discs in Othello, in units of log-odds in Gomoku.
+    pub noise: f64,
     /// Positions a move.
     pub nodes: Option<u64>,
     /// Time a move.
@@ -119,7 +119,7 @@ impl Limits {
         let strength = self.level.map(|level| level.strength(game));
         Limits {
             depth: self.depth.or(strength.and_then(|strength| strength.depth)),
-            misjudged: strength.map_or(0.0, |strength| strength.misjudged),
+            noise: strength.map_or(0.0, |strength| strength.noise),
             ..self.clone()
         }
     }
@@ -164,7 +164,7 @@ impl TryFrom<&Options> for Limits {
         Ok(Limits {
             depth,
             level,
-            misjudged: 0.0,
+            noise: 0.0,
             nodes: options.nodes,
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib: within(hash_mib, 1, Limits::MAX_HASH_MIB, BadOption::Hash)?,
@@ -181,87 +181,30 @@ mod tests {
 
     #[test]
     fn what_cannot_be_meant_is_refused_in_clear_words() {
-        let options = Options::default();
-        for (bad, words) in [
+        type Change = fn(&mut Options);
+        let table: [(Change, &str); 11] = [
+            (|o| o.depth = Some(0), "a depth of 0: choose 1 to 60"),
+            (|o| o.depth = Some(99), "a depth of 99: choose 1 to 60"),
+            (|o| o.nodes = Some(0), "0 nodes"),
+            (|o| o.move_ms = Some(0), "0 ms a move"),
+            (|o| o.hash_mib = Some(0), "a table of 0 MiB"),
+            (|o| o.threads = Some(0), "0 threads"),
+            (|o| o.level = Some("11".into()), "no level \"11\""),
+            (|o| o.level = Some("0".into()), "no level \"0\""),
+            (|o| o.level = Some("brutal".into()), "no level \"brutal\""),
             (
-                Options {
-                    depth: Some(0),
-                    ..options.clone()
-                },
-                "a depth of 0: choose 1 to 60",
-            ),
-            (
-                Options {
-                    depth: Some(99),
-                    ..options.clone()
-                },
-                "a depth of 99: choose 1 to 60",
-            ),
-            (
-                Options {
-                    nodes: Some(0),
-                    ..options.clone()
-                },
-                "0 nodes",
-            ),
-            (
-                Options {
-                    move_ms: Some(0),
-                    ..options.clone()
-                },
-                "0 ms a move",
-            ),
-            (
-                Options {
-                    hash_mib: Some(0),
-                    ..options.clone()
-                },
-                "a table of 0 MiB",
-            ),
-            (
-                Options {
-                    threads: Some(0),
-                    ..options.clone()
-                },
-                "0 threads",
-            ),
-            (
-                Options {
-                    level: Some("11".into()),
-                    ..options.clone()
-                },
-                "no level \"11\"",
-            ),
-            (
-                Options {
-                    level: Some("0".into()),
-                    ..options.clone()
-                },
-                "no level \"0\"",
-            ),
-            (
-                Options {
-                    level: Some("brutal".into()),
-                    ..options.clone()
-                },
-                "no level \"brutal\"",
-            ),
-            (
-                Options {
-                    weights: Some("/no/such.abow".into()),
-                    ..options.clone()
-                },
+                |o| o.weights = Some("/no/such.abow".into()),
                 "weights /no/such.abow: No such file",
             ),
             (
-                Options {
-                    weights: Some("Cargo.toml".into()),
-                    ..options.clone()
-                },
+                |o| o.weights = Some("Cargo.toml".into()),
                 "weights Cargo.toml: not a file of weights",
             ),
-        ] {
-            let error = Limits::try_from(&bad).expect_err(words).to_string();
+        ];
+        for (change, words) in table {
+            let mut options = Options::default();
+            change(&mut options);
+            let error = Limits::try_from(&options).expect_err(words).to_string();
             assert!(error.starts_with(words), "{error}");
         }
     }
@@ -275,7 +218,7 @@ mod tests {
                 ..Options::default()
             };
             let limits = Limits::try_from(&options).expect("a level");
-            limits.of_game(games::Game::Othello).depth
+            limits.of_game(games::Game::OTHELLO).depth
         };
         assert_eq!(depth("easy", None), Some(2));
         assert_eq!(depth("9", None), Some(12));

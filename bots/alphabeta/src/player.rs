@@ -1,13 +1,13 @@
-//! The border between the protocol and the games' players: messages in, moves out.
+//! One side of a game, whichever game it is: what it is told, and what it says.
 
 use std::time::Duration;
 
 use games::{Game, Move};
-use protocol::{Bot, Info, Question, Start};
+use protocol::{Question, Start};
 
+use crate::noise::Noise;
 use crate::options::Limits;
-use crate::search::{Budget, Clock, Depth};
-use crate::{gomoku, othello};
+use crate::search::{self, Budget, Clock, Depth, Report, Score};
 
 /// What a player is told when a game begins.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Setup {
     /// Thinking time where neither options nor match set a limit.
     const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-    fn new(limits: &Limits, start: &Start) -> Setup {
+    pub(crate) fn new(limits: &Limits, start: &Start) -> Setup {
         let asked = limits.move_time;
         let move_time = match (asked, start.move_time) {
             (Some(own), Some(theirs)) => Some(own.min(theirs)),
@@ -49,6 +49,18 @@ impl Setup {
             hash_mib: limits.hash_mib.min(allowed),
             seed: start.seed,
         }
+    }
+
+    /// How the level errs, if it does, in a game whose scores have so many units for one of the
+    /// handicap; no score looks better than `most`.
+    pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
+        let limits = &self.limits;
+        (limits.noise > 0.0).then(|| Noise {
+            depth: limits.depth.unwrap_or(1) as Depth,
+            deviation: limits.noise * f64::from(units),
+            most,
+            seed: self.seed,
+        })
     }
 
     /// How long to think about `question` when `moves_to_go` more moves of our own are expected.
@@ -90,74 +102,22 @@ pub struct Thought {
     pub line: Vec<Move>,
 }
 
+impl Thought {
+    /// What the search found: `units` of its scores are one of what a person reads, and `notation`
+    /// turns its moves into those of the rules.
+    pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> Thought {
+        Thought {
+            depth: report.depth as u32,
+            score: f64::from(report.score) / f64::from(units),
+            nodes: report.nodes,
+            time: report.time,
+            line: report.line.iter().map(|&played| notation(played)).collect(),
+        }
+    }
+}
+
 /// A player of one game, from its start to its end.
 pub trait Player {
     /// The move to play. `tell` hears of every step that the search completes.
     fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&Thought)) -> Move;
-}
-
-/// The bot: it makes a player for each game, and so forgets everything between games.
-pub struct AlphaBeta {
-    limits: Limits,
-    /// Plies that a manager asks for where the options set neither depth nor nodes.
-    asked_depth: Option<u32>,
-    player: Option<Box<dyn Player>>,
-}
-
-impl AlphaBeta {
-    /// A bot that has not been told yet what is played.
-    pub(crate) fn new(limits: Limits) -> AlphaBeta {
-        AlphaBeta {
-            limits,
-            asked_depth: None,
-            player: None,
-        }
-    }
-}
-
-impl Bot for AlphaBeta {
-    fn name(&self) -> &'static str {
-        "alphabeta"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        // The old table goes before the new one comes.
-        self.player = None;
-        let mut setup = Setup::new(&self.limits, start);
-        if !setup.limits.are_fixed() {
-            setup.limits.depth = self.asked_depth;
-        }
-        self.player = Some(match start.game {
-            Game::Othello => Box::new(othello::Player::new(setup)),
-            Game::Gomoku { .. } => Box::new(gomoku::Player::new(setup)),
-        });
-        Ok(())
-    }
-
-    fn limit_depth(&mut self, plies: u32) {
-        self.asked_depth = Some(plies.clamp(1, Limits::MAX_DEPTH));
-    }
-
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let Some(player) = &mut self.player else {
-            // Nobody said what is played: any legal move will do.
-            return question
-                .legal()
-                .first()
-                .map_or(Move::Pass, |&square| Move::Place(square));
-        };
-        player.choose(question, &mut |thought| say(&info(thought)))
-    }
-}
-
-/// A thought on the wire.
-fn info(thought: &Thought) -> Info {
-    Info {
-        depth: Some(thought.depth),
-        score: Some(thought.score),
-        nodes: Some(thought.nodes),
-        time_ms: Some(thought.time.as_millis() as u64),
-        pv: thought.line.iter().map(Move::to_string).collect(),
-        text: None,
-    }
 }

@@ -56,17 +56,14 @@ fn play(game: Game, options: &Options) -> Vec<games::Move> {
 fn every_size_and_rule_is_played_to_the_end() {
     for size in games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE {
         for rule in Rule::ALL {
-            play(Game::Gomoku { size, rule }, &options(60));
+            play(Game::gomoku(size, rule), &options(60));
         }
     }
 }
 
 #[test]
 fn a_fixed_number_of_nodes_plays_the_same_game_every_time() {
-    let game = Game::Gomoku {
-        size: 15,
-        rule: Rule::Renju,
-    };
+    let game = Game::gomoku(15, Rule::Renju);
     assert_eq!(play(game, &options(500)), play(game, &options(500)));
 }
 
@@ -80,7 +77,7 @@ fn a_level_that_errs_plays_to_the_end_and_errs_the_same_way_every_time() {
                 hash_mib: Some(1),
                 ..Options::default()
             };
-            let game = Game::Gomoku { size: 6, rule };
+            let game = Game::gomoku(6, rule);
             assert_eq!(
                 play(game, &options),
                 play(game, &options),

@@ -54,7 +54,7 @@ fn answer(stones: &Stones) -> Square {
     };
     let mut bot = alphabeta::bot(&options).expect("good options");
     bot.start(&Start {
-        game: stones.game(),
+        game: games::Game::gomoku(stones.size(), stones.rule()),
         you: stones.side_to_move(),
         move_time: None,
         game_time: None,

@@ -4,7 +4,7 @@
 mod positions;
 
 use alphabeta::gomoku::{Board, Vct, VctLimits};
-use games::gomoku::{Rule, renju};
+use games::gomoku::Rule;
 use games::{Board as AnyBoard, Game, Rules, Side, Square};
 use positions::Positions;
 
@@ -33,7 +33,7 @@ fn has_five(stones: &Stones, side: Side) -> bool {
 /// The empty squares that `side` may play.
 fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
     let has_fouls = stones.rule() == Rule::Renju && side == Side::Black;
-    let may = |&square: &Square| !has_fouls || renju::forbidden(stones, square).is_none();
+    let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
     stones.empty_squares().filter(may).collect()
 }
 

@@ -8,7 +8,7 @@ use protocol::{Question, Start};
 
 fn start(move_time: Option<Duration>) -> Start {
     Start {
-        game: Game::Othello,
+        game: Game::OTHELLO,
         you: Side::Black,
         move_time,
         game_time: None,
@@ -32,7 +32,7 @@ fn question(board: &Board, moves: &[Move], left: Option<Duration>) -> Question {
 fn play(options: &Options, move_time: Option<Duration>) -> Vec<Move> {
     let mut bot = bot(options).expect("options that can be meant");
     bot.start(&start(move_time)).expect("Othello is played");
-    let mut board = Game::Othello.start();
+    let mut board = Game::OTHELLO.start();
     let mut moves = Vec::new();
     while board.ending().is_none() {
         let played = if board.must_pass() {
@@ -63,7 +63,7 @@ fn a_game_clock_that_is_all_but_gone_still_gets_a_legal_move() {
         ..start(None)
     };
     bot.start(&game).expect("Othello is played");
-    let mut board = Game::Othello.start();
+    let mut board = Game::OTHELLO.start();
     let mut moves = Vec::new();
     while board.ending().is_none() {
         let played = if board.must_pass() {
@@ -98,7 +98,7 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
         let mut bot = bot(&options).expect("options that can be meant");
         bot.start(&start(None)).expect("Othello is played");
         let mut said = None;
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         bot.choose(&question(&board, &[], None), &mut |info| {
             said = info.nodes.filter(|&nodes| nodes == 0);
         });
@@ -133,7 +133,7 @@ fn what_it_thinks_is_told_in_the_words_of_the_trade() {
     let mut bot = bot(&options).expect("options that can be meant");
     bot.start(&start(None)).expect("Othello is played");
     let mut told = Vec::new();
-    let board = Game::Othello.start();
+    let board = Game::OTHELLO.start();
     let played = bot.choose(&question(&board, &[], None), &mut |info| {
         told.push(info.clone());
     });

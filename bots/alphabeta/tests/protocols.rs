@@ -267,7 +267,7 @@ fn every_protocol_brings_out_the_same_game() {
     for (played, protocols) in [
         (gomoku, &["gomocup", "gomocup board", "gtp", "botzone"][..]),
         (
-            Game::Othello,
+            Game::OTHELLO,
             &["gtp", "gtp without passes", "nboard", "botzone"][..],
         ),
     ] {

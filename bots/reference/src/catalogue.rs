@@ -6,7 +6,8 @@ use protocol::Bot;
 
 use crate::Options;
 use crate::bots::{
-    Greedy, Hexatuple, Mcts, Minimax, Mobility, Pattern15, Random, ThreePly, Weights,
+    BOTH, GOMOKU, Greedy, Hexatuple, Mcts, Minimax, Mobility, OTHELLO, Pattern15, Random, ThreePly,
+    Weights,
 };
 use crate::search::Method;
 
@@ -15,12 +16,22 @@ use crate::search::Method;
 pub struct Entry {
     /// What it is called on the command line and in tournament files.
     pub name: &'static str,
-    /// The games it plays, as [`games::Game::NAMES`] has them.
-    pub games: &'static [&'static str],
+    /// The games it plays, by their names; empty: any.
+    only: &'static [&'static str],
     /// One line on what it does.
     pub about: &'static str,
     /// The options it takes, such as `depth`.
     pub options: &'static [&'static str],
+}
+
+impl Entry {
+    /// The games it plays, by their names.
+    pub fn games(&self) -> Vec<&'static str> {
+        match self.only {
+            [] => games::names(),
+            only => only.to_vec(),
+        }
+    }
 }
 
 /// An entry and the function that makes the bot; kept together so that neither can be forgotten.
@@ -29,15 +40,13 @@ struct Maker {
     make: fn(&Options) -> Box<dyn Bot>,
 }
 
-const BOTH: &[&str] = &["othello", "gomoku"];
-const OTHELLO: &[&str] = &["othello"];
-const GOMOKU: &[&str] = &["gomoku"];
+const ANY: &[&str] = &[];
 
 const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "random",
-            games: BOTH,
+            only: ANY,
             about: "plays any legal move, each equally likely",
             options: &[],
         },
@@ -46,7 +55,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "greedy",
-            games: BOTH,
+            only: BOTH,
             about: "turns over the most discs, makes or blocks the longest line",
             options: &[],
         },
@@ -55,7 +64,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "weights",
-            games: BOTH,
+            only: BOTH,
             about: "takes the square that is worth most by a fixed table",
             options: &[],
         },
@@ -64,7 +73,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "mobility",
-            games: OTHELLO,
+            only: OTHELLO,
             about: "the table of weights and the number of moves, one ply ahead",
             options: &[],
         },
@@ -73,7 +82,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "three-ply",
-            games: GOMOKU,
+            only: GOMOKU,
             about: "unbroken rows, 3 plies ahead",
             options: &["depth"],
         },
@@ -82,7 +91,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "pattern15",
-            games: GOMOKU,
+            only: GOMOKU,
             about: "counts fifteen shapes, 2 plies ahead",
             options: &["depth"],
         },
@@ -91,7 +100,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "minimax",
-            games: BOTH,
+            only: BOTH,
             about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
             options: &["depth"],
         },
@@ -100,7 +109,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "hexatuple",
-            games: GOMOKU,
+            only: GOMOKU,
             about: "a table of six cells in a row, 4 plies of the 10 best moves",
             options: &["depth"],
         },
@@ -109,7 +118,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "mcts",
-            games: BOTH,
+            only: BOTH,
             about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
             options: &["playouts", "move-ms"],
         },
@@ -118,7 +127,7 @@ const MAKERS: &[Maker] = &[
     Maker {
         entry: Entry {
             name: "minimax-ab",
-            games: BOTH,
+            only: BOTH,
             about: "minimax with alpha-beta pruning: 6 plies in Othello, 4 in Gomoku",
             options: &["depth"],
         },

@@ -48,7 +48,7 @@ fn catalogue() -> String {
     CATALOGUE
         .iter()
         .fold("Opponents:\n".to_owned(), |mut text, entry| {
-            let games = entry.games.join(", ");
+            let games = entry.games().join(", ");
             let _ = write!(text, "  {:11} {} ({games}", entry.name, entry.about);
             for option in entry.options {
                 let _ = write!(text, "; --{option}");

@@ -7,11 +7,9 @@ use proptest::sample::Index;
 
 /// Every game on boards of all sizes.
 pub(crate) fn games() -> impl Strategy<Value = Game> {
-    let gomoku = (5..=22u8, 0..Rule::ALL.len()).prop_map(|(size, rule)| Game::Gomoku {
-        size,
-        rule: Rule::ALL[rule],
-    });
-    prop_oneof![Just(Game::Othello), gomoku]
+    let gomoku =
+        (5..=22u8, 0..Rule::ALL.len()).prop_map(|(size, rule)| Game::gomoku(size, Rule::ALL[rule]));
+    prop_oneof![Just(Game::OTHELLO), gomoku]
 }
 
 /// Unfinished positions of `game` after up to `plies` random half-moves, with a square to play.

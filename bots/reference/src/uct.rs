@@ -147,7 +147,8 @@ impl<P: Playable> Uct<P> {
     }
 
     fn most_promising(&self, node: usize) -> Option<usize> {
-        let log_visits = f64::from(self.nodes[node].visits.max(1)).ln();
+        // Not the system's logarithm, whose last digits differ from one machine to the next.
+        let log_visits = libm::log(self.nodes[node].visits.max(1).into());
         let mut best = None;
         let mut best_bound = f64::NEG_INFINITY;
         for child in self.children(node) {

@@ -11,7 +11,7 @@ use reference::{BadBot, CATALOGUE, Entry, Options, bot};
 
 /// Othello, and Gomoku on the smallest, a usual and the largest board under each of the rules.
 fn games() -> Vec<Game> {
-    let gomoku = |(size, rule)| Game::Gomoku { size, rule };
+    let gomoku = |(size, rule)| Game::gomoku(size, rule);
     let boards = [
         (5, Rule::Freestyle),
         (9, Rule::Standard),
@@ -19,7 +19,7 @@ fn games() -> Vec<Game> {
         (15, Rule::Freestyle),
         (22, Rule::Renju),
     ];
-    std::iter::once(Game::Othello)
+    std::iter::once(Game::OTHELLO)
         .chain(boards.map(gomoku))
         .collect()
 }
@@ -111,7 +111,7 @@ fn random() -> &'static Entry {
 }
 
 fn plays(entry: &Entry, game: Game) -> bool {
-    entry.games.contains(&game.name())
+    entry.games().contains(&game.name())
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_answer_depends_on_the_seed_and_not_on_earlier_questions() {
 
 #[test]
 fn another_seed_is_another_game() {
-    let game = Game::Othello;
+    let game = Game::OTHELLO;
     let (once, _) = play([random(), random()], game, 1, 20);
     let (other, _) = play([random(), random()], game, 9, 20);
     assert_ne!(once, other);
@@ -188,7 +188,7 @@ fn a_game_that_is_not_played_is_refused() {
                 format!(
                     "{} plays {} only, not {}",
                     entry.name,
-                    entry.games[0],
+                    entry.games()[0],
                     game.name()
                 )
             );
@@ -251,10 +251,7 @@ fn answer(name: &str, game: Game, rows: &[&str]) -> String {
     bot.choose(&question(&board, &[]), &mut |_| {}).to_string()
 }
 
-const GOMOKU_9: Game = Game::Gomoku {
-    size: 9,
-    rule: Rule::Freestyle,
-};
+const GOMOKU_9: Game = Game::gomoku(9, Rule::Freestyle);
 
 /// All who look at lines complete their own five rather than block the opponent's.
 const LINE_READERS: [&str; 7] = [
@@ -311,6 +308,6 @@ fn othello_is_won_where_it_can_be() {
         "........",
     ];
     for name in ["minimax", "minimax-ab", "mcts", "greedy"] {
-        assert_eq!(answer(name, Game::Othello, &rows), "g4", "{name}");
+        assert_eq!(answer(name, Game::OTHELLO, &rows), "g4", "{name}");
     }
 }

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use games::gomoku::{Rule, renju};
+use games::gomoku::Rule;
 use games::othello::{Kernel, Portable, Position, squares};
 use games::{Board, Game, Move, Rules, Side, Square, perft};
 
@@ -123,7 +123,7 @@ fn chosen_at_run_time(positions: &[Position]) {
 fn othello_perft(deepest: u32) {
     for depth in deepest.saturating_sub(1)..=deepest {
         let start = Instant::now();
-        let leaves = perft(&Game::Othello.start(), depth);
+        let leaves = perft(&Game::OTHELLO.start(), depth);
         let seconds = start.elapsed().as_secs_f64();
         let rate = leaves as f64 / seconds / 1e6;
         println!("othello perft {depth} {leaves} leaves {seconds:.3} s {rate:.0} M leaves/s");
@@ -135,7 +135,7 @@ fn gomoku_games(rule: Rule) -> (Vec<Vec<Move>>, Vec<Board>) {
     let mut state = 1;
     let (mut games, mut positions) = (Vec::new(), Vec::new());
     for _ in 0..50 {
-        let mut board = Game::Gomoku { size: 15, rule }.start();
+        let mut board = Game::gomoku(15, rule).start();
         let mut moves = Vec::new();
         while board.ending().is_none() {
             let legal = board.legal_moves();
@@ -151,7 +151,7 @@ fn gomoku_games(rule: Rule) -> (Vec<Vec<Move>>, Vec<Board>) {
 
 fn gomoku(rule: Rule) {
     let (games, positions) = gomoku_games(rule);
-    let game = Game::Gomoku { size: 15, rule };
+    let game = Game::gomoku(15, rule);
     let played = best(|| {
         for moves in &games {
             let mut board = game.start();
@@ -178,7 +178,7 @@ fn gomoku(rule: Rule) {
             .filter(|board| board.side_to_move() == Side::Black)
             .filter_map(|board| match board {
                 Board::Gomoku(board) => Some(board.clone()),
-                Board::Othello(_) => None,
+                _ => None,
             })
             .flat_map(|board| {
                 let empty: Vec<Square> = board.empty_squares().collect();
@@ -189,7 +189,7 @@ fn gomoku(rule: Rule) {
         println!(
             "gomoku 15 renju     forbidden {:5.1} ns a point",
             ns_each(&points, |(board, square)| {
-                u64::from(renju::forbidden(board, *square).is_some())
+                u64::from(board.renju_forbids(*square).is_some())
             }),
         );
     }

@@ -13,7 +13,7 @@ impl Board {
 }
 
 fn rows(board: &impl Rules) -> Vec<String> {
-    let size = board.game().size();
+    let size = board.size();
     let symbol = |square| board.at(square).map_or('.', Side::symbol);
     let row = |row: u8| -> String {
         (0..size)
@@ -25,7 +25,7 @@ fn rows(board: &impl Rules) -> Vec<String> {
 
 /// The board with its coordinates, and whose turn it is or how the game ended.
 fn draw(board: &impl Rules, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let letters: String = (0..board.game().size())
+    let letters: String = (0..board.size())
         .flat_map(|column| [' ', char::from(b'a' + column)])
         .collect();
     writeln!(f, "  {letters}")?;

@@ -1,33 +1,262 @@
-//! Which games there are, and what a referee asks of any of them.
+//! A game as everybody above names it: its family, its rules, the size of its board.
 //!
-//! [`Game`] says what is played (rules and size); [`Game::start`] sets up a [`Board`]; the trait
-//! [`Rules`] is all that a referee uses. A third game is a folder beside `othello/` with a type
-//! that implements [`Rules`], and a line in each `match` of this file.
+//! [`Family`] is what a game has to say of itself, once for all its rules and sizes. [`Game`] is a
+//! small handle: a family with one of its rules and sizes. Neither knows which families there are.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 
-use crate::{Move, Side, Square, gomoku, othello};
+use crate::transcript::play_transcript;
+use crate::{DynRules, Move, Reason, Scene, Side, Square, Theme};
+
+/// A game with all its rules and sizes, such as Gomoku: what a referee, a tournament, the record and
+/// the doctor have to know of it.
+///
+/// What a new game must say comes first; what has a default follows.
+pub trait Family: Send + Sync {
+    /// Its name on the wire, in files and on the command line: one word in lower case.
+    fn name(&self) -> &'static str;
+    /// Its name in a sentence.
+    fn title(&self) -> &'static str;
+    /// Sides of the boards that it is played on.
+    fn sizes(&self) -> RangeInclusive<u8>;
+    /// How a game may end by its rules.
+    fn reasons(&self) -> &'static [Reason];
+    /// The position before the first move.
+    fn start(&self, game: Game) -> Box<dyn DynRules>;
+    /// The position with these discs or stones, which are on the board and on different squares.
+    /// Whether the last of them ended the game is not looked into: it is not known which it was.
+    fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
+
+    /// The names of its rules, the usual ones first.
+    fn rules(&self) -> &'static [&'static str] {
+        &["standard"]
+    }
+    /// The size that is played where nobody says which.
+    fn usual_size(&self) -> u8 {
+        *self.sizes().end()
+    }
+    /// What a finished game is scored by.
+    fn scoring(&self) -> Scoring {
+        Scoring::Win
+    }
+    /// Whether a side without a move passes. Where nobody ever passes, GTP lets either colour play at
+    /// any time.
+    fn has_passes(&self) -> bool {
+        false
+    }
+    /// A number that hashes of positions are told apart by, different for any two games. It stays the
+    /// same for good, since hashes may be stored.
+    fn number(&self, game: Game) -> u64 {
+        let name = self.name().bytes().chain(game.rules().bytes());
+        // FNV-1a.
+        name.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+    /// The built-in openings, each legal and not ending the game. At least one; it may be empty.
+    fn openings(&self, _game: Game) -> Vec<Vec<Move>> {
+        vec![Vec::new()]
+    }
+    /// The moves of an opening that is a line of a file: a transcript, unless the game has another
+    /// notation, too. On an error: what is wrong with the line.
+    fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
+        play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
+    }
+    /// The openings that lead to the positions of a text, if it holds positions in a format of this
+    /// game. On an error: what is wrong, and where.
+    fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
+        None
+    }
+    /// What a bot is examined with: for both colours at least the beginning. With `all`: on other
+    /// boards and by other rules, too.
+    fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
+        let begin = |moves, questions| Scene {
+            theme: Theme::Beginning,
+            moves,
+            questions,
+        };
+        let first = self.start(game).legal_squares().into_iter().next();
+        let scenes = [
+            begin(Vec::new(), 3),
+            begin(first.map(Move::Place).into_iter().collect(), 2),
+        ];
+        scenes.map(|scene| (game, scene)).into()
+    }
+    /// What a report calls these scenes.
+    fn course(&self, game: Game, _all: bool) -> String {
+        game.to_string()
+    }
+}
+
+/// What a finished game is scored by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scoring {
+    /// By who has won, and by nothing else.
+    Win,
+    /// By discs: empty squares count for the winner.
+    Discs,
+}
 
 /// A game, its rules and the size of its board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Game {
-    /// Othello on 8×8.
-    Othello,
-    /// Five in a row.
-    Gomoku {
-        /// Side of the board, 5 to 22.
-        size: u8,
-        /// Which lines win, and what black may not play.
-        rule: gomoku::Rule,
-    },
+#[derive(Clone, Copy)]
+pub struct Game {
+    family: &'static dyn Family,
+    rules: u8,
+    size: u8,
+}
+
+impl Game {
+    /// The game by rules number `rules` of the family, on a board of `size`.
+    pub(crate) const fn of(family: &'static dyn Family, rules: u8, size: u8) -> Game {
+        Game {
+            family,
+            rules,
+            size,
+        }
+    }
+
+    /// The game of `family`, with the usual rules and size where none are given.
+    pub fn of_family(
+        family: &'static dyn Family,
+        rules: Option<&str>,
+        size: Option<i64>,
+    ) -> Result<Game, UnknownGame> {
+        let known = family.rules();
+        let rules = rules.unwrap_or(known[0]);
+        let Some(index) = known.iter().position(|&name| name == rules) else {
+            return Err(UnknownGame::Rules {
+                game: family.name(),
+                rules: rules.to_owned(),
+                known: listed(known, "and"),
+            });
+        };
+        let sizes = family.sizes();
+        let size = size.unwrap_or_else(|| i64::from(family.usual_size()));
+        match u8::try_from(size).ok().filter(|size| sizes.contains(size)) {
+            Some(size) => Ok(Game::of(family, index as u8, size)),
+            None => Err(UnknownGame::Size {
+                game: family.name(),
+                size,
+                known: match (sizes.start(), sizes.end()) {
+                    (least, most) if least == most => format!("it is played on {least}"),
+                    (least, most) => format!("choose {least} to {most}"),
+                },
+            }),
+        }
+    }
+
+    /// Which game, whatever its rules and size.
+    pub const fn family(self) -> &'static dyn Family {
+        self.family
+    }
+
+    /// Its name on the wire, in files and on the command line: `othello`.
+    pub fn name(self) -> &'static str {
+        self.family.name()
+    }
+
+    /// Its name in a sentence: `Othello`.
+    pub fn title(self) -> &'static str {
+        self.family.title()
+    }
+
+    /// The name of its rules: `standard`; for Gomoku also `freestyle` or `renju`.
+    pub fn rules(self) -> &'static str {
+        self.family.rules()[usize::from(self.rules)]
+    }
+
+    /// The place of its rules among those of the family.
+    pub(crate) const fn rules_index(self) -> usize {
+        self.rules as usize
+    }
+
+    /// Side of the board.
+    pub const fn size(self) -> u8 {
+        self.size
+    }
+
+    /// What a finished game is scored by.
+    pub fn scoring(self) -> Scoring {
+        self.family.scoring()
+    }
+
+    /// By how many discs black has won; less than 0 where white has. `counts` are the discs at the
+    /// end, black's first; empty squares are the winner's. `None` where discs do not count.
+    pub fn margin(self, counts: [u16; 2], winner: Option<Side>) -> Option<i32> {
+        let Scoring::Discs = self.scoring() else {
+            return None;
+        };
+        let [black, white] = counts.map(i32::from);
+        let empty = self.greatest_margin() - black - white;
+        Some(match winner {
+            Some(Side::Black) => black - white + empty,
+            Some(Side::White) => black - white - empty,
+            None => black - white,
+        })
+    }
+
+    /// The number of squares: what a game that was not played on is lost by, where discs count.
+    pub fn greatest_margin(self) -> i32 {
+        i32::from(self.size) * i32::from(self.size)
+    }
+
+    /// How a game may end by its rules.
+    pub fn reasons(self) -> &'static [Reason] {
+        self.family.reasons()
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        (self.size, self.rules) == (other.size, other.rules) && self.name() == other.name()
+    }
+}
+
+impl Eq for Game {}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.name(), self.rules, self.size).hash(state);
+    }
+}
+
+/// Size and rules are named where there is a choice.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        if self.family.has_choice() {
+            write!(f, " {0}×{0} {1}", self.size, self.rules())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl dyn Family {
+    /// Whether there are several rules or sizes to choose from.
+    pub fn has_choice(&self) -> bool {
+        self.rules().len() > 1 || self.sizes().start() < self.sizes().end()
+    }
 }
 
 /// A [`Game`] that there is not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownGame {
     /// No game of that name.
-    #[error("unknown game {0:?}: there are othello and gomoku")]
-    Name(String),
+    #[error("unknown game {name:?}: there are {known}")]
+    Name {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
     /// The game has no such rules.
     #[error("{game} has no rules {rules:?}: there are {known}")]
     Rules {
@@ -36,7 +265,7 @@ pub enum UnknownGame {
         /// What was asked for.
         rules: String,
         /// What there is.
-        known: &'static str,
+        known: String,
     },
     /// The game is not played on such a board.
     #[error("{game} is not played on a board of {size}: {known}")]
@@ -46,297 +275,15 @@ pub enum UnknownGame {
         /// What was asked for.
         size: i64,
         /// What there is.
-        known: &'static str,
+        known: String,
     },
 }
 
-impl Game {
-    /// The names of all games, as [`Game::new`] takes them.
-    pub const NAMES: [&'static str; 2] = ["othello", "gomoku"];
-
-    /// The game called `name`, with the usual rules and size where none are given
-    /// (`othello`: standard, 8; `gomoku`: freestyle, 15).
-    pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
-        match name {
-            "othello" => othello::game(rules, size),
-            "gomoku" => gomoku::game(rules, size),
-            _ => Err(UnknownGame::Name(name.to_owned())),
-        }
-    }
-
-    /// `othello` or `gomoku`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Game::Othello => "othello",
-            Game::Gomoku { .. } => "gomoku",
-        }
-    }
-
-    /// `standard`; for Gomoku also `freestyle` or `renju`.
-    pub const fn rules(self) -> &'static str {
-        match self {
-            Game::Othello => "standard",
-            Game::Gomoku { rule, .. } => rule.name(),
-        }
-    }
-
-    /// Side of the board.
-    pub const fn size(self) -> u8 {
-        match self {
-            Game::Othello => 8,
-            Game::Gomoku { size, .. } => size,
-        }
-    }
-
-    /// The position drawn by `rows` (as [`Board::rows`] draws them) with `side` to move.
-    ///
-    /// Gomoku: whether the last stone won is not looked into, as it is not known which one it was.
-    pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
-        let size = self.size();
-        if rows.len() != usize::from(size) {
-            return Err(BadRows::Count {
-                rows: rows.len(),
-                size,
-            });
-        }
-        let mut stones = Vec::new();
-        for (row, text) in (0..).zip(rows) {
-            let text = text.as_ref();
-            if text.chars().count() != usize::from(size) {
-                return Err(BadRows::Length {
-                    row: row + 1,
-                    text: text.to_owned(),
-                    size,
-                });
-            }
-            for (column, symbol) in (0..).zip(text.chars()) {
-                let square = Square::new(column, row);
-                match symbol {
-                    '.' => {}
-                    'X' => stones.push((square, Side::Black)),
-                    'O' => stones.push((square, Side::White)),
-                    symbol => return Err(BadRows::Symbol { symbol, square }),
-                }
-            }
-        }
-        Ok(match self {
-            Game::Othello => Board::Othello(othello::Board::with_discs(&stones, side)),
-            Game::Gomoku { size, rule } => {
-                Board::Gomoku(gomoku::Board::with_stones(size, rule, &stones, side))
-            }
-        })
-    }
-
-    /// The position after an opening: see [`Rules::give`].
-    pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
-        let mut board = self.start();
-        for &given in opening {
-            board.give(given)?;
-        }
-        Ok(board)
-    }
-
-    /// The position before the first move.
-    pub fn start(self) -> Board {
-        match self {
-            Game::Othello => Board::Othello(othello::Board::START),
-            Game::Gomoku { size, rule } => Board::Gomoku(gomoku::Board::new(size, rule)),
-        }
-    }
-}
-
-impl fmt::Display for Game {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Game::Othello => f.write_str("othello"),
-            Game::Gomoku { size, rule } => write!(f, "gomoku {size}×{size} {}", rule.name()),
-        }
-    }
-}
-
-/// Rows that draw no position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRows {
-    /// Too few or too many rows.
-    #[error("{rows} rows on a board of {size}")]
-    Count {
-        /// How many there are.
-        rows: usize,
-        /// How many there should be.
-        size: u8,
-    },
-    /// A row that is too short or too long.
-    #[error("row {row} is {text:?}, which is not {size} long")]
-    Length {
-        /// Counted from 1 at the top.
-        row: u8,
-        /// The row.
-        text: String,
-        /// How long it should be.
-        size: u8,
-    },
-    /// Neither a stone nor empty.
-    #[error("{square} holds {symbol:?}: X is black, O white, . empty")]
-    Symbol {
-        /// What stands there.
-        symbol: char,
-        /// Where.
-        square: Square,
-    },
-}
-
-/// How a game ended by its own rules (not by a fault or a resignation).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// Othello: no side can move, the discs are counted.
-    Discs,
-    /// Gomoku: a winning line.
-    Five,
-    /// Gomoku: every square is taken, or none may be played.
-    BoardFull,
-    /// Renju: black made two open threes at once.
-    DoubleThree,
-    /// Renju: black made two fours at once.
-    DoubleFour,
-    /// Renju: black made a line of six or more.
-    Overline,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Reason; 6] = [
-        Reason::Discs,
-        Reason::Five,
-        Reason::BoardFull,
-        Reason::DoubleThree,
-        Reason::DoubleFour,
-        Reason::Overline,
-    ];
-
-    /// The word used on the wire and in tables.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Reason::Discs => "discs",
-            Reason::Five => "five",
-            Reason::BoardFull => "board-full",
-            Reason::DoubleThree => "double-three",
-            Reason::DoubleFour => "double-four",
-            Reason::Overline => "overline",
-        }
-    }
-}
-
-/// The end of a game by its own rules: who won, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ending {
-    /// `None`: drawn.
-    pub winner: Option<Side>,
-    /// How it ended.
-    pub reason: Reason,
-}
-
-/// A move that the rules do not allow here; the position is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{played} is not a legal move for {side}: {why}")]
-pub struct IllegalMove {
-    /// What was tried.
-    pub played: Move,
-    /// Who tried it.
-    pub side: Side,
-    /// Which rule is broken, in words for its author.
-    pub why: &'static str,
-}
-
-/// What a referee asks of a position. Legality and the end are the rules' business; clocks, faults
-/// and who is playing are not known here.
-pub trait Rules {
-    /// Which game this is a position of.
-    fn game(&self) -> Game;
-    /// Whose turn it is; once the game has ended, whose turn it would have been.
-    fn side_to_move(&self) -> Side;
-    /// Who has a disc or stone on `square`; `None` if it is empty or off the board.
-    fn at(&self, square: Square) -> Option<Side>;
-    /// The discs or stones of `side` in `row`, a bit a column, column a in bit 0.
-    fn row(&self, row: u8, side: Side) -> u32;
-    /// The squares that may be played, row by row. Empty when the game has ended or the side to
-    /// move must pass. Renju's forbidden points are left out (see [`Rules::play`]).
-    fn legal_squares(&self) -> Vec<Square>;
-    /// Whether the game goes on and the side to move has nothing but a pass.
-    fn must_pass(&self) -> bool;
-    /// Plays one half-move. On an error nothing has changed.
-    ///
-    /// A renju point forbidden to black may be played, and loses: the result is `Ok` and
-    /// [`Rules::ending`] says why.
-    fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Puts a move of an opening down, on the way to a position from which players play. Gomoku: no
-    /// line is looked at on the way, and a pass leaves a colour a stone behind, so that any position
-    /// can be given.
-    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
-        self.play(given)
-    }
-    /// How the game ended, if it has.
-    fn ending(&self) -> Option<Ending>;
-    /// Discs or stones of each side, black's first.
-    fn counts(&self) -> [u16; 2];
-}
-
-/// A position of any game, with the side to move.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Board {
-    /// Othello.
-    Othello(othello::Board),
-    /// Gomoku.
-    Gomoku(gomoku::Board),
-}
-
-macro_rules! of_any_game {
-    ($board:expr, $inner:ident => $value:expr) => {
-        match $board {
-            Board::Othello($inner) => $value,
-            Board::Gomoku($inner) => $value,
-        }
-    };
-}
-
-impl Rules for Board {
-    fn game(&self) -> Game {
-        of_any_game!(self, board => board.game())
-    }
-    fn side_to_move(&self) -> Side {
-        of_any_game!(self, board => board.side_to_move())
-    }
-    fn at(&self, square: Square) -> Option<Side> {
-        of_any_game!(self, board => board.at(square))
-    }
-    fn row(&self, row: u8, side: Side) -> u32 {
-        of_any_game!(self, board => board.row(row, side))
-    }
-    fn legal_squares(&self) -> Vec<Square> {
-        of_any_game!(self, board => board.legal_squares())
-    }
-    fn must_pass(&self) -> bool {
-        of_any_game!(self, board => board.must_pass())
-    }
-    fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
-        of_any_game!(self, board => board.play(played))
-    }
-    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
-        of_any_game!(self, board => board.give(given))
-    }
-    fn ending(&self) -> Option<Ending> {
-        of_any_game!(self, board => board.ending())
-    }
-    fn counts(&self) -> [u16; 2] {
-        of_any_game!(self, board => board.counts())
-    }
-}
-
-impl Board {
-    /// The legal moves, a forced pass included. Empty exactly when the game has ended.
-    pub fn legal_moves(&self) -> Vec<Move> {
-        if self.must_pass() {
-            return vec![Move::Pass];
-        }
-        self.legal_squares().into_iter().map(Move::Place).collect()
+/// `a, b and c`.
+pub fn listed(names: &[&str], and: &str) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
     }
 }

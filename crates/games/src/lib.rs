@@ -1,15 +1,16 @@
 //! The rules of the games of this arena: what may be played, when a game is over, who has won.
 //!
-//! Reading order: [`Side`], [`Square`] and [`Move`]; then [`Game`] (which game, rules, size),
-//! [`Board`] (a position) and the trait [`Rules`], which is all a referee uses; then each game's
-//! own folder, [`othello`] and [`gomoku`], with the types that searches use.
+//! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], which is all that a referee
+//! asks of a position; [`Family`], what a game says of itself, and [`Game`], the handle by which all
+//! others name one; [`Board`], a position of any game; then each game's own folder, [`othello`] and
+//! [`gomoku`], with the types that searches use. The list of games is in `known.rs`.
 //!
 //! Nothing here reads a clock, a file or a random number.
 //!
 //! ```
 //! use games::{Game, Rules};
 //!
-//! let mut board = Game::Othello.start();
+//! let mut board = Game::OTHELLO.start();
 //! board.play("f5".parse()?)?;
 //! assert_eq!(board.legal_moves().len(), 3);
 //!
@@ -32,20 +33,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod board;
+mod canonical;
 mod drawing;
 pub mod formats;
 mod game;
 pub mod gomoku;
+mod known;
 pub mod othello;
 mod perft;
+mod rules;
+mod scene;
 mod side;
 mod square;
 mod symmetry;
 mod transcript;
 
-pub use game::{BadRows, Board, Ending, Game, IllegalMove, Reason, Rules, UnknownGame};
+pub use board::{BadRows, Board, parse_opening, parse_transcript};
+pub use canonical::canonical_hash;
+pub use game::{Family, Game, Scoring, UnknownGame};
+pub use known::{families, names, names_listed, register};
 pub use perft::{perft, perft_divide};
+pub use rules::{DynRules, Ending, IllegalMove, Reason, Rules};
+pub use scene::{Scene, Theme};
 pub use side::Side;
 pub use square::{BadSquare, MAX_SIZE, Move, Square};
-pub use symmetry::{Symmetry, canonical_hash};
-pub use transcript::{BadTranscript, format_transcript, parse_opening, parse_transcript};
+pub use symmetry::Symmetry;
+pub use transcript::{BadTranscript, format_transcript, play_transcript};

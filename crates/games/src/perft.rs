@@ -9,7 +9,7 @@ use crate::{Board, Move, Rules, othello};
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match board {
         Board::Othello(board) => othello::perft::perft(board.position(), depth),
-        Board::Gomoku(_) => any(board, depth),
+        _ => any(board, depth),
     }
 }
 

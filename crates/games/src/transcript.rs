@@ -5,7 +5,7 @@
 //! ```
 //! use games::{Game, format_transcript, parse_transcript};
 //!
-//! let (moves, board) = parse_transcript(Game::Othello, "F5 d6, c3D3")?;
+//! let (moves, board) = parse_transcript(Game::OTHELLO, "F5 d6, c3D3")?;
 //! assert_eq!(format_transcript(&moves), "f5d6c3d3");
 //! assert_eq!(
 //!     board.rows(),
@@ -23,7 +23,7 @@
 //! # Ok::<(), games::BadTranscript>(())
 //! ```
 
-use crate::{BadSquare, Board, Game, IllegalMove, Move, Rules};
+use crate::{BadSquare, IllegalMove, Move, Rules};
 
 /// A transcript that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,16 +46,50 @@ pub enum BadTranscript {
     },
 }
 
-/// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
-/// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
-pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
-    put_down(game, text, Board::play)
+/// Plays a transcript on: the moves, forced passes put in. Capitals, spaces and commas between moves,
+/// and the word `pass` are allowed. After an error the moves before it have been played.
+pub fn play_transcript<R: Rules + ?Sized>(
+    board: &mut R,
+    text: &str,
+) -> Result<Vec<Move>, BadTranscript> {
+    put_down(board, text, R::play)
 }
 
-/// The moves of an opening, given and not played (see [`Rules::give`]), and the position reached.
-/// Written as transcripts are; Othello's forced passes may be left out.
-pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
-    put_down(game, text, Board::give)
+/// The same with the moves of an opening, given and not played: see [`Rules::give`].
+pub(crate) fn give_transcript<R: Rules + ?Sized>(
+    board: &mut R,
+    text: &str,
+) -> Result<Vec<Move>, BadTranscript> {
+    put_down(board, text, R::give)
+}
+
+fn put_down<R: Rules + ?Sized>(
+    board: &mut R,
+    text: &str,
+    put: fn(&mut R, Move) -> Result<(), IllegalMove>,
+) -> Result<Vec<Move>, BadTranscript> {
+    let mut moves = Vec::new();
+    for (index, word) in words(text).enumerate() {
+        let number = index + 1;
+        let played: Move = word
+            .parse()
+            .map_err(|source| BadTranscript::Text { number, source })?;
+        if board.must_pass() && played != Move::Pass {
+            put(board, Move::Pass).expect("a forced pass is legal");
+            moves.push(Move::Pass);
+        }
+        put(board, played).map_err(|source| BadTranscript::Illegal { number, source })?;
+        moves.push(played);
+    }
+    Ok(moves)
+}
+
+/// The lines of a file that hold something: `#` begins a remark.
+pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim());
+    lines.filter(|line| !line.is_empty())
 }
 
 /// The moves in a row, passes left out.
@@ -65,28 +99,6 @@ pub fn format_transcript(moves: &[Move]) -> String {
         .filter_map(|played| played.square())
         .map(|square| square.to_string())
         .collect()
-}
-
-fn put_down(
-    game: Game,
-    text: &str,
-    put: fn(&mut Board, Move) -> Result<(), IllegalMove>,
-) -> Result<(Vec<Move>, Board), BadTranscript> {
-    let mut board = game.start();
-    let mut moves = Vec::new();
-    for (index, word) in words(text).enumerate() {
-        let number = index + 1;
-        let played: Move = word
-            .parse()
-            .map_err(|source| BadTranscript::Text { number, source })?;
-        if board.must_pass() && played != Move::Pass {
-            put(&mut board, Move::Pass).expect("a forced pass is legal");
-            moves.push(Move::Pass);
-        }
-        put(&mut board, played).map_err(|source| BadTranscript::Illegal { number, source })?;
-        moves.push(played);
-    }
-    Ok((moves, board))
 }
 
 /// Cuts `f5d6 c3,pass` into `f5`, `d6`, `c3`, `pass`: a word ends at a space or comma, where a

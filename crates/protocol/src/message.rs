@@ -67,7 +67,7 @@ pub struct Hello {
     #[cfg_attr(feature = "schema", schemars(extend("const" = 1)))]
     pub protocol: u32,
     /// `othello` or `gomoku`.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["othello", "gomoku"])))]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = games::names())))]
     pub game: String,
     /// `standard`, and for gomoku also `freestyle` or `renju`.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["standard", "freestyle", "renju"])))]

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use games::{Board, Rules, Side, othello};
+use games::{Board, Rules, Side};
 
 use crate::record::{Ground, Ply};
 
@@ -14,27 +14,30 @@ pub struct Adjudication {
     pub resign: Option<Agreement>,
     /// A game that has so many half-moves, the opening's and passes included, is drawn.
     pub draw_after: Option<usize>,
-    /// Othello: the last squares are played out by a solver.
+    /// The last squares are played out by a solver.
     pub solve: Option<SolveFrom>,
 }
 
 /// Both bots have said for a while that the same side is winning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// By at least so much, in the bots' own units: discs in Othello.
+    /// By at least so much, in the bots' own units.
     pub score: f64,
     /// In each of the last so many half-moves for which somebody was asked.
     pub plies: usize,
 }
 
-/// Solving the end of a game of Othello.
+/// The final score under perfect play, for the side to move: positive wins. Only its sign is looked
+/// at.
+pub type Solver = fn(&Board) -> i32;
+
+/// Solving the end of a game.
 #[derive(Clone, Copy)]
 pub struct SolveFrom {
     /// With so many empty squares or fewer.
     pub empties: u32,
-    /// The final score under perfect play, for the side to move: positive wins. Only its sign is
-    /// looked at.
-    pub solver: fn(&othello::Board) -> i32,
+    /// One for this game.
+    pub solver: Solver,
 }
 
 impl fmt::Debug for SolveFrom {
@@ -56,8 +59,8 @@ impl Adjudication {
         if let Some(winner) = self.resign.and_then(|both| both.winner(opening, plies)) {
             return Some((Some(winner), Ground::Scores));
         }
-        if let (Some(solve), Board::Othello(board)) = (self.solve, board)
-            && board.position().empties().count_ones() <= solve.empties
+        if let Some(solve) = self.solve
+            && u32::from(board.empties()) <= solve.empties
         {
             let side = board.side_to_move();
             let winner = match (solve.solver)(board) {
@@ -197,7 +200,7 @@ mod tests {
             draw_after: Some(6),
             ..Adjudication::default()
         };
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         assert_eq!(adjudication.judge(&board, 2, &plies(&[None; 3])), None);
         assert_eq!(
             adjudication.judge(&board, 2, &plies(&[None; 4])),
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn a_solved_ending_is_the_solvers_word_for_the_side_to_move() {
         for (score, winner) in [(2, Some(Side::Black)), (0, None), (-64, Some(Side::White))] {
-            let solver: fn(&othello::Board) -> i32 = match score {
+            let solver: Solver = match score {
                 2 => |_| 2,
                 0 => |_| 0,
                 _ => |_| -64,
@@ -217,7 +220,7 @@ mod tests {
                 solve: Some(SolveFrom { empties, solver }),
                 ..Adjudication::default()
             };
-            let board = Game::Othello.start();
+            let board = Game::OTHELLO.start();
             assert_eq!(with(59).judge(&board, 0, &[]), None);
             assert_eq!(
                 with(60).judge(&board, 0, &[]),
@@ -230,7 +233,7 @@ mod tests {
     fn nothing_is_on_by_default() {
         let plies = plies(&[Some(64.0), Some(-64.0)].repeat(100));
         assert_eq!(
-            Adjudication::default().judge(&Game::Othello.start(), 0, &plies),
+            Adjudication::default().judge(&Game::OTHELLO.start(), 0, &plies),
             None
         );
     }

@@ -156,7 +156,7 @@ mod tests {
         takes: u64,
         illegal_answers: u32,
     ) -> (Answer, usize, Vec<[u64; 3]>) {
-        let board = Game::Othello.start();
+        let board = Game::OTHELLO.start();
         let mut script = Script {
             answers: answers.to_vec(),
             takes: Duration::from_millis(takes),

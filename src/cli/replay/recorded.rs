@@ -193,7 +193,7 @@ mod tests {
 
     /// Othello with black's scores, an even number of moves after an opening of two.
     fn record(scores: &[f64], verdict: Verdict) -> GameRecord {
-        let (moves, _) = parse_transcript(Game::Othello, "f5d6c3d3c4f4c5b3").expect("legal");
+        let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[2..].iter().enumerate().map(|(index, &played)| Ply {
             played,
             effort: Some(Effort::default()),
@@ -204,7 +204,7 @@ mod tests {
         });
         GameRecord {
             id: GameId(4),
-            game: Game::Othello,
+            game: Game::OTHELLO,
             players: ["mine".to_owned(), "other".to_owned()],
             opening: moves[..2].to_vec(),
             plies: plies.collect(),
@@ -221,7 +221,7 @@ mod tests {
     fn lost_by(side: Side) -> Verdict {
         Verdict::Rules {
             winner: Some(!side),
-            reason: games::Reason::Discs,
+            reason: games::Reason::DISCS,
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use games::formats::text;
 use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
-use games::{Game, Rules, Side, parse_transcript};
+use games::{Game, Rules, Scoring, Side, parse_transcript};
 
 use super::drawing::{self, Shown, draw};
 use crate::tournament::Problem;
@@ -74,24 +74,29 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     transcripts(&text).map_err(|bad| wrong(&bad))
 }
 
-/// A game a line; `#` begins a comment. A transcript does not say which game it is of: one that can
-/// be played as Othello is.
+/// A game a line; `#` begins a comment. A transcript does not say which game it is of: it is of the
+/// first, on its usual board, that it can be played as.
 fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
-    let gomoku = Game::new("gomoku", None, None).expect("it has a usual board");
+    let families = games::families();
+    let known: Vec<Game> = families
+        .iter()
+        .map(|family| Game::of_family(*family, None, None).expect("it has a usual board"))
+        .collect();
     let mut games = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let written = line.split('#').next().unwrap_or_default().trim();
         if written.is_empty() {
             continue;
         }
-        let read = |game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
-        let as_othello = read(Game::Othello);
-        let as_gomoku = || read(gomoku).ok();
-        let (game, moves) = as_othello
-            .or_else(|bad| as_gomoku().ok_or(bad))
-            .map_err(|bad| {
-                format!("line {number}: {bad} (as Othello; nor is it a game of Gomoku on 15×15)")
-            })?;
+        let read = |&game: &Game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
+        let mut tried = Vec::new();
+        let found = known.iter().find_map(|game| {
+            read(game)
+                .map_err(|bad| tried.push(format!("as {game}: {bad}")))
+                .ok()
+        });
+        let (game, moves) =
+            found.ok_or_else(|| format!("line {number} is no game: {}", tried.join("; ")))?;
         games.push(SavedGame {
             moves: moves.into_iter().map(SavedMove::from).collect(),
             ..SavedGame::new(game.start())
@@ -132,9 +137,9 @@ fn of_move(saved: &SavedMove) -> Shown {
 fn ending(game: &SavedGame) -> String {
     let board = game.board();
     let [black, white] = board.counts();
-    let score = match board.game() {
-        Game::Othello => format!(", {black}–{white}"),
-        Game::Gomoku { .. } => String::new(),
+    let score = match board.game().scoring() {
+        Scoring::Discs => format!(", {black}–{white}"),
+        Scoring::Win => String::new(),
     };
     let by_rules = board.ending().map(|ending| GameResult {
         winner: ending.winner,

@@ -2,7 +2,7 @@
 
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
-use games::gomoku::{Board, Rule, renju};
+use games::gomoku::{Board, Rule};
 use games::{Side, Square};
 
 use crate::stages::{Attempt, Stage};
@@ -95,7 +95,7 @@ fn cell(
     match board.stone(square) {
         Some(Side::Black) => return "    X".to_owned(),
         Some(Side::White) => return "    O".to_owned(),
-        None if board.rule() == Rule::Renju && renju::forbidden(board, square).is_some() => {
+        None if board.rule() == Rule::Renju && board.renju_forbids(square).is_some() => {
             let mark = if played == Some(square) { "*!" } else { "!" };
             return format!("{mark:>5}");
         }

@@ -31,7 +31,7 @@ fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
     };
     Tournament {
         name: "scripted".to_owned(),
-        game: Game::Othello,
+        game: Game::OTHELLO,
         format,
         rounds,
         sprt: None,

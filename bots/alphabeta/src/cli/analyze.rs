@@ -16,7 +16,6 @@ use super::Failure;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
-    #[arg(allow_hyphen_values = true, value_parser = super::typed)]
     position: String,
     /// Judge each move of the transcript instead of the position after it
     #[arg(long)]
@@ -65,8 +64,8 @@ fn position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
 
 fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let (moves, _) = parse_transcript(Game::Othello, text).map_err(Failure::input)?;
-    let mut board = Game::Othello.start();
+    let (moves, _) = parse_transcript(Game::OTHELLO, text).map_err(Failure::input)?;
+    let mut board = Game::OTHELLO.start();
     let mut lost = [0.0; 2];
     writeln!(out, "ply  side   move   score    loss  best  line")?;
     for (ply, &played) in (1..).zip(&moves) {

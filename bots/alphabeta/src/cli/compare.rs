@@ -16,11 +16,7 @@ use super::Failure;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Positions: transcripts such as f5d6c3, or 64 squares and the side to move
-    #[arg(
-        allow_hyphen_values = true,
-        value_parser = super::typed,
-        default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")]
-    )]
+    #[arg(default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")])]
     positions: Vec<String>,
     /// Plies of the deepest search
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]

@@ -1,8 +1,8 @@
 //! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
 
-use std::fs::OpenOptions;
+use std::env;
+use std::ffi::OsString;
 use std::io;
-use std::path::Path;
 
 use games::othello::{self, obf};
 use games::{Board, Game, parse_transcript};
@@ -12,8 +12,6 @@ mod bench;
 mod book;
 mod compare;
 mod solve;
-mod train;
-mod tune;
 
 /// What to do instead of being a bot. The help of each is the comment on its arguments.
 #[derive(clap::Subcommand)]
@@ -23,8 +21,6 @@ pub enum Command {
     Bench(bench::Arguments),
     Solve(solve::Arguments),
     Book(book::Arguments),
-    Train(train::Arguments),
-    Tune(tune::Arguments),
 }
 
 impl Command {
@@ -36,8 +32,6 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Solve(arguments) => solve::run(arguments),
             Command::Book(arguments) => book::run(arguments),
-            Command::Train(arguments) => train::run(arguments),
-            Command::Tune(arguments) => tune::run(arguments),
         }
     }
 }
@@ -48,28 +42,22 @@ fn board(text: &str) -> Result<othello::Board, Failure> {
         let problems = obf::read(text).map_err(Failure::input)?;
         return Ok(problems[0].board);
     }
-    match parse_transcript(Game::Othello, text) {
+    match parse_transcript(Game::OTHELLO, text) {
         Ok((_, Board::Othello(board))) => Ok(board),
         Ok(_) => unreachable!("the transcript is Othello's"),
         Err(error) => Err(Failure::input(error)),
     }
 }
 
-/// A position as it was typed, which may begin with a dash: other words with a dash are options that
-/// there are not.
-fn typed(text: &str) -> Result<String, String> {
-    if text.starts_with('-') && !obf::looks_like(text) {
-        return Err("neither an option nor the 64 squares of a position".to_owned());
-    }
-    Ok(text.to_owned())
-}
-
-/// Makes sure that a file can be written before hours of work go into it.
-fn writable(path: &Path) -> Result<(), Failure> {
-    let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened
-        .map(|_| ())
-        .map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
+/// The words of the command line. A position may begin with an empty square: written as a dot
+/// instead of a dash, it cannot be mistaken for an option, nor a mistyped option for it.
+pub fn words() -> impl Iterator<Item = OsString> {
+    env::args_os().map(|word| match word.to_str() {
+        Some(text) if text.starts_with('-') && obf::looks_like(text) => {
+            text.replacen('-', ".", 1).into()
+        }
+        _ => word,
+    })
 }
 
 /// Why a command ends early, and the exit code that says so.

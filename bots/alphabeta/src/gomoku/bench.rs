@@ -2,14 +2,13 @@
 //! machine: a change that is not meant to alter the search does not alter it.
 
 use std::hint::black_box;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use games::gomoku::Rule;
 use games::{Game, Rules};
 
-use super::{ASPIRATION, Board, Cell, GomokuPosition};
-use crate::search::{Budget, Depth, Search, TranspositionTable};
+use super::{Board, Cell, GomokuPosition};
+use crate::search::{Bench, Depth};
 
 /// Games of alphabeta; every third position of them from the fifth on is searched.
 const GAMES: [&str; 3] = [
@@ -18,26 +17,9 @@ const GAMES: [&str; 3] = [
     "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
 ];
 
-/// What the bench came to.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bench {
-    /// Positions visited, or stones put down and taken back.
-    pub nodes: u64,
-    /// How long it took.
-    pub time: Duration,
-}
-
 /// Searches the positions to `depth`, one after the other, each from nothing.
 pub fn search(depth: Depth) -> Bench {
-    let mut bench = Bench::default();
-    for board in positions() {
-        let table = Arc::new(TranspositionTable::new(16));
-        let mut search = Search::new(GomokuPosition::new(board), table);
-        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
-        bench.nodes += report.nodes;
-        bench.time += report.time;
-    }
-    bench
+    Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
 }
 
 /// Puts a stone on every candidate of the positions, evaluates, and takes it back, `rounds` times.
@@ -68,10 +50,7 @@ pub fn play_and_undo(rounds: u32) -> Bench {
 }
 
 fn positions() -> Vec<Board> {
-    let game = Game::Gomoku {
-        size: 15,
-        rule: Rule::Freestyle,
-    };
+    let game = Game::gomoku(15, Rule::Freestyle);
     let mut positions = Vec::new();
     for transcript in GAMES {
         let (moves, _) = games::parse_transcript(game, transcript).expect("a legal game");

@@ -18,42 +18,17 @@ pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// A score that proves a win counts the plies from the root; in the table it counts from its own
-/// position, `ply` further on.
-pub(super) const fn to_table(score: Score, ply: usize) -> Score {
-    if score >= PROVEN {
-        score + ply as Score
-    } else if score <= -PROVEN {
-        score - ply as Score
-    } else {
-        score
-    }
-}
-
-/// The inverse of [`to_table`].
-pub(super) const fn from_table(score: Score, ply: usize) -> Score {
-    if score >= PROVEN {
-        score - ply as Score
-    } else if score <= -PROVEN {
-        score + ply as Score
-    } else {
-        score
-    }
-}
-
-/// Number of combinations of threats.
-pub(super) const THREATS: usize = 1024;
-
 impl Board {
     /// What the position is worth to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
         let threats = self.tables.threats(self.threats());
-        (self.worth() + threats).clamp(-MOST, MOST)
+        (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Which threats each side has, as a number below [`THREATS`]: what shapes are worth does not
+    /// Which threats each side has, as a number below
+    /// [`THREATS`](super::weights::THREATS): what shapes are worth does not
     /// simply add up where both sides threaten.
-    pub(super) fn threats(&self) -> u16 {
+    pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
         let other = mover ^ 1;
@@ -71,7 +46,7 @@ impl Board {
 
     /// The score of a position that is decided at once: the side to move has a five, or an open
     /// four that no four of the opponent comes before, or faces two fives.
-    pub(super) fn decided(&self, ply: usize) -> Option<Score> {
+    pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
         if self.count(mover, Kind::Five) > 0 {

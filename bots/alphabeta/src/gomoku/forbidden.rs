@@ -86,7 +86,7 @@ fn open_threes(shape: Shape) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::gomoku::{Rule, renju};
+    use games::gomoku::Rule;
     use games::{Reason, Side, Square};
     use proptest::prelude::*;
     use rand_chacha::ChaCha8Rng;
@@ -97,7 +97,7 @@ mod tests {
         let mut board = Board::from_rules(rules);
         let mut reasons = Vec::new();
         for square in rules.empty_squares() {
-            let expected = renju::forbidden(rules, square);
+            let expected = rules.renju_forbids(square);
             let found = board.is_foul(square.into());
             assert_eq!(
                 found,

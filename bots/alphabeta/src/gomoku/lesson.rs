@@ -110,11 +110,11 @@ impl Lesson {
             .collect();
         if self.method == Method::Ordered {
             let mover = board.side_to_move().index();
-            let promise = |&cell: &Cell| {
+            let policy = |&cell: &Cell| {
                 let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-                -board.tables.promise(own, theirs)
+                -board.tables.policy(own, theirs)
             };
-            moves.sort_by_key(promise);
+            moves.sort_by_key(policy);
         }
         moves
     }

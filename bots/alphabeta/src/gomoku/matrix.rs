@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use games::Square;
 
+use super::DEEPEST;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, WIN};
 use super::position::GomokuPosition;
 use super::shape::Kind;
 use super::vct::{Vct, VctLimits};
-use super::{ASPIRATION, DEEPEST};
 use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
 
 /// What a move is worth to the side that makes it.
@@ -107,7 +107,7 @@ fn after(board: &mut Board, cell: Cell, depth: Depth, table: &Arc<TranspositionT
     let score = board.decided(1).unwrap_or_else(|| {
         let mut search = Search::new(GomokuPosition::new(board.clone()), Arc::clone(table));
         let depth = (depth - 1).max(1);
-        let report = search.deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {});
+        let report = search.deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {});
         // A proven score counts from the position after the move.
         report.score - report.score.signum() * Score::from(report.score.abs() >= PROVEN)
     });

@@ -5,7 +5,7 @@
 //! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
 //! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
 //! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
-//! shared search, and [`Player`] that to a clock; `misjudging` is how the lower levels err.
+//! shared search, and [`Player`] that to a clock; `weaker` is how the lower levels play.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
@@ -20,18 +20,18 @@ mod forbidden;
 mod key;
 pub mod lesson;
 mod matrix;
-mod misjudging;
 mod pattern;
 mod player;
 mod position;
 pub mod puzzle;
-mod shape;
+pub mod self_play;
+pub mod shape;
 mod solve;
 mod tables;
-pub mod training;
 mod vcf;
 mod vct;
-mod weights;
+mod weaker;
+pub mod weights;
 
 pub use board::Board;
 pub use cell::{Cell, CellSet};
@@ -39,8 +39,8 @@ pub use evaluation::{PROVEN, WIN};
 pub use matrix::{Worth, matrix};
 pub use pattern::LineShape;
 pub use player::Player;
-use player::{ASPIRATION, DEEPEST, forced};
+use player::{DEEPEST, forced};
 pub use position::GomokuPosition;
-pub use solve::{is_proven, score, winning_line};
+pub use solve::winning_line;
 pub use vcf::{Vcf, VcfLimits};
 pub use vct::{Spent, Vct, VctLimits};

@@ -9,14 +9,13 @@ use protocol::Question;
 use super::board::Board;
 use super::cell::Cell;
 use super::evaluation::PROVEN;
-use super::misjudging::{self, Misjudging};
 use super::position::GomokuPosition;
 use super::solve::line_by_threats;
+use super::weaker;
+use super::weights::UNIT;
+use crate::noise::Noise;
 use crate::player::{Setup, Thought};
-use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
-
-/// Half of the first aspiration window.
-pub(super) const ASPIRATION: Score = 40;
+use crate::search::{Budget, Move, Report, Search, TranspositionTable, deepen_on};
 
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
@@ -31,8 +30,8 @@ impl Player {
     /// Ready for the first move.
     pub fn new(setup: Setup) -> Player {
         // The tables are built before the clock runs.
-        if let games::Game::Gomoku { size, rule } = setup.game {
-            Board::new(size, rule);
+        if let Some(rule) = games::gomoku::Rule::of(setup.game) {
+            Board::new(setup.game.size(), rule);
         }
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         Player { setup, table }
@@ -44,8 +43,8 @@ impl crate::player::Player for Player {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
-        if let Some(misjudging) = self.misjudging() {
-            return self.err(misjudging, question, rules, tell);
+        if let Some(noise) = self.setup.noise(UNIT, weaker::CERTAIN) {
+            return self.err(&noise, question, rules, tell);
         }
         if let Some(square) = forced(rules) {
             return games::Move::Place(square);
@@ -70,7 +69,7 @@ impl crate::player::Player for Player {
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
         let new = || Search::new(GomokuPosition::new(board.clone()), Arc::clone(&self.table));
         let threads = self.setup.limits.threads;
-        let report = deepen_on(threads, new, budget, DEEPEST, ASPIRATION, &mut |report| {
+        let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
             tell(&thought(report));
         });
         report.line.first().map_or_else(
@@ -81,29 +80,19 @@ impl crate::player::Player for Player {
 }
 
 impl Player {
-    /// How the level errs, if it does.
-    fn misjudging(&self) -> Option<Misjudging> {
-        let limits = &self.setup.limits;
-        (limits.misjudged > 0.0).then(|| Misjudging {
-            depth: limits.depth.unwrap_or(1) as Depth,
-            log_odds: limits.misjudged,
-            seed: self.setup.seed,
-        })
-    }
-
     /// A move that may be a mistake.
     fn err(
         &self,
-        misjudging: Misjudging,
+        noise: &Noise,
         question: &Question,
         rules: &games::gomoku::Board,
         tell: &mut dyn FnMut(&Thought),
     ) -> games::Move {
         let mut board = Board::from_rules(rules);
-        let five = misjudging::five(&mut board).map(Cell::square);
+        let five = weaker::five(&mut board).map(Cell::square);
         let square = five.unwrap_or_else(|| {
             let budget = self.budget(question, &board);
-            let report = misjudging.choose(&mut board, &self.table, budget);
+            let report = weaker::choose(noise, &mut board, &self.table, budget);
             report.map_or_else(
                 || any(rules),
                 |report| {
@@ -127,7 +116,7 @@ impl Player {
             } else {
                 budget.hard
             },
-            settled: Some(PROVEN),
+            decided: Some(PROVEN),
             ..budget
         }
     }
@@ -188,13 +177,7 @@ fn any(rules: &games::gomoku::Board) -> Square {
 
 /// What the search found, in words that a person reads.
 fn thought(report: &Report) -> Thought {
-    Thought {
-        depth: report.depth as u32,
-        score: report.score.into(),
-        nodes: report.nodes,
-        time: report.time,
-        line: report.line.iter().map(|&played| notation(played)).collect(),
-    }
+    Thought::of(report, 1, notation)
 }
 
 /// A move in the terms of the rules.

@@ -9,35 +9,37 @@ use super::pattern::LineShape;
 ///
 /// 0, dead in every line, stands on cells that have a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub(super) struct Shape(pub u16);
+pub struct Shape(pub u16);
 
 impl Shape {
     /// Number of different values.
-    pub(super) const COUNT: usize = 1 << 16;
+    pub const COUNT: usize = 1 << 16;
 
-    pub(super) fn of(lines: [LineShape; 4]) -> Shape {
+    /// Of the four directions in order.
+    pub fn of(lines: [LineShape; 4]) -> Shape {
         (0..4).fold(Shape::default(), |shape, direction| {
             shape.with_line(direction, lines[direction])
         })
     }
 
     /// The shape along one direction.
-    pub(super) const fn line(self, direction: usize) -> LineShape {
+    pub const fn line(self, direction: usize) -> LineShape {
         LineShape::ALL[(self.0 >> (4 * direction) & 15) as usize]
     }
 
     /// The same with another shape along one direction.
     #[must_use]
-    pub(super) const fn with_line(self, direction: usize, line: LineShape) -> Shape {
+    pub const fn with_line(self, direction: usize, line: LineShape) -> Shape {
         Shape(self.0 & !(15 << (4 * direction)) | (line as u16) << (4 * direction))
     }
 
-    pub(super) fn lines(self) -> [LineShape; 4] {
+    /// The shapes along the four directions.
+    pub fn lines(self) -> [LineShape; 4] {
         [0, 1, 2, 3].map(|direction| self.line(direction))
     }
 
     /// How many lines have a shape between these two, both included.
-    pub(super) fn count(self, from: LineShape, to: LineShape) -> usize {
+    pub fn count(self, from: LineShape, to: LineShape) -> usize {
         self.lines()
             .into_iter()
             .filter(|line| (from..=to).contains(line))
@@ -48,7 +50,7 @@ impl Shape {
 /// What a stone on a cell threatens, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub enum Kind {
     /// Nothing that must be answered.
     Quiet,
     /// Black may not play here under renju, whatever else the stone would make.
@@ -74,10 +76,10 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Number of kinds.
-    pub(super) const COUNT: usize = 10;
+    pub const COUNT: usize = 10;
 
     /// The kind of a shape; `renju_black` says whether fouls are to be looked for.
-    pub(super) fn of(shape: Shape, renju_black: bool) -> Kind {
+    pub fn of(shape: Shape, renju_black: bool) -> Kind {
         use LineShape as S;
         let open_threes = shape.count(S::OpenThreeB, S::OpenThreeA);
         let fours = shape.count(S::Four, S::OpenFour);

@@ -1,17 +1,13 @@
-//! For commands: is this position a proven win, and what is it worth?
-
-use std::sync::Arc;
+//! Is a position a proven win, and by which line?
 
 use games::{Rules, Square};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::evaluation::{PROVEN, win_in};
-use super::position::GomokuPosition;
+use super::evaluation::win_in;
 use super::vcf::{Vcf, VcfLimits};
 use super::vct::{Vct, VctLimits};
-use super::{ASPIRATION, DEEPEST};
-use crate::search::{Budget, Depth, Score, Search, TranspositionTable};
+use crate::search::Score;
 
 /// The line by which the side to move wins by force, if the solvers find one while they visit at
 /// most about `nodes` positions: both sides' moves, the defender holding out as long as it can
@@ -79,26 +75,4 @@ fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
     let line = vct.solve(board, shorter).unwrap_or_default();
     let nodes = vcf.nodes + vct.nodes;
     (if line.is_empty() { by_fours } else { line }, nodes)
-}
-
-/// What the position is worth to the side to move, by a search of `depth` plies: engine units, 256
-/// of which are one unit of log-odds (so ±256 is about 73 % to 27 %); beyond ±[`PROVEN`] the game
-/// is decided, [`WIN`](super::WIN) less the plies to the end. Always the same for the same position.
-///
-/// For openings: near 0 is balanced. An even depth keeps the advantage of the move small.
-pub fn score(rules: &games::gomoku::Board, depth: Depth) -> Score {
-    let board = Board::from_rules(rules);
-    if let Some(score) = board.decided(0) {
-        return score;
-    }
-    let table = Arc::new(TranspositionTable::new(4));
-    let mut search = Search::new(GomokuPosition::new(board), table);
-    search
-        .deepen(Budget::of_depth(depth), DEEPEST, ASPIRATION, &mut |_| {})
-        .score
-}
-
-/// Whether a score says that the game is decided.
-pub const fn is_proven(score: Score) -> bool {
-    score.abs() >= PROVEN
 }

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use games::Side;
 use games::gomoku::Rule;
 
-use super::evaluation::THREATS;
 use super::pattern::{FiveRule, HalfCodes, KEYS, LineShape, LineTable, line_table};
 use super::shape::{Kind, Shape};
-use super::weights::Weights;
+use super::weights::{THREATS, Weights};
 
 /// A value for every shape.
 type ByShape<T> = Box<[T; Shape::COUNT]>;
@@ -21,10 +20,10 @@ pub(super) struct Tables {
     /// The kind of each shape, for each side.
     kinds: [ByShape<Kind>; 2],
     /// What a cell of that shape is worth: to the side to move, and to the other.
-    worth: ByShape<[i16; 2]>,
+    value: ByShape<[i16; 2]>,
     /// How promising a move to a cell of that shape looks: to the side whose shape it is, and to
     /// the other.
-    promise: ByShape<[i16; 2]>,
+    policy: ByShape<[i16; 2]>,
     /// What a combination of threats is worth to the side to move.
     threats: Box<[i16; THREATS]>,
 }
@@ -47,8 +46,8 @@ impl Tables {
             halves: HalfCodes::new(),
             lines: Side::BOTH.map(|side| line_table(FiveRule::of(rule, side))),
             kinds: [kinds(rule == Rule::Renju), kinds(false)],
-            worth: by_shape(|shape| weights.of_shape("worth", shape)),
-            promise: by_shape(|shape| weights.of_shape("promise", shape)),
+            value: by_shape(|shape| weights.of_shape("value", shape)),
+            policy: by_shape(|shape| weights.of_shape("policy", shape)),
             threats: Box::new(std::array::from_fn(|threats| {
                 weights.of_threats(threats as u16)
             })),
@@ -66,15 +65,15 @@ impl Tables {
     }
 
     #[inline]
-    pub(super) fn worth(&self, shape: Shape) -> [i16; 2] {
-        self.worth[usize::from(shape.0)]
+    pub(super) fn value(&self, shape: Shape) -> [i16; 2] {
+        self.value[usize::from(shape.0)]
     }
 
     /// How promising a move looks that makes the first shape and takes the second.
     #[inline]
-    pub(super) fn promise(&self, own: Shape, taken: Shape) -> i32 {
-        let own = self.promise[usize::from(own.0)][0];
-        i32::from(own) + i32::from(self.promise[usize::from(taken.0)][1])
+    pub(super) fn policy(&self, own: Shape, taken: Shape) -> i32 {
+        let own = self.policy[usize::from(own.0)][0];
+        i32::from(own) + i32::from(self.policy[usize::from(taken.0)][1])
     }
 
     #[inline]

@@ -154,7 +154,7 @@ impl Vcf {
                 .map_or(0, |&own| 8 - i32::from(own.distance(cell)));
             let kind = 1024 * board.kind(cell, attacker) as i32;
             (
-                kind + board.tables.promise(own, taken) + 4 * near.max(0),
+                kind + board.tables.policy(own, taken) + 4 * near.max(0),
                 cell,
             )
         }));

@@ -249,7 +249,7 @@ impl Vct {
 fn strength(board: &Board, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
     let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-    1024 * board.kind(cell, mover) as i32 + board.tables.promise(own, theirs)
+    1024 * board.kind(cell, mover) as i32 + board.tables.policy(own, theirs)
 }
 
 /// A move for a defender whom nothing helps: where the attacker wants to play, or anywhere.

@@ -1,6 +1,6 @@
 //! What shapes are worth, and how promising they look: the numbers that were fitted.
 //!
-//! A weights file has a line a number, `worth cell 0126 35 22`: which table (`worth` or `promise`);
+//! A weights file has a line a number, `value cell 0126 35 22`: which table (`value` or `policy`);
 //! whether for a class of `cell`s (four line shapes in ascending order, a hexadecimal digit each),
 //! or, for classes that no game showed, a `line` or a `kind` to be added up; which one; and the
 //! values for the side to move and for the other. `threats 01f 40` is for the threats that stand.
@@ -10,8 +10,11 @@ use std::collections::HashMap;
 
 use super::shape::{Kind, Shape};
 
+/// Number of combinations of threats that the evaluation tells apart.
+pub const THREATS: usize = 1024;
+
 /// Engine units of one unit of log-odds.
-pub(super) const UNIT: f32 = 256.0;
+pub const UNIT: i32 = 256;
 
 /// The weights of all rules, fitted to games on 15×15 under freestyle.
 const FREESTYLE: &str = include_str!("weights/freestyle.txt");
@@ -20,22 +23,22 @@ const FREESTYLE: &str = include_str!("weights/freestyle.txt");
 type Name = (&'static str, &'static str, u16);
 
 /// A weights file, read.
-pub(super) struct Weights {
+pub struct Weights {
     values: HashMap<Name, [i16; 2]>,
 }
 
 impl Weights {
     /// The weights that are built in.
-    pub(super) fn built_in() -> Weights {
+    pub fn built_in() -> Weights {
         Weights {
             values: FREESTYLE.lines().filter_map(read).collect(),
         }
     }
 
     /// The classes of cells that the file knows.
-    pub(super) fn classes(&self) -> impl Iterator<Item = u16> {
+    pub fn classes(&self) -> impl Iterator<Item = u16> {
         let of_cells =
-            |&(table, part, class): &Name| (table, part) == ("worth", "cell") && class > 0;
+            |&(table, part, class): &Name| (table, part) == ("value", "cell") && class > 0;
         self.values
             .keys()
             .copied()
@@ -44,18 +47,13 @@ impl Weights {
     }
 
     /// What the file says of one part of one table.
-    pub(super) fn get(
-        &self,
-        table: &'static str,
-        part: &'static str,
-        number: u16,
-    ) -> Option<[i16; 2]> {
+    pub fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
         self.values.get(&(table, part, number)).copied()
     }
 
     /// What a cell of that shape is worth, or how promising a move there is, by `table`: to the
     /// side whose shape it is, to move or not.
-    pub(super) fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
+    pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
         self.get(table, "cell", Shape::of(lines).0)
@@ -71,7 +69,7 @@ impl Weights {
     }
 
     /// What a combination of threats is worth to the side to move.
-    pub(super) fn of_threats(&self, threats: u16) -> i16 {
+    pub fn of_threats(&self, threats: u16) -> i16 {
         self.get("threats", "", threats)
             .map_or(0, |[value, _]| value)
     }

@@ -6,7 +6,6 @@ use games::othello::{Position, squares};
 
 use super::endgame::ExactSolver;
 use super::evaluation::Weights;
-use super::player::ASPIRATION;
 use super::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Move, Search, TranspositionTable};
 
@@ -73,7 +72,7 @@ impl Analyst {
         let mut search = Search::new(root, Arc::clone(&self.table));
         let depth = (self.depth - 1).max(1);
         let budget = Budget::of_depth(depth);
-        let report = search.deepen(budget, empties as Depth, ASPIRATION, &mut |_| ());
+        let report = search.deepen(budget, empties as Depth, &mut |_| ());
         line.extend(report.line);
         MoveScore {
             played,

@@ -2,15 +2,14 @@
 //! machine: a change that is not meant to alter the search does not alter it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use games::othello::{Position, obf::Problem};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
-use super::player::ASPIRATION;
 use super::{OthelloPosition, endgame::ExactSolver, ffo};
-use crate::search::{Budget, Depth, Search, TranspositionTable};
+use crate::search::{Bench, Depth};
 
 /// Openings and how they may go on: from 52 to 30 empty squares.
 const MIDGAMES: [&str; 8] = [
@@ -27,30 +26,12 @@ const MIDGAMES: [&str; 8] = [
 /// Numbers of the FFO's positions to be solved.
 const ENDGAMES: [u32; 3] = [40, 41, 44];
 
-/// What the bench came to.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bench {
-    /// Positions visited.
-    pub nodes: u64,
-    /// How long it took.
-    pub time: Duration,
-}
-
 /// Searches the midgame positions to `depth`, one after the other, each from nothing.
 pub fn midgame(depth: Depth) -> Bench {
     let weights = Weights::trained();
-    let began = Instant::now();
-    let mut nodes = 0;
-    for transcript in MIDGAMES {
-        let position = OthelloPosition::new(reached(transcript), Arc::clone(&weights));
-        let mut search = Search::new(position, Arc::new(TranspositionTable::new(16)));
-        let report = search.deepen(Budget::of_depth(depth), depth, ASPIRATION, &mut |_| ());
-        nodes += report.nodes;
-    }
-    Bench {
-        nodes,
-        time: began.elapsed(),
-    }
+    let positions =
+        MIDGAMES.map(|transcript| OthelloPosition::new(reached(transcript), Arc::clone(&weights)));
+    Bench::of(positions, depth)
 }
 
 /// Solves the endgame positions.
@@ -67,7 +48,7 @@ pub fn endgame() -> Bench {
 
 /// The position after a transcript of the set.
 fn reached(transcript: &str) -> Position {
-    match parse_transcript(Game::Othello, transcript) {
+    match parse_transcript(Game::OTHELLO, transcript) {
         Ok((_, Board::Othello(board))) => board.position(),
         _ => unreachable!("a test plays the transcripts of the set"),
     }
@@ -86,7 +67,7 @@ mod tests {
     #[test]
     fn the_transcripts_can_be_played() {
         for transcript in MIDGAMES {
-            let played = parse_transcript(Game::Othello, transcript);
+            let played = parse_transcript(Game::OTHELLO, transcript);
             assert!(played.is_ok(), "{transcript}: {:?}", played.err());
         }
     }

@@ -11,8 +11,6 @@
 //! Numbers are little endian. A position stands for all eight that are the same by a symmetry: the
 //! least of them is kept, and entries rise in that order.
 
-mod make;
-
 use std::sync::LazyLock;
 
 use games::othello::{Position, squares};
@@ -20,8 +18,6 @@ use games::{Square, Symmetry};
 
 use super::checksum::fnv1a;
 use crate::search::{Move, Score};
-
-pub use make::{Making, make};
 
 const MAGIC: &[u8; 5] = b"ABOB\x01";
 
@@ -193,7 +189,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     fn entry(square: u16) -> Entry {
         Entry {

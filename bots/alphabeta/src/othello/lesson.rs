@@ -8,7 +8,7 @@ use std::sync::Arc;
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::position::{State, key};
+use super::state::{State, key};
 use super::{DISC, OthelloPosition, ordering};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
@@ -85,7 +85,7 @@ impl Method {
                 let root = OthelloPosition::new(position, Arc::clone(weights));
                 let mut search = Search::new(root, Arc::clone(table));
                 let budget = Budget::of_depth(depth);
-                let report = search.deepen(budget, depth, 2 * DISC, &mut |_| ());
+                let report = search.deepen(budget, depth, &mut |_| ());
                 return (report.score, report.nodes);
             }
         };
@@ -164,7 +164,6 @@ impl Lesson<'_> {
         }
         let hints = Hints {
             depth,
-            table: None,
             killers: [Move::NONE; 2],
             history: &[0; 64],
         };
@@ -179,7 +178,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     proptest! {
         #[test]

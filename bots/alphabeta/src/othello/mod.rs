@@ -11,13 +11,15 @@ pub mod endgame;
 pub mod evaluation;
 pub mod ffo;
 pub mod lesson;
-mod misjudging;
 mod ordering;
 mod player;
 mod position;
 pub mod prob_cut;
+#[cfg(test)]
+mod reached;
 mod shallow;
-pub mod training;
+mod state;
+mod weaker;
 
 pub use player::{Player, notation};
 pub use position::OthelloPosition;

@@ -3,7 +3,7 @@
 use games::othello::squares;
 
 use super::evaluation::Weights;
-use super::position::State;
+use super::state::State;
 use crate::search::{Depth, Hints, Move, ScoredMove};
 
 /// A first opinion of each square, from a1; the other three corners mirror it.

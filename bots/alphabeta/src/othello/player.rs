@@ -8,15 +8,12 @@ use games::{Board, Square};
 use protocol::Question;
 
 use super::book::Book;
-use super::endgame::{Solution, Solver};
+use super::endgame::Solution;
+use super::endgame::exact::aided;
 use super::evaluation::Weights;
-use super::misjudging::Misjudging;
-use super::{DISC, OthelloPosition, PASS};
+use super::{DISC, OthelloPosition, PASS, weaker};
 use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
-
-/// Half of the first aspiration window.
-pub(super) const ASPIRATION: Score = 2 * DISC;
 
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
@@ -48,16 +45,9 @@ impl Player {
             Search::new(root, Arc::clone(&self.table))
         };
         let threads = self.setup.limits.threads;
-        deepen_on(
-            threads,
-            new,
-            budget,
-            empties as Depth,
-            ASPIRATION,
-            &mut |report| {
-                tell(&thought(report));
-            },
-        )
+        deepen_on(threads, new, budget, empties as Depth, &mut |report| {
+            tell(&thought(report));
+        })
     }
 
     /// What the book says, if it is to be used and knows the position.
@@ -71,16 +61,6 @@ impl Player {
             nodes: 0,
             time: Duration::ZERO,
             line: vec![notation(entry.best)],
-        })
-    }
-
-    /// How the level errs, if it does.
-    fn misjudging(&self) -> Option<Misjudging> {
-        let limits = &self.setup.limits;
-        (limits.misjudged > 0.0).then(|| Misjudging {
-            depth: limits.depth.unwrap_or(1) as Depth,
-            discs: limits.misjudged,
-            seed: self.setup.seed,
         })
     }
 }
@@ -132,8 +112,8 @@ impl crate::player::Player for Player {
         }
         let empties = position.empties().count_ones();
         let budget = self.setup.budget(question, moves_to_go(empties));
-        if let Some(misjudging) = self.misjudging() {
-            let report = misjudging.choose(position, &self.weights, &self.table, budget);
+        if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
+            let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
             tell(&thought(&report));
             return first(&report.line);
         }
@@ -191,7 +171,7 @@ impl Task for Solving {
     type Output = (Option<Solution>, u64);
 
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
-        let mut solver = Solver::new(kernel, self.table, self.weights, self.budget);
+        let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
         // A loss tells nothing of the best defence, but its score may.
         let useful = result.filter(|result| result.score >= 0);
@@ -212,13 +192,7 @@ fn first(line: &[Move]) -> games::Move {
 
 /// What the search found, in words that a person reads.
 fn thought(report: &Report) -> Thought {
-    Thought {
-        depth: report.depth as u32,
-        score: f64::from(report.score) / f64::from(DISC),
-        nodes: report.nodes,
-        time: report.time,
-        line: report.line.iter().map(|&played| notation(played)).collect(),
-    }
+    Thought::of(report, DISC, notation)
 }
 
 /// A move in the terms of the rules.

@@ -3,7 +3,7 @@
 
 use super::DISC;
 use super::evaluation::Weights;
-use super::position::State;
+use super::state::State;
 use crate::search::{Depth, Score, Window};
 
 /// The order in which squares are tried: corners, edges, the middle, and last those beside corners.

@@ -22,17 +22,14 @@ pub struct Report {
 impl<P: SearchPosition> Search<P> {
     /// Searches the position one ply deep, then two, and so on, until `budget` is spent or the game
     /// tree ends at `deepest`. `tell` hears of every complete iteration.
-    ///
-    /// `margin` is half the first aspiration window, in the game's units.
     pub fn deepen(
         &mut self,
         budget: Budget,
         deepest: Depth,
-        margin: Score,
         tell: &mut dyn FnMut(&Report),
     ) -> Report {
         self.table.grow_older();
-        self.deepen_from(1, budget, deepest, margin, tell)
+        self.deepen_from(1, budget, deepest, tell)
     }
 
     /// As [`Search::deepen`], the first iteration being `first` plies deep.
@@ -41,7 +38,6 @@ impl<P: SearchPosition> Search<P> {
         first: Depth,
         budget: Budget,
         deepest: Depth,
-        margin: Score,
         tell: &mut dyn FnMut(&Report),
     ) -> Report {
         let began = Instant::now();
@@ -53,18 +49,18 @@ impl<P: SearchPosition> Search<P> {
             time: Duration::ZERO,
             line: self.first_in_order().into_iter().collect(),
         };
-        let at_first = self.position.care();
+        let at_first = self.position.selectivity();
         let deepest = self.budget.depth.unwrap_or(deepest).min(deepest);
         let mut next = (first <= deepest).then_some(Iteration {
             depth: first,
-            care: at_first,
+            selectivity: at_first,
         });
         while let Some(now) = next
             && self.budget.allows_iteration(self.nodes)
         {
-            self.position.set_care(now.care);
+            self.position.set_selectivity(now.selectivity);
             let score = match self.position.question(now) {
-                None => self.aspire(now.depth, report.score, margin),
+                None => self.aspire(now.depth, report.score),
                 Some(window) => {
                     let score = self.node(now.depth, window, 0);
                     window.narrowed(report.score, score)
@@ -85,20 +81,20 @@ impl<P: SearchPosition> Search<P> {
             tell(&report);
             if self
                 .budget
-                .settled
-                .is_some_and(|settled| score.abs() >= settled)
+                .decided
+                .is_some_and(|decided| score.abs() >= decided)
             {
                 break;
             }
             next = self.position.next_iteration(now, deepest);
         }
-        self.position.set_care(at_first);
+        self.position.set_selectivity(at_first);
         report
     }
 
     /// One iteration: a narrow window round the last score, widened on the side where it fails.
-    fn aspire(&mut self, depth: Depth, last: Score, margin: Score) -> Score {
-        let mut margin = margin;
+    fn aspire(&mut self, depth: Depth, last: Score) -> Score {
+        let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
             Window::FULL
         } else {

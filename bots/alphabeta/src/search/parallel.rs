@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use super::{Budget, Depth, Report, Score, Search, SearchPosition};
+use super::{Budget, Depth, Report, Search, SearchPosition};
 
 /// As [`Search::deepen`], on so many threads, each with the search that `new` makes. The nodes of
 /// all are counted.
@@ -17,12 +17,11 @@ pub fn deepen_on<P: SearchPosition>(
     new: impl Fn() -> Search<P> + Sync,
     budget: Budget,
     deepest: Depth,
-    margin: Score,
     tell: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut first = new();
     if threads <= 1 {
-        return first.deepen(budget, deepest, margin, tell);
+        return first.deepen(budget, deepest, tell);
     }
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
@@ -32,13 +31,13 @@ pub fn deepen_on<P: SearchPosition>(
             search.stop = Arc::clone(stop);
             // Every other helper is a ply ahead.
             let start = 1 + number as Depth % 2;
-            search.deepen_from(start, budget, deepest, margin, &mut |_| ());
+            search.deepen_from(start, budget, deepest, &mut |_| ());
             search.nodes
         };
         let helpers: Vec<_> = (1..threads)
             .map(|number| scope.spawn(move || help(number)))
             .collect();
-        let mut report = first.deepen(budget, deepest, margin, tell);
+        let mut report = first.deepen(budget, deepest, tell);
         stop.store(true, Relaxed);
         for helper in helpers {
             report.nodes += helper.join().expect("a search does not panic");
@@ -60,13 +59,13 @@ mod tests {
         let table = Arc::new(TranspositionTable::new(1));
         let new = || {
             let mut root = OthelloPosition::new(Position::START, Weights::trained());
-            root.set_care(prob_cut::EXACT);
+            root.set_selectivity(prob_cut::EXACT);
             Search::new(root, Arc::clone(&table))
         };
         let budget = Budget::of_depth(6);
-        let two = deepen_on(2, new, budget, 6, 256, &mut |_| ());
+        let two = deepen_on(2, new, budget, 6, &mut |_| ());
         table.clear();
-        let one = deepen_on(1, new, budget, 6, 256, &mut |_| ());
+        let one = deepen_on(1, new, budget, 6, &mut |_| ());
         assert_eq!(two.depth, 6);
         assert_eq!(two.score, one.score);
     }

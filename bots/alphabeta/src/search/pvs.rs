@@ -1,16 +1,25 @@
-//! Principal variation search: one node of the tree.
+//! Principal variation search: one node of the tree, from top to bottom by its headings.
+//!
+//! The techniques that need more than a few lines have files of their own: `pruning` has razoring,
+//! reverse futility pruning, null move pruning and prob-cut, `late_moves` has late move pruning, cut
+//! node reduction and late move reductions, `move_picker` the order of moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::move_picker::{MovePicker, Picked};
+use super::node::{Frame, Node};
 use super::{
-    Budget, Depth, Frame, History, Killers, Late, Move, Node, Score, ScoredMove, SearchPosition,
+    Budget, Depth, History, INFINITE, Killers, Move, Score, ScoredMove, SearchPosition,
     TranspositionTable, Window,
 };
 
 /// Least depth at which the table is asked about the positions after the moves, before any is
 /// searched (A. Plaat, "Research re: search & re-search", 1996: enhanced transposition cutoff).
-const LOOK_AHEAD_IN_TABLE: Depth = 4;
+const ENHANCED_CUTOFF: Depth = 4;
+
+/// Least depth that internal iterative reduction takes a ply off.
+const INTERNAL_REDUCTION: Depth = 5;
 
 /// A search in progress, and what it has learned.
 pub struct Search<P: SearchPosition> {
@@ -25,7 +34,7 @@ pub struct Search<P: SearchPosition> {
     /// The moves of all positions from the root to here, each position's in one piece at the end.
     pub(super) moves: Vec<ScoredMove>,
     /// What is known of the positions from the root to here, by ply.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The principal variation found so far below each ply.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
@@ -70,11 +79,18 @@ impl<P: SearchPosition> Search<P> {
         self.clear_line(ply);
         self.frame(ply).static_score = None;
         self.nodes += 1;
-        if let Some(score) = self.position.outcome(ply) {
+
+        // The end of the game
+        if ply > 0
+            && let Some(score) = self.position.outcome(ply)
+        {
             return score;
         }
+
+        // Leaves
         if depth <= P::LEAF_DEPTH && (ply > 0 || depth <= 0) {
-            return P::near_leaf(self, depth, window, ply);
+            let nodes = &mut self.nodes;
+            return self.position.near_leaf(depth, window, ply, nodes);
         }
         if self.must_stop() {
             return window.alpha;
@@ -90,96 +106,97 @@ impl<P: SearchPosition> Search<P> {
                 Self::window_in_table(window, ply),
             )
         {
-            return P::score_from_table(score, ply);
+            return Self::score_from_table(score, ply);
         }
 
-        // What the game knows without searching
+        // Endgame solver
         if ply > 0
-            && let Some(score) = P::prune(self, depth, window, ply)
+            && let Some(score) = self
+                .position
+                .solve(depth, window, &self.table, &mut self.nodes)
         {
             return score;
         }
 
-        // A position that the table does not know is probably not worth its depth
-        let table_move = known.and_then(|entry| entry.best.some());
-        let depth = if table_move.is_none() && depth >= P::REDUCED_WITHOUT_TABLE {
-            depth - 1
-        } else {
-            depth
-        };
+        // Razoring, reverse futility pruning, null move pruning, prob-cut
+        let mut node = self.describe(depth, window, ply);
+        if ply > 0
+            && let Some(score) = self.prune(&node)
+        {
+            return score;
+        }
 
-        // The moves, best first
-        let first = self.moves.len();
-        self.generate(depth, ply, table_move);
-        let score = if self.moves.len() == first {
-            self.position.final_score(ply)
-        } else if let Some(score) = self.cutoff_one_ply_ahead(first, depth, window, ply) {
-            score
-        } else {
-            self.best_of_moves(first, depth, window, ply, key)
-        };
-        self.moves.truncate(first);
-        score
+        // Internal iterative reduction: what the table does not know is probably not worth its depth
+        let table_move = known.and_then(|entry| entry.best.some());
+        if P::MARGINS.is_some() && table_move.is_none() && depth >= INTERNAL_REDUCTION {
+            node.depth -= 1;
+        }
+
+        // Moves, best first
+        let picker = self.pick_moves(node.depth, ply, table_move);
+        if picker.all(&self.moves).is_empty() {
+            return self.position.final_score(ply);
+        }
+
+        // Enhanced transposition cutoff
+        if let Some(score) = self.enhanced_cutoff(&picker, &node) {
+            picker.end(&mut self.moves);
+            return score;
+        }
+        self.best_of_moves(picker, node, key)
     }
 
-    /// Searches the moves listed from `first` on, and remembers the result.
-    fn best_of_moves(
-        &mut self,
-        first: usize,
-        depth: Depth,
-        window: Window,
-        ply: usize,
-        key: u64,
-    ) -> Score {
-        let side = self.position.side();
-        let mut node = self.describe(depth, window, ply);
-        let mut best = (-super::INFINITE, Move::NONE);
-        let mut most_promising = None;
-        for index in first..self.moves.len() {
-            let candidate = self.take_best(index);
-            let late = Late {
-                index: index - first,
-                history: self.history.of(side)[candidate.played.index()],
-                // The table's move has no place in the order of the others.
-                behind: match most_promising {
-                    Some(most) => most - candidate.score,
-                    None => 0,
-                },
-                killer: self.killers.at(ply).contains(&candidate.played),
-                played: candidate.played,
-            };
-            if candidate.score < i32::MAX && most_promising.is_none() {
-                most_promising = Some(candidate.score);
-            }
-            if self.position.is_skipped(&node, &late, best.0) {
+    /// Searches the moves of a node, and remembers the result.
+    fn best_of_moves(&mut self, mut picker: MovePicker, mut node: Node, key: u64) -> Score {
+        let Node {
+            depth,
+            window,
+            ply,
+            side,
+            ..
+        } = node;
+        let mut best = (-INFINITE, Move::NONE);
+        while let Some(picked) = picker.next(&mut self.moves) {
+            // Late move pruning
+            if self.is_pruned(&node, &picked, best.0) {
                 continue;
             }
-            self.position.play(late.played);
-            let score = self.child(&node, &late);
-            self.position.undo(late.played);
+
+            let played = picked.played;
+            self.position.play(played);
+            let score = self.child(&node, &picked);
+            self.position.undo(played);
             if self.stopped {
+                picker.end(&mut self.moves);
                 return best.0.max(window.alpha);
             }
+
+            // Principal variation
             if score > best.0 {
-                best = (score, late.played);
+                best = (score, played);
                 if score > node.window.alpha {
                     node.window.alpha = score;
-                    self.extend_line(ply, late.played);
+                    self.extend_line(ply, played);
                     if !window.fail_high(score) {
-                        node.depth = P::depth_after_improvement(node.depth, score);
+                        node.depth = Self::depth_once_raised(node.depth, score);
                     }
                 }
             }
+
+            // Beta cutoff: killers and history learn from it
             if window.fail_high(score) {
-                self.killers.add(ply, late.played);
-                self.history.reward(side, late.played, depth);
-                for tried in &self.moves[first..index] {
+                self.killers.add(ply, played);
+                self.history.reward(side, played, depth);
+                for tried in picker.before_last(&self.moves) {
                     self.history.punish(side, tried.played, depth);
                 }
                 break;
             }
         }
-        let stored = P::score_to_table(best.0, ply);
+        picker.end(&mut self.moves);
+
+        // Transposition table
+        let stored = Self::score_to_table(best.0, ply);
         self.table.store(
             key,
             self.position.draft(depth),
@@ -190,43 +207,35 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// What the hooks are told of a node.
-    pub fn describe(&self, depth: Depth, window: Window, ply: usize) -> Node {
-        let now = self.frames[ply].static_score;
-        let before = ply
-            .checked_sub(2)
-            .and_then(|ply| self.frames[ply].static_score);
-        Node {
-            depth,
-            window,
-            ply,
-            cut: self.frames[ply].cut,
-            static_score: now,
-            improving: match (now, before) {
-                (Some(now), Some(before)) => now > before,
-                _ => false,
-            },
-        }
-    }
-
     /// The score of the position after the move just played: the first in the whole window, the
     /// others by a scout that asks only whether they are better, late ones less deeply; whoever is
     /// better than asked is searched again.
-    fn child(&mut self, node: &Node, late: &Late) -> Score {
-        let (window, ply) = (node.window, node.ply);
-        let depth = node.depth - 1 + self.position.extension(node, late);
-        if late.index == 0 {
+    fn child(&mut self, node: &Node, picked: &Picked) -> Score {
+        let (window, ply) = (node.window, node.ply + 1);
+
+        // Extensions, cut node reduction
+        let depth = match self.position.extension(picked.played) {
+            0 => node.depth - 1 - Self::cut_node_reduction(node),
+            longer => node.depth - 1 + longer,
+        };
+
+        // The first move
+        if picked.index == 0 {
             let cut = window.is_zero() && !node.cut;
-            return -self.node_expected(cut, depth, window.flipped(), ply + 1);
+            return -self.node_expected(cut, depth, window.flipped(), ply);
         }
-        let reduction = self.position.reduction(node, late, depth);
+
+        // Late move reductions
+        let reduction = self.late_move_reduction(node, picked, depth);
         let cut = reduction > 0 || !node.cut;
-        let mut score = -self.node_expected(cut, depth - reduction, window.scout(), ply + 1);
+        let mut score = -self.node_expected(cut, depth - reduction, window.scout(), ply);
         if reduction > 0 && score > window.alpha && !self.stopped {
-            score = -self.node_expected(!node.cut, depth, window.scout(), ply + 1);
+            score = -self.node_expected(!node.cut, depth, window.scout(), ply);
         }
+
+        // Principal variation search
         if score > window.alpha && !window.is_zero() && !window.fail_high(score) && !self.stopped {
-            score = -self.node_expected(false, depth, window.flipped(), ply + 1);
+            score = -self.node_expected(false, depth, window.flipped(), ply);
         }
         score
     }
@@ -239,41 +248,20 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// What is known of the position at `ply`.
-    pub fn frame(&mut self, ply: usize) -> &mut Frame {
-        if ply >= self.frames.len() {
-            self.frames.resize(ply + 1, Frame::default());
-        }
-        &mut self.frames[ply]
-    }
-
     /// A cutoff by what the table knows of the positions one ply ahead.
-    fn cutoff_one_ply_ahead(
-        &self,
-        first: usize,
-        depth: Depth,
-        window: Window,
-        ply: usize,
-    ) -> Option<Score> {
-        if depth < LOOK_AHEAD_IN_TABLE || !window.is_zero() {
+    fn enhanced_cutoff(&self, picker: &MovePicker, node: &Node) -> Option<Score> {
+        if node.depth < ENHANCED_CUTOFF || !node.window.is_zero() {
             return None;
         }
-        let theirs = Self::window_in_table(window.flipped(), ply + 1);
-        let enough = self.position.draft(depth - 1);
-        self.moves[first..].iter().find_map(|candidate| {
+        let ply = node.ply + 1;
+        let theirs = Self::window_in_table(node.window.flipped(), ply);
+        let enough = self.position.draft(node.depth - 1);
+        picker.all(&self.moves).iter().find_map(|candidate| {
             let key = self.position.key_after(candidate.played)?;
             let entry = self.table.probe(key)?;
             (entry.depth >= enough && theirs.fail_low(entry.upper))
-                .then(|| -P::score_from_table(entry.upper, ply + 1))
+                .then(|| -Self::score_from_table(entry.upper, ply))
         })
-    }
-
-    // --- Odds and ends ---
-
-    /// The window in the terms of scores in the table.
-    fn window_in_table(window: Window, ply: usize) -> Window {
-        let alpha = P::score_to_table(window.alpha, ply);
-        Window::new(alpha, P::score_to_table(window.beta, ply).max(alpha + 1))
     }
 
     /// Whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.

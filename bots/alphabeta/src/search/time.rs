@@ -77,8 +77,8 @@ pub struct Budget {
     pub soft: Option<Instant>,
     /// Past this the search stops where it is.
     pub hard: Option<Instant>,
-    /// A score of at least this, for either side, settles the game: no new iteration begins.
-    pub settled: Option<Score>,
+    /// A score of at least this, for either side, decides the game: no new iteration begins.
+    pub decided: Option<Score>,
 }
 
 impl Budget {

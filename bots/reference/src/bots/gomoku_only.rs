@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use games::{Board, Move};
 use protocol::{Bot, Info, Question, Start};
 
-use super::refuse_unless;
+use super::{GOMOKU, refuse_unless};
 use crate::clock::Clock;
 use crate::gomoku::{GomokuTree, Program};
 use crate::search::{Method, Search, choose};
@@ -44,7 +44,7 @@ impl<P: Opponent> Bot for GomokuOnly<P> {
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless(P::NAME, "gomoku", start.game)?;
+        refuse_unless(P::NAME, GOMOKU, start.game)?;
         self.clock = Clock::new(start);
         Ok(())
     }

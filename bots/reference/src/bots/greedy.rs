@@ -11,6 +11,7 @@ use games::gomoku::{self, Rule};
 use games::{Board, Move, Side, Square, othello};
 use protocol::{Bot, Info, Question, Start};
 
+use super::{BOTH, refuse_unless};
 use crate::draw::Draw;
 
 /// The most discs or the longest line.
@@ -26,7 +27,7 @@ impl Bot for Greedy {
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
         self.seed = start.seed;
-        Ok(())
+        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
@@ -34,6 +35,7 @@ impl Bot for Greedy {
         let gain = |square| match &question.board {
             Board::Othello(board) => discs_turned(board, square),
             Board::Gomoku(board) => line_worth(board, square),
+            Board::Other(..) => unreachable!("other games are refused at their start"),
         };
         Move::Place(draw.best(&question.legal(), gain))
     }
@@ -102,7 +104,7 @@ mod tests {
         let size = row.len() as u8;
         let mut rows = vec![".".repeat(row.len()); row.len()];
         rows[0] = row.to_owned();
-        let game = Game::Gomoku { size, rule };
+        let game = Game::gomoku(size, rule);
         let Board::Gomoku(board) = game.position(&rows, Side::Black).expect("it is a board") else {
             unreachable!()
         };
@@ -142,7 +144,7 @@ mod tests {
 
     #[test]
     fn discs_are_counted_as_they_turn() {
-        let game = Game::Othello;
+        let game = Game::OTHELLO;
         let mut rows = vec!["........"; 8];
         rows[0] = ".OOX....";
         rows[1] = "O.......";

@@ -16,6 +16,7 @@ use std::time::Duration;
 use games::{Board, Move};
 use protocol::{Bot, Info, Question, Start};
 
+use super::{BOTH, refuse_unless};
 use crate::clock::{Clock, Deadline};
 use crate::draw::Draw;
 use crate::gomoku::Playout;
@@ -96,7 +97,7 @@ impl Bot for Mcts {
         self.tree_mib = start
             .memory_mib
             .map_or(TREE_MIB, |limit| TREE_MIB.min(limit / TREE_PART));
-        Ok(())
+        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
@@ -112,6 +113,7 @@ impl Bot for Mcts {
                 let percent = 100.0 * found.0.margin;
                 (found, percent)
             }
+            Board::Other(..) => unreachable!("other games are refused at their start"),
         };
         say(&Info {
             depth: Some(estimate.line.len() as u32),

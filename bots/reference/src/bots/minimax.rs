@@ -13,6 +13,7 @@
 use games::{Board, Move, Square};
 use protocol::{Bot, Info, Question, Start};
 
+use super::{BOTH, refuse_unless};
 use crate::clock::Clock;
 use crate::gomoku::{GomokuTree, Line, Program};
 use crate::othello::OthelloTree;
@@ -39,7 +40,7 @@ impl Minimax {
     fn default_depth(&self, board: &Board) -> u32 {
         let (full, pruned) = match board {
             Board::Othello(_) => (4, 6),
-            Board::Gomoku(_) => (2, 4),
+            _ => (2, 4),
         };
         match self.method {
             Method::Minimax => full,
@@ -58,7 +59,7 @@ impl Bot for Minimax {
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
         self.clock = Clock::new(start);
-        Ok(())
+        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
@@ -72,6 +73,7 @@ impl Bot for Minimax {
                 let mut tree = GomokuTree::<FiveCells>::new(board);
                 choose(search, &mut tree, question, depth, say)
             }
+            Board::Other(..) => unreachable!("other games are refused at their start"),
         }
     }
 }

@@ -8,7 +8,7 @@
 use games::{Board, Move, Square, othello};
 use protocol::{Bot, Info, Question, Start};
 
-use super::refuse_unless;
+use super::{OTHELLO, refuse_unless};
 use crate::draw::Draw;
 use crate::othello::{mobility, weight};
 
@@ -24,7 +24,7 @@ impl Bot for Mobility {
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless("mobility", "othello", start.game)?;
+        refuse_unless("mobility", OTHELLO, start.game)?;
         self.seed = start.seed;
         Ok(())
     }
@@ -62,7 +62,7 @@ mod tests {
         let mut rows = vec!["........"; 8];
         rows[3] = "..OX....";
         rows[4] = "........";
-        let game = Game::Othello;
+        let game = Game::OTHELLO;
         let Board::Othello(board) = game.position(&rows, Side::Black).expect("it is a board")
         else {
             unreachable!()

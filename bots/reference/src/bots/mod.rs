@@ -25,11 +25,15 @@ pub(crate) use weights::Weights;
 
 use games::Game;
 
-/// An error unless `game` is the only one that the bot called `name` plays.
-fn refuse_unless(name: &str, only: &str, game: Game) -> Result<(), String> {
-    if game.name() == only {
-        Ok(())
-    } else {
-        Err(format!("{name} plays {only} only, not {}", game.name()))
+pub(crate) const BOTH: &[&str] = &["othello", "gomoku"];
+pub(crate) const OTHELLO: &[&str] = &["othello"];
+pub(crate) const GOMOKU: &[&str] = &["gomoku"];
+
+/// An error unless `game` is one of those that the bot called `name` plays.
+fn refuse_unless(name: &str, only: &[&str], game: Game) -> Result<(), String> {
+    if only.contains(&game.name()) {
+        return Ok(());
     }
+    let only = only.join(" and ");
+    Err(format!("{name} plays {only} only, not {}", game.name()))
 }

@@ -10,6 +10,7 @@
 use games::{Board, Move, Square, othello};
 use protocol::{Bot, Info, Question, Start};
 
+use super::{BOTH, refuse_unless};
 use crate::draw::Draw;
 use crate::gomoku::centrality;
 use crate::othello::WEIGHTS;
@@ -27,7 +28,7 @@ impl Bot for Weights {
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
         self.seed = start.seed;
-        Ok(())
+        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
@@ -35,6 +36,7 @@ impl Bot for Weights {
         let weight = |square: Square| match &question.board {
             Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
             Board::Gomoku(board) => centrality(square, board.size()),
+            Board::Other(..) => unreachable!("other games are refused at their start"),
         };
         Move::Place(draw.best(&question.legal(), weight))
     }

@@ -224,7 +224,7 @@ mod tests {
     fn gomoku(board: &games::Board) -> &Board {
         match board {
             games::Board::Gomoku(board) => board,
-            games::Board::Othello(_) => unreachable!("only Gomoku is drawn here"),
+            _ => unreachable!("only Gomoku is drawn here"),
         }
     }
 

@@ -216,7 +216,7 @@ mod tests {
     fn positions() -> impl Strategy<Value = games::Board> {
         games()
             .prop_filter("only Gomoku has lines", |game| {
-                *game != games::Game::Othello
+                *game != games::Game::OTHELLO
             })
             .prop_flat_map(|game| reachable(game, 60))
     }

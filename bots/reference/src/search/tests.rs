@@ -52,7 +52,7 @@ proptest! {
 
     #[test]
     fn pruning_changes_neither_move_nor_value_in_othello(
-        board in reachable(Game::Othello, 60),
+        board in reachable(Game::OTHELLO, 60),
         depth in 1..=4u32,
     ) {
         let Board::Othello(board) = board else { unreachable!() };
@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn pruning_changes_neither_move_nor_value_in_gomoku(
-        board in reachable(Game::Gomoku { size: 7, rule: Rule::Standard }, 40),
+        board in reachable(Game::gomoku(7, Rule::Standard), 40),
         depth in 1..=2u32,
     ) {
         let Board::Gomoku(board) = board else { unreachable!() };
@@ -74,7 +74,7 @@ fn an_ended_game_counts_in_discs() {
     // Black has everything but h8; white cannot move.
     let mut rows = vec!["XXXXXXXX".to_owned(); 7];
     rows.push("XXXXXXO.".to_owned());
-    let board = Game::Othello.position(&rows, Side::Black).unwrap();
+    let board = Game::OTHELLO.position(&rows, Side::Black).unwrap();
     let Board::Othello(board) = board else {
         unreachable!()
     };
@@ -87,11 +87,7 @@ fn an_ended_game_counts_in_discs() {
 
 #[test]
 fn a_sooner_five_is_better() {
-    let mut board = Game::Gomoku {
-        size: 9,
-        rule: Rule::Freestyle,
-    }
-    .start();
+    let mut board = Game::gomoku(9, Rule::Freestyle).start();
     // Black has an open four.
     for played in ["c5", "a1", "d5", "a2", "e5", "a3", "f5", "a4"] {
         board.play(played.parse().unwrap()).unwrap();

@@ -12,12 +12,12 @@ pub struct BadFile {
     /// Where in the line.
     pub column: usize,
     /// What is wrong there.
-    pub fault: Fault,
+    pub fault: Mistake,
 }
 
 /// What is wrong at a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum Mistake {
     /// Something else was to stand here.
     #[error("found {found:?}: {wanted}")]
     Found {

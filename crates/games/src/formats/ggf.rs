@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use super::replay::Replay;
 use super::scanner::Scanner;
-use super::{BadFile, CannotHold, Clock, Fault, GameResult, How, SavedGame, SavedMove};
+use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove, TimeControl};
 use crate::othello::{Board, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
@@ -94,12 +94,12 @@ fn next_game(scanner: &mut Scanner) -> Result<Option<SavedGame>, BadFile> {
 }
 
 fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile> {
-    let mut game = SavedGame::new(Game::Othello.start());
+    let mut game = SavedGame::new(Game::OTHELLO.start());
     for property in properties {
         let Property { name, value } = *property;
         match name {
             "GM" if !value.eq_ignore_ascii_case("othello") => {
-                let unknown = UnknownGame::Name(value.to_owned());
+                let unknown = UnknownGame::named(value);
                 return Err(scanner.bad(value, unknown));
             }
             "TY" if value.contains('a') => {
@@ -149,7 +149,7 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
 }
 
 /// Reads `F5/1.20/0.5`, move `number` of its game.
-fn saved_move(text: &str, number: usize) -> Result<SavedMove, Fault> {
+fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     let mut parts = text.split('/');
     let mut part = || parts.next().unwrap_or_default().trim();
     let (played, evaluation, time) = (part(), part(), part());
@@ -157,7 +157,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Fault> {
         "pa" | "pass" | "" => Move::Pass,
         _ => played
             .parse()
-            .map_err(|source| Fault::Square { number, source })?,
+            .map_err(|source| Mistake::Square { number, source })?,
     };
     let seconds = self::number(time, "a time is in seconds")?;
     let duration = |seconds| {
@@ -171,7 +171,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Fault> {
 }
 
 /// A number that may be left out; what is no finite one is as good as left out.
-fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Fault> {
+fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Mistake> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -179,15 +179,15 @@ fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Fault> {
     Ok(Some(number).filter(|number| number.is_finite()))
 }
 
-fn found(value: &str, wanted: &'static str) -> Fault {
-    Fault::Found {
+fn found(value: &str, wanted: &'static str) -> Mistake {
+    Mistake::Found {
         found: value.to_owned(),
         wanted,
     }
 }
 
 /// Reads `8 --------… *`.
-fn start(value: &str) -> Result<Board, Fault> {
+fn start(value: &str) -> Result<Board, Mistake> {
     let value = value.trim_start();
     let digits = value
         .find(|c: char| !c.is_ascii_digit())
@@ -197,12 +197,8 @@ fn start(value: &str) -> Result<Board, Fault> {
         .parse()
         .map_err(|_| found(value, "a board begins with its size, 8"))?;
     if size != 8 {
-        let known = "it is played on 8";
-        return Err(Fault::Game(UnknownGame::Size {
-            game: "othello",
-            size,
-            known,
-        }));
+        let unknown = Game::new(Game::OTHELLO.name(), None, Some(size));
+        return Err(Mistake::Game(unknown.expect_err("there is one size")));
     }
     let position = Position::parse(squares)?;
     let side = squares.trim_end().chars().next_back();
@@ -212,14 +208,14 @@ fn start(value: &str) -> Result<Board, Fault> {
 }
 
 /// Reads `05:00/00:03/02:00`, of which the last two may be left out.
-fn clock(value: &str) -> Option<Clock> {
+fn clock(value: &str) -> Option<TimeControl> {
     let mut parts = value.split('/').map(str::trim);
     let mut part = |absent| match parts.next() {
         None => Some(absent),
         Some("") => Some(Duration::ZERO),
         Some(text) => duration(text),
     };
-    Some(Clock {
+    Some(TimeControl {
         main: part(Duration::ZERO)?,
         increment: part(Duration::ZERO)?,
         grace: part(USUAL_GRACE)?,
@@ -367,7 +363,7 @@ fn result_text(result: Option<GameResult>) -> String {
     format!("{sign}{}{flag}", decimals(margin.abs()))
 }
 
-fn clocks_text(clocks: [Option<Clock>; 2]) -> String {
+fn clocks_text(clocks: [Option<TimeControl>; 2]) -> String {
     match clocks {
         [Some(black), Some(white)] if black == white => format!("TI[{}]", clock_text(black)),
         clocks => {
@@ -378,7 +374,7 @@ fn clocks_text(clocks: [Option<Clock>; 2]) -> String {
     }
 }
 
-fn clock_text(clock: Clock) -> String {
+fn clock_text(clock: TimeControl) -> String {
     let text = |time: Duration| {
         let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
         let (minutes, seconds) = (seconds / 60, seconds % 60);

@@ -9,6 +9,7 @@
 mod any;
 mod error;
 pub mod ggf;
+pub mod obf;
 pub mod offsets;
 pub mod psq;
 mod replay;
@@ -19,5 +20,5 @@ pub mod text;
 pub mod wthor;
 
 pub use any::{BadGames, read};
-pub use error::{BadFile, CannotHold, Fault};
-pub use saved::{Clock, GameResult, How, SavedGame, SavedMove};
+pub use error::{BadFile, CannotHold, Mistake};
+pub use saved::{GameResult, How, SavedGame, SavedMove, TimeControl};

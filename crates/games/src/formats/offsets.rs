@@ -11,16 +11,16 @@
 //! let gomoku = Game::new("gomoku", None, Some(15))?;
 //! let moves = offsets::parse(gomoku, "0,0, 1,0, 1,3")?;
 //! assert_eq!(format_transcript(&moves), "h8i8i11");
-//! assert_eq!(offsets::write(gomoku, &moves), "0,0, 1,0, 1,3");
+//! assert_eq!(offsets::write(gomoku, &moves)?, "0,0, 1,0, 1,3");
 //!
 //! let error = offsets::parse(gomoku, "0,0, 9,0").unwrap_err().to_string();
 //! assert_eq!(error, "line 1, column 6: found \"9,0\": the square is off this board");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::error::{BadFile, CannotHold, Mistake};
 use super::scanner::Scanner;
-use super::{BadFile, Fault};
-use crate::{Board, Game, Move, Rules, Square};
+use crate::{Game, Move, Square};
 
 /// Whether a line of an openings file is a list of offsets, not a transcript.
 pub fn looks_like(line: &str) -> bool {
@@ -30,13 +30,8 @@ pub fn looks_like(line: &str) -> bool {
 
 /// Reads one line; the moves are legal one after the other. Only `game`'s size and rules matter.
 pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
-    Ok(play(game, line)?.0)
-}
-
-/// As [`parse`], with the position reached.
-pub fn play(game: Game, line: &str) -> Result<(Vec<Move>, Board), BadFile> {
     let mut scanner = Scanner::new(line);
-    let mut board = game.start();
+    let mut board = game.family().start(game);
     let mut moves = Vec::new();
     scanner.skip_space();
     while !scanner.rest().is_empty() {
@@ -51,17 +46,17 @@ pub fn play(game: Game, line: &str) -> Result<(Vec<Move>, Board), BadFile> {
         let square = square(game.size(), column, row).ok_or_else(|| {
             let wanted = "the square is off this board";
             let found = pair.to_owned();
-            scanner.bad(pair, Fault::Found { found, wanted })
+            scanner.bad(pair, Mistake::Found { found, wanted })
         })?;
         let played = Move::Place(square);
         let number = moves.len() + 1;
         board
             .play(played)
-            .map_err(|source| scanner.bad(pair, Fault::Illegal { number, source }))?;
+            .map_err(|source| scanner.bad(pair, Mistake::Illegal { number, source }))?;
         moves.push(played);
         scanner.take_while(|c| c.is_whitespace() || c == ',');
     }
-    Ok((moves, board))
+    Ok(moves)
 }
 
 fn number(scanner: &mut Scanner) -> Result<i16, BadFile> {
@@ -83,13 +78,20 @@ fn square(size: u8, column: i16, row: i16) -> Option<Square> {
     (column < size && row < size).then(|| Square::new(column, row))
 }
 
-/// The moves as a line; passes, which Gomoku does not have, are left out.
-pub fn write(game: Game, moves: &[Move]) -> String {
+/// The moves as a line. Games with passes have no such notation.
+pub fn write(game: Game, moves: &[Move]) -> Result<String, CannotHold> {
+    if game.family().has_passes() {
+        return Err(CannotHold::Game {
+            format: "a list of offsets",
+            game,
+            instead: "ggf, wthor, sgf or transcript",
+        });
+    }
     let centre = i16::from(game.size() / 2);
     let pairs = moves.iter().filter_map(|played| played.square());
     let pairs = pairs.map(|square| {
         let offset = |place: u8| i16::from(place) - centre;
         format!("{},{}", offset(square.column()), offset(square.row()))
     });
-    pairs.collect::<Vec<_>>().join(", ")
+    Ok(pairs.collect::<Vec<_>>().join(", "))
 }

@@ -35,9 +35,9 @@ use std::time::Duration;
 
 use super::replay::Replay;
 use super::scanner::Scanner;
-use super::{BadFile, CannotHold, Fault, GameResult, How, SavedGame, SavedMove};
-use crate::gomoku::{self, Rule};
-use crate::{Game, Move, Rules, Side, Square, UnknownGame};
+use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove};
+use crate::gomoku::Rule;
+use crate::{Game, Move, Rules, Side, Square};
 
 /// Piskvork's number for a game lost on time.
 const OUT_OF_TIME: i32 = 15;
@@ -60,11 +60,10 @@ pub fn parse(text: &str) -> Result<SavedGame, BadFile> {
         && word.starts_with("caro")
     {
         let rules = word.clone();
-        let known = "freestyle, standard and renju";
-        let game = "gomoku";
-        return Err(scanner.bad(line, UnknownGame::Rules { game, rules, known }));
+        let unknown = Game::new("gomoku", Some(&rules), None).expect_err("caro is not played here");
+        return Err(scanner.bad(line, unknown));
     }
-    let game = gomoku::game(Some(trailer.rule().name()), Some(header.size))
+    let game = Game::new("gomoku", Some(trailer.rule().name()), Some(header.size))
         .map_err(|error| scanner.bad(first, error))?;
     let start = game.start();
     let mut replay = Replay::new(&start);
@@ -174,14 +173,14 @@ fn numbers(line: &str) -> Option<Vec<i64>> {
         .collect()
 }
 
-fn saved_move(game: Game, line: &str) -> Result<SavedMove, Fault> {
+fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     let numbers = numbers(line).unwrap_or_default();
     let place = |number: Option<&i64>| {
         let place = number?.checked_sub(1).and_then(|n| u8::try_from(n).ok())?;
         (place < game.size()).then_some(place)
     };
     let (Some(column), Some(row)) = (place(numbers.first()), place(numbers.get(1))) else {
-        return Err(Fault::Found {
+        return Err(Mistake::Found {
             found: line.to_owned(),
             wanted: "column and row count from 1 to the board's size",
         });
@@ -201,7 +200,7 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Fault> {
 /// rules or the clock a game ended; times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
-    let Game::Gomoku { size, rule } = kind else {
+    let Some(rule) = Rule::of(kind) else {
         return Err(CannotHold::Game {
             format: "PSQ",
             game: kind,
@@ -214,6 +213,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
             instead: "sgf",
         });
     }
+    let size = kind.size();
     let mut text = format!("Piskvorky {size}x{size}, 11:11, 0\n");
     for saved in &game.moves {
         if let Move::Place(square) = saved.played {

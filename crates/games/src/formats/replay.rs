@@ -1,6 +1,6 @@
 //! Plays the moves of a file along on a board, as they are read.
 
-use super::{Fault, SavedMove};
+use super::{Mistake, SavedMove};
 use crate::{Board, Move, Rules, Side};
 
 /// The moves read so far and the position after them.
@@ -24,7 +24,7 @@ impl Replay {
 
     /// Plays the next move, of `side` where the file says whose it is. Forced passes that the file
     /// leaves out are put in; passes that close a game which has ended are left out.
-    pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Fault> {
+    pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Mistake> {
         if saved.played == Move::Pass && self.board.ending().is_some() {
             return Ok(());
         }
@@ -38,11 +38,11 @@ impl Replay {
         }
         let number = self.next();
         if let Some(side) = side.filter(|&side| side != self.board.side_to_move()) {
-            return Err(Fault::Turn { number, side });
+            return Err(Mistake::Turn { number, side });
         }
         self.board
             .play(saved.played)
-            .map_err(|source| Fault::Illegal { number, source })?;
+            .map_err(|source| Mistake::Illegal { number, source })?;
         self.moves.push(saved);
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::{Board, IllegalMove, Move, Rules, Side};
 /// ```
 /// use games::{Game, formats::SavedGame};
 ///
-/// let mut game = SavedGame::new(Game::Othello.start());
+/// let mut game = SavedGame::new(Game::OTHELLO.start());
 /// for played in ["f5", "d6", "c3"] {
 ///     game.push(played.parse()?)?;
 /// }
@@ -25,7 +25,7 @@ pub struct SavedGame {
     /// The players' names, black's first.
     pub players: [String; 2],
     /// The players' clocks, black's first.
-    pub clocks: [Option<Clock>; 2],
+    pub clocks: [Option<TimeControl>; 2],
     /// How it ended, if the file says so.
     pub result: Option<GameResult>,
     /// The tournament or place.
@@ -59,7 +59,7 @@ impl From<Move> for SavedMove {
 
 /// The time a player has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct TimeControl {
     /// For the whole game.
     pub main: Duration,
     /// Added after each move.

@@ -1,6 +1,6 @@
 //! Reads a text from left to right and knows where it is.
 
-use super::{BadFile, Fault};
+use super::{BadFile, Mistake};
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug)]
@@ -64,15 +64,15 @@ impl<'a> Scanner<'a> {
     pub(super) fn wanted(&self, wanted: &'static str) -> BadFile {
         let rest = self.rest();
         if rest.is_empty() {
-            return self.bad(rest, Fault::End { wanted });
+            return self.bad(rest, Mistake::End { wanted });
         }
         let found = rest.lines().next().unwrap_or_default();
         let found = found.chars().take(12).collect();
-        self.bad(rest, Fault::Found { found, wanted })
+        self.bad(rest, Mistake::Found { found, wanted })
     }
 
     /// That `part` of the text is wrong.
-    pub(super) fn bad(&self, part: &'a str, fault: impl Into<Fault>) -> BadFile {
+    pub(super) fn bad(&self, part: &'a str, fault: impl Into<Mistake>) -> BadFile {
         let before = &self.text[..part.as_ptr() as usize - self.text.as_ptr() as usize];
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);
         BadFile {

@@ -13,7 +13,7 @@
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
 use super::replay::Replay;
-use super::{CannotHold, Fault, GameResult, How, SavedGame};
+use super::{CannotHold, GameResult, How, Mistake, SavedGame};
 use crate::{Game, Move, Rules, Side, Square};
 
 const HEADER_BYTES: usize = 16;
@@ -77,7 +77,7 @@ pub enum BadWthor {
         /// The place of the move in the file, counted from 0.
         byte: usize,
         /// What is wrong.
-        fault: Fault,
+        fault: Mistake,
     },
 }
 
@@ -91,7 +91,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     let tournaments = names(".trn", &files.tournaments, TOURNAMENT_BYTES)?;
     let year = u16::from_le_bytes([header[10], header[11]]);
     let games = records.enumerate().map(|(index, record)| {
-        let mut game = SavedGame::new(Game::Othello.start());
+        let mut game = SavedGame::new(Game::OTHELLO.start());
         let number = |at: usize| usize::from(u16::from_le_bytes([record[at], record[at + 1]]));
         game.event = name(&tournaments, number(0));
         game.players = [name(&players, number(2)), name(&players, number(4))];
@@ -172,10 +172,10 @@ fn result(black_discs: u8) -> GameResult {
     }
 }
 
-fn play(replay: &mut Replay, code: u8) -> Result<(), Fault> {
+fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     let (row, column) = (code / 10, code % 10);
     if !(1..=8).contains(&row) || !(1..=8).contains(&column) {
-        return Err(Fault::Found {
+        return Err(Mistake::Found {
             found: code.to_string(),
             wanted: "a move is ten times its row plus its column, 11 to 88",
         });
@@ -196,7 +196,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     let mut records = Vec::new();
     for game in games {
         let kind = game.start.game();
-        if kind != Game::Othello {
+        if kind != Game::OTHELLO {
             return Err(CannotHold::Game {
                 format: "WTHOR",
                 game: kind,

@@ -1,8 +1,9 @@
 //! Stones on a board, whose turn it is, and how the game ended.
 
 use super::lines::{DIRECTIONS, Lines};
-use super::{Rule, renju};
-use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
+use super::renju;
+use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
+use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 
 /// A Gomoku position.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -20,10 +21,7 @@ impl Board {
     /// # Panics
     /// When there is no such board.
     pub fn new(size: u8, rule: Rule) -> Board {
-        assert!(
-            (super::MIN_SIZE..=super::MAX_SIZE).contains(&size),
-            "no board of {size}"
-        );
+        assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
         Board {
             rule,
             side_to_move: Side::Black,
@@ -31,20 +29,6 @@ impl Board {
             stones: [0, 0],
             lines: Box::new(Lines::new(size)),
         }
-    }
-
-    /// The position with these stones.
-    pub(crate) fn with_stones(
-        size: u8,
-        rule: Rule,
-        stones: &[(Square, Side)],
-        to_move: Side,
-    ) -> Board {
-        let mut board = Board::new(size, rule).with_side_to_move(to_move);
-        for &(square, side) in stones {
-            board.set(square, Some(side));
-        }
-        board
     }
 
     /// Side of the board, 5 to 22.
@@ -151,8 +135,10 @@ impl Board {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    pub(super) fn lines(&self) -> &Lines {
-        &self.lines
+    /// Why renju would forbid black a stone on the empty `square`, if it would. Neither the rules of
+    /// this board nor whose turn it is matters.
+    pub fn renju_forbids(&self, square: Square) -> Option<Reason> {
+        renju::forbidden(&self.lines, square)
     }
 
     /// Whether some empty squares are forbidden to the side to move.
@@ -163,7 +149,7 @@ impl Board {
     /// Why black may not play on the empty `square`: always `None` but for black under renju.
     fn forbidden(&self, square: Square) -> Option<Reason> {
         self.has_forbidden_points()
-            .then(|| renju::forbidden(self, square))?
+            .then(|| self.renju_forbids(square))?
     }
 
     fn illegal(&self, played: Move, why: &'static str) -> IllegalMove {
@@ -176,11 +162,8 @@ impl Board {
 }
 
 impl Rules for Board {
-    fn game(&self) -> Game {
-        Game::Gomoku {
-            size: self.size(),
-            rule: self.rule,
-        }
+    fn size(&self) -> u8 {
+        self.lines.size()
     }
 
     fn side_to_move(&self) -> Side {
@@ -218,10 +201,6 @@ impl Rules for Board {
         squares
     }
 
-    fn must_pass(&self) -> bool {
-        false
-    }
-
     fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         if self.ending.is_some() {
             return Err(self.illegal(played, "the game is over"));
@@ -248,12 +227,12 @@ impl Rules for Board {
         } else if won {
             Some(Ending {
                 winner: Some(mover),
-                reason: Reason::Five,
+                reason: Reason::FIVE,
             })
         } else if self.is_stuck() {
             Some(Ending {
                 winner: None,
-                reason: Reason::BoardFull,
+                reason: Reason::BOARD_FULL,
             })
         } else {
             None

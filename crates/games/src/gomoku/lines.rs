@@ -5,7 +5,7 @@
 
 use crate::{Side, Square};
 
-use super::MAX_SIZE;
+use super::rule::MAX_SIZE;
 
 /// Steps (columns, rows) of the four directions in which lines are counted: right, down, and the
 /// two diagonals downwards.

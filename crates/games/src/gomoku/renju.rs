@@ -16,7 +16,6 @@
 //! The last clause makes the definition recursive; it ends because every step puts down a stone.
 //!
 //! ```
-//! use games::gomoku::renju;
 //! use games::{Board, Game, Reason, Side};
 //!
 //! let renju = Game::new("gomoku", Some("renju"), Some(9))?;
@@ -38,20 +37,19 @@
 //!     unreachable!("it is gomoku")
 //! };
 //! let e4 = "e4".parse()?;
-//! assert_eq!(renju::forbidden(&board, e4), Some(Reason::DoubleThree));
+//! assert_eq!(board.renju_forbids(e4), Some(Reason::DOUBLE_THREE));
 //! // A white stone on b4 keeps row 4 from ever becoming a straight four: no three, no fork.
 //! board.set("b4".parse()?, Some(Side::White));
-//! assert_eq!(renju::forbidden(&board, e4), None);
+//! assert_eq!(board.renju_forbids(e4), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Board;
 use super::lines::{CENTRE, DIRECTIONS, Lines, at_bit};
 use crate::{Reason, Side, Square};
 
-/// Why black may not play on the empty `square`, if so. Whose turn it is does not matter.
-pub fn forbidden(board: &Board, square: Square) -> Option<Reason> {
-    match judge(board.lines(), square) {
+/// Why black may not play on the empty `square`, if so.
+pub(super) fn forbidden(lines: &Lines, square: Square) -> Option<Reason> {
+    match judge(lines, square) {
         Judgement::Forbidden(reason) => Some(reason),
         Judgement::Five | Judgement::Allowed => None,
     }
@@ -77,14 +75,14 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
         return Judgement::Five;
     }
     if shapes.iter().any(|shape| shape.unbroken > 5) {
-        return Judgement::Forbidden(Reason::Overline);
+        return Judgement::Forbidden(Reason::OVERLINE);
     }
     if shapes.iter().map(|shape| shape.fours).sum::<u8>() >= 2 {
-        return Judgement::Forbidden(Reason::DoubleFour);
+        return Judgement::Forbidden(Reason::DOUBLE_FOUR);
     }
     let threes = shapes.iter().filter(|shape| shape.may_be_three()).count();
     if threes >= 2 && two_are_real(lines, square, &shapes) {
-        return Judgement::Forbidden(Reason::DoubleThree);
+        return Judgement::Forbidden(Reason::DOUBLE_THREE);
     }
     Judgement::Allowed
 }

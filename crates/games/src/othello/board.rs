@@ -1,7 +1,12 @@
 //! A position with colours, as a referee sees it.
 
-use super::{Position, SIZE, squares};
-use crate::{Ending, Game, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
+use super::position::{Position, SIZE, squares};
+use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
+
+impl Reason {
+    /// Othello: no side can move, the discs are counted.
+    pub const DISCS: Reason = Reason::new("discs");
+}
 
 /// Othello discs by colour, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,8 +73,8 @@ impl Board {
 }
 
 impl Rules for Board {
-    fn game(&self) -> Game {
-        Game::Othello
+    fn size(&self) -> u8 {
+        SIZE
     }
 
     fn side_to_move(&self) -> Side {
@@ -135,7 +140,7 @@ impl Rules for Board {
         };
         Some(Ending {
             winner,
-            reason: Reason::Discs,
+            reason: Reason::DISCS,
         })
     }
 

@@ -12,6 +12,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod board;
+mod family;
 mod kernel;
 pub mod obf;
 mod origin;
@@ -21,33 +22,9 @@ mod position;
 mod rays;
 
 pub use board::Board;
+pub(crate) use family::Othello;
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Avx2, Avx512};
 pub use kernel::{Kernel, Portable, Task, flips, legal_moves, with_fastest};
 pub use origin::{NoOrigin, moves_to};
-pub use position::{BadPosition, Position, squares};
-
-use crate::{Game, UnknownGame};
-
-/// Side of the board.
-pub const SIZE: u8 = 8;
-
-/// Othello has one set of rules and one size here.
-pub(crate) fn game(rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
-    if let Some(rules) = rules.filter(|&rules| rules != "standard") {
-        let rules = rules.to_owned();
-        return Err(UnknownGame::Rules {
-            game: "othello",
-            rules,
-            known: "standard",
-        });
-    }
-    match size {
-        None | Some(8) => Ok(Game::Othello),
-        Some(size) => Err(UnknownGame::Size {
-            game: "othello",
-            size,
-            known: "it is played on 8",
-        }),
-    }
-}
+pub use position::{BadPosition, Position, SIZE, squares};

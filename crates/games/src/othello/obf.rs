@@ -23,8 +23,8 @@
 
 use std::fmt;
 
-use super::position::side_of;
-use super::{BadPosition, Board, Position};
+use super::board::Board;
+use super::position::{BadPosition, Position, side_of};
 use crate::{Move, Rules};
 
 /// A position and what is known of its moves.
@@ -91,12 +91,12 @@ pub struct BadObf {
     /// Where in the line.
     pub column: usize,
     /// What is wrong there.
-    pub fault: Fault,
+    pub fault: Mistake,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum Mistake {
     /// The position cannot be read.
     #[error(transparent)]
     Position(#[from] BadPosition),
@@ -142,7 +142,7 @@ pub fn read(text: &str) -> Result<Vec<Problem>, BadObf> {
 }
 
 fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
-    let bad = |at: &str, fault: Fault| BadObf {
+    let bad = |at: &str, fault: Mistake| BadObf {
         line: number,
         column: column(text, at),
         fault,
@@ -154,12 +154,12 @@ fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
     let (name, position) = name_and_position(code);
     let (board, rest) = board(position).map_err(|(at, fault)| bad(at, fault.into()))?;
     if !board.position().has_centre() {
-        return Err(bad(position, Fault::Centre));
+        return Err(bad(position, Mistake::Centre));
     }
     let rest = rest.trim_start();
     let list = rest.strip_prefix(';').unwrap_or(rest);
     if list.len() == rest.len() && !rest.is_empty() {
-        return Err(bad(rest, Fault::NoSemicolon(rest.trim_end().to_owned())));
+        return Err(bad(rest, Mistake::NoSemicolon(rest.trim_end().to_owned())));
     }
     let mut moves = Vec::new();
     for word in list
@@ -168,7 +168,7 @@ fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
     {
         let scored = scored_move(word.trim()).map_err(|(at, fault)| bad(at, fault))?;
         if board.clone().play(scored.played).is_err() {
-            return Err(bad(word, Fault::Illegal(scored.played)));
+            return Err(bad(word, Mistake::Illegal(scored.played)));
         }
         moves.push(scored);
     }
@@ -225,12 +225,12 @@ fn board(text: &str) -> Result<(Board, &str), (&str, BadPosition)> {
     }
 }
 
-fn scored_move(word: &str) -> Result<ScoredMove, (&str, Fault)> {
+fn scored_move(word: &str) -> Result<ScoredMove, (&str, Mistake)> {
     let (played, score) = match word.split_once(':') {
         Some((played, score)) => (played, Some(score)),
         None => (word, None),
     };
-    let no_move = |_| (played, Fault::Move(played.to_owned()));
+    let no_move = |_| (played, Mistake::Move(played.to_owned()));
     let number = |score: &str| {
         score
             .parse()
@@ -239,7 +239,7 @@ fn scored_move(word: &str) -> Result<ScoredMove, (&str, Fault)> {
     };
     let score = match score {
         None => None,
-        Some(score) => Some(number(score).ok_or((score, Fault::Score(score.to_owned())))?),
+        Some(score) => Some(number(score).ok_or((score, Mistake::Score(score.to_owned())))?),
     };
     let played = played.parse().map_err(no_move)?;
     Ok(ScoredMove { played, score })

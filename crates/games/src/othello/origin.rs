@@ -8,19 +8,20 @@
 //! use games::othello::moves_to;
 //! use games::{Game, format_transcript, parse_transcript};
 //!
-//! let (_, games::Board::Othello(board)) = parse_transcript(Game::Othello, "f5d6c3d3c4")? else {
+//! let (_, games::Board::Othello(board)) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4")? else {
 //!     unreachable!()
 //! };
 //! let moves = moves_to(&board)?;
 //! // Another order of the same moves will do.
-//! let (_, reached) = parse_transcript(Game::Othello, &format_transcript(&moves))?;
+//! let (_, reached) = parse_transcript(Game::OTHELLO, &format_transcript(&moves))?;
 //! assert_eq!(reached, games::Board::Othello(board));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::collections::HashSet;
 
-use super::{Board, Position, SIZE, squares};
+use super::board::Board;
+use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
 /// Positions that are looked at before the search gives up; well under a second.
@@ -122,10 +123,10 @@ mod tests {
     use crate::{Game, parse_transcript};
 
     fn board(transcript: &str) -> Board {
-        let (_, board) = parse_transcript(Game::Othello, transcript).expect("a game");
+        let (_, board) = parse_transcript(Game::OTHELLO, transcript).expect("a game");
         match board {
             crate::Board::Othello(board) => board,
-            crate::Board::Gomoku(_) => unreachable!(),
+            _ => unreachable!("it is Othello"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Othello's perft on bitboards; the moves of the last ply are counted, not played.
 
 use super::kernel::{Kernel, Task, with_fastest};
-use super::{Position, squares};
+use super::position::{Position, squares};
 
 /// Leaves of the tree `depth` plies below `position`; the convention is that of
 /// [`perft`](crate::perft).

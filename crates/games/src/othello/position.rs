@@ -5,6 +5,9 @@ use std::fmt;
 use super::kernel;
 use crate::{Side, Symmetry};
 
+/// Side of the board.
+pub const SIZE: u8 = 8;
+
 /// Discs of the side to move and of its opponent, one bit a square (a1 is bit 0).
 ///
 /// ```

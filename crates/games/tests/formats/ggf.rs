@@ -198,14 +198,14 @@ fn what_is_wrong_is_shown_where_it_stands() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(game in crate::saved::game(Game::Othello, true)) {
+    fn what_is_written_is_read_back(game in crate::saved::game(Game::OTHELLO, true)) {
         prop_assert_eq!(ggf::parse(&ggf::write(&game).unwrap()), Ok(game));
     }
 
     #[test]
     fn gomoku_is_refused_with_the_formats_that_hold_it(game in crate::played::any_game()) {
         let written = ggf::write(&SavedGame::new(game.start()));
-        prop_assert_eq!(written.is_ok(), game == Game::Othello);
+        prop_assert_eq!(written.is_ok(), game == Game::OTHELLO);
         if let Err(error) = written {
             let refusal = format!("GGF is no format for {game}: use sgf or psq");
             prop_assert_eq!(error.to_string(), refusal);

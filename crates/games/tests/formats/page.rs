@@ -29,7 +29,7 @@ fn every_example_is_read_and_written_as_it_stands_there() {
     let mut block = || blocks.next().expect("one more example");
 
     let (transcript, text) = block().split_once('\n').expect("two lines");
-    let (played, _) = parse_transcript(Game::Othello, transcript).expect("a transcript");
+    let (played, _) = parse_transcript(Game::OTHELLO, transcript).expect("a transcript");
     let game = ggf::parse(text).expect("GGF");
     assert_eq!(game.plies().collect::<Vec<_>>(), played);
     assert_eq!(ggf::write(&game).expect("GGF"), text);

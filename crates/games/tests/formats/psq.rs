@@ -159,7 +159,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(game in crate::saved::of_any_game(false)) {
         let written = psq::write(&game);
-        prop_assert_eq!(written.is_ok(), game.start.game() != Game::Othello);
+        prop_assert_eq!(written.is_ok(), game.start.game() != Game::OTHELLO);
         if let Ok(text) = written {
             prop_assert_eq!(psq::parse(&text), Ok(held(game)));
         }

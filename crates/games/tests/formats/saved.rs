@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use games::formats::{Clock, GameResult, How, SavedGame, SavedMove};
+use games::formats::{GameResult, How, SavedGame, SavedMove, TimeControl};
 use games::{Game, Move, Rules, Side};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -25,10 +25,10 @@ pub fn name() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-fn clock() -> impl Strategy<Value = Clock> {
+fn clock() -> impl Strategy<Value = TimeControl> {
     (0..100_000u64, 0..200u64, 0..200u64).prop_map(|times| {
         let [main, increment, grace] = [times.0, times.1, times.2].map(Duration::from_secs);
-        Clock {
+        TimeControl {
             main,
             increment,
             grace,

@@ -54,7 +54,7 @@ fn a_game_of_edax() {
     let text = "(;FF[4]GM[2]AP[edax:4.5.5]\nPC[Edax]DT[2026-10-07]\nPB[?]PW[?]\nSZ[8]AB[e4][d5]\
                 AW[d4][e5]PL[B]\nRE[Void]\nB[f5];W[d6];\nB[c3];W[d3];\nB[c4];)\n";
     let game = sgf::parse(text).unwrap();
-    assert_eq!(game.start, Game::Othello.start());
+    assert_eq!(game.start, Game::OTHELLO.start());
     assert_eq!(transcript(text), "f5d6c3d3c4");
     assert_eq!(game.result.map(|result| result.how), Some(How::Void));
 }
@@ -238,4 +238,12 @@ proptest! {
     fn no_text_makes_the_reader_panic(text in "(\\(;GM\\[4\\])?[\\]\\[()\\\\;BWaAbB:é \n]{0,40}") {
         let _ = sgf::read(&text);
     }
+}
+
+/// A tree that is read by calling oneself, or dropped so, overflows the stack here.
+#[test]
+fn a_very_deep_tree_is_read() {
+    let depth = 200_000;
+    let nodes = "(;GM[4]SZ[15]".to_owned() + &"(;C[a]".repeat(depth) + &")".repeat(depth + 1);
+    assert_eq!(sgf::parse(&nodes).map(|game| game.moves.len()), Ok(0));
 }

@@ -154,7 +154,7 @@ fn held(game: SavedGame) -> SavedGame {
 proptest! {
     #[test]
     fn what_is_written_is_read_back(
-        games in proptest::collection::vec(crate::saved::game(Game::Othello, false), 0..4),
+        games in proptest::collection::vec(crate::saved::game(Game::OTHELLO, false), 0..4),
     ) {
         // Scores of whole discs are even: what one side has the other has not.
         let games: Vec<SavedGame> = games.into_iter().map(|mut game| {

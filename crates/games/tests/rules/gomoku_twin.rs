@@ -115,9 +115,9 @@ impl Twin {
         self.ending = if let Verdict::Forbidden(reason) = verdict {
             end(Some(!mover), reason)
         } else if self.has_won(mover) {
-            end(Some(mover), Reason::Five)
+            end(Some(mover), Reason::FIVE)
         } else if self.legal().is_empty() {
-            end(None, Reason::BoardFull)
+            end(None, Reason::BOARD_FULL)
         } else {
             None
         };

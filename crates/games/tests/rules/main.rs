@@ -13,4 +13,5 @@ mod played;
 mod random;
 mod renju;
 mod renju_twin;
+mod scenes;
 mod symmetry;

@@ -61,7 +61,7 @@ proptest! {
 #[test]
 fn a_transcript_that_cannot_be_played_says_which_move_and_why() {
     let error = |text| {
-        parse_transcript(Game::Othello, text)
+        parse_transcript(Game::OTHELLO, text)
             .unwrap_err()
             .to_string()
     };

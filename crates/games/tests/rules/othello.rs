@@ -113,7 +113,7 @@ fn an_ended_game_goes_to_the_side_with_more_discs() {
         (64, Some(Side::White)),
     ] {
         for side in Side::BOTH {
-            let board = Game::Othello.position(&full(white), side).unwrap();
+            let board = Game::OTHELLO.position(&full(white), side).unwrap();
             let ending = board.ending().unwrap();
             assert_eq!(ending.winner, winner, "{white} white discs\n{board}");
             assert_eq!(board.counts(), [64 - white as u16, white as u16]);

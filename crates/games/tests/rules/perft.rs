@@ -24,12 +24,12 @@ const OTHELLO: [(u32, u64); 10] = [
 fn othello_matches_the_published_counts() {
     for (depth, leaves) in OTHELLO {
         assert_eq!(
-            perft(&Game::Othello.start(), depth),
+            perft(&Game::OTHELLO.start(), depth),
             leaves,
             "depth {depth}"
         );
     }
-    assert_eq!(perft(&Game::Othello.start(), 0), 1);
+    assert_eq!(perft(&Game::OTHELLO.start(), 0), 1);
 }
 
 proptest! {
@@ -44,7 +44,7 @@ proptest! {
 
 #[test]
 fn the_parts_of_a_divided_count_make_the_whole() {
-    for game in [Game::Othello, Game::new("gomoku", None, Some(5)).unwrap()] {
+    for game in [Game::OTHELLO, Game::new("gomoku", None, Some(5)).unwrap()] {
         let start = game.start();
         for depth in 1..4 {
             let parts = perft_divide(&start, depth);

@@ -8,8 +8,8 @@ use proptest::sample::Index;
 pub fn any_game() -> impl Strategy<Value = Game> {
     let gomoku = (5..=22u8, proptest::sample::select(Rule::ALL.to_vec()));
     prop_oneof![
-        Just(Game::Othello),
-        gomoku.prop_map(|(size, rule)| Game::Gomoku { size, rule }),
+        Just(Game::OTHELLO),
+        gomoku.prop_map(|(size, rule)| Game::gomoku(size, rule)),
     ]
 }
 

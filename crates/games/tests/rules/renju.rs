@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use games::gomoku::{Board, Rule, renju};
+use games::gomoku::{Board, Rule};
 use games::{Game, Reason, Side, Square};
 
 use super::random::Random;
@@ -46,9 +46,9 @@ impl Diagram {
         let row = self.rows.len() as u8;
         for (column, symbol) in (0..).zip(text.chars()) {
             let said = match symbol {
-                '3' => Verdict::Forbidden(Reason::DoubleThree),
-                '4' => Verdict::Forbidden(Reason::DoubleFour),
-                '6' => Verdict::Forbidden(Reason::Overline),
+                '3' => Verdict::Forbidden(Reason::DOUBLE_THREE),
+                '4' => Verdict::Forbidden(Reason::DOUBLE_FOUR),
+                '6' => Verdict::Forbidden(Reason::OVERLINE),
                 '?' => Verdict::Allowed,
                 '.' if every_point => Verdict::Allowed,
                 _ => continue,
@@ -64,13 +64,10 @@ impl Diagram {
 }
 
 fn board(rows: &[String], to_move: Side) -> Board {
-    let game = Game::Gomoku {
-        size: rows.len() as u8,
-        rule: Rule::Renju,
-    };
+    let game = Game::gomoku(rows.len() as u8, Rule::Renju);
     match game.position(rows, to_move).unwrap() {
         games::Board::Gomoku(board) => board,
-        games::Board::Othello(_) => unreachable!("it is a game of renju"),
+        _ => unreachable!("it is a game of renju"),
     }
 }
 
@@ -89,7 +86,7 @@ fn the_published_diagrams_are_judged_as_published() {
         let board = diagram.board();
         for &(square, said) in &diagram.said {
             let name = &diagram.name;
-            let found = renju::forbidden(&board, square);
+            let found = board.renju_forbids(square);
             assert_eq!(found, reason(said), "{name}: {square}");
         }
     }
@@ -136,12 +133,12 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
         let mut twin = Twin::new(&rows);
         for square in board.empty_squares() {
             let verdict = twin.verdict(square);
-            let found = renju::forbidden(&board, square);
+            let found = board.renju_forbids(square);
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
             // Only double threes depend on more than one stone.
-            let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DoubleThree)];
+            let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DOUBLE_THREE)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {
                     seen(format!("{verdict:?}, wrong at depth {depth}"));
@@ -168,12 +165,12 @@ fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
     });
     println!("{counts:#?}");
     for (what, enough) in [
-        ("Forbidden(DoubleThree)", 10_000),
-        ("Forbidden(DoubleFour)", 10_000),
-        ("Forbidden(Overline)", 10_000),
+        ("Forbidden(double-three)", 10_000),
+        ("Forbidden(double-four)", 10_000),
+        ("Forbidden(overline)", 10_000),
         ("Wins", 10_000),
         ("Allowed, wrong at depth 1", 10_000),
-        ("Forbidden(DoubleThree), wrong at depth 2", 100),
+        ("Forbidden(double-three), wrong at depth 2", 100),
     ] {
         let count = counts.get(what).copied().unwrap_or(0);
         assert!(count >= enough, "{count} of {what} prove little");

@@ -75,10 +75,10 @@ impl Twin {
             return Verdict::Wins;
         }
         if lines.iter().any(makes_overline) {
-            return Verdict::Forbidden(Reason::Overline);
+            return Verdict::Forbidden(Reason::OVERLINE);
         }
         if lines.iter().map(|line| fours(line).len()).sum::<usize>() > 1 {
-            return Verdict::Forbidden(Reason::DoubleFour);
+            return Verdict::Forbidden(Reason::DOUBLE_FOUR);
         }
         let mut threes = 0;
         for (line, direction) in lines.iter().zip(DIRECTIONS) {
@@ -93,7 +93,7 @@ impl Twin {
             threes += found.len();
         }
         if threes > 1 {
-            return Verdict::Forbidden(Reason::DoubleThree);
+            return Verdict::Forbidden(Reason::DOUBLE_THREE);
         }
         Verdict::Allowed
     }

@@ -34,7 +34,7 @@ fn othello() -> Vec<Sample> {
     vec![
         Sample {
             about: "The shortest game there is: black wipes out white in nine moves. You are white.",
-            game: Game::Othello,
+            game: Game::OTHELLO,
             you: Side::White,
             clock: [50, 0, 0],
             transcript: "e6f4e3f6g5d6e7f5c5",
@@ -44,7 +44,7 @@ fn othello() -> Vec<Sample> {
         Sample {
             about: "The second game of the same process: a game clock, an opening of 50 moves, and \
                     an opponent who must pass three times. You are black.",
-            game: Game::Othello,
+            game: Game::OTHELLO,
             you: Side::Black,
             clock: [0, 2000, 10],
             transcript: "c4c3d3e3f4c5d2e2d6e6b6a7f2d1b5g2c2b3b4a5e7e8f1c6c1b2h3g5g4h4c7b1f5c8a6\
@@ -105,7 +105,7 @@ fn renju() -> Vec<Sample> {
 }
 
 const fn five_in_a_row(size: u8, rule: Rule) -> Game {
-    Game::Gomoku { size, rule }
+    Game::gomoku(size, rule)
 }
 
 const HEAD: &str = "\

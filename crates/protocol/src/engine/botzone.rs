@@ -17,6 +17,9 @@ use crate::{Info, Start};
 
 use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, untimed};
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 2] = ["othello", "gomoku"];
+
 /// The line that asks Botzone to keep the process.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 

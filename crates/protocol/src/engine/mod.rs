@@ -12,7 +12,6 @@ mod conversation;
 mod dialect;
 mod gomocup;
 mod gtp;
-mod margin;
 mod nboard;
 mod setting;
 mod speak;

@@ -39,13 +39,12 @@ impl Language {
     }
 
     /// The games that are played in it.
-    const fn games(self) -> &'static [&'static str] {
+    fn games(self) -> Vec<&'static str> {
         match self {
-            Language::Gomocup => &["gomoku"],
-            Language::Nboard => &["othello"],
-            Language::Arena | Language::Gtp | Language::Botzone | Language::BotzoneKeepRunning => {
-                &Game::NAMES
-            }
+            Language::Gomocup => super::gomocup::GAMES.to_vec(),
+            Language::Nboard => super::nboard::GAMES.to_vec(),
+            Language::Botzone | Language::BotzoneKeepRunning => super::botzone::GAMES.to_vec(),
+            Language::Arena | Language::Gtp => games::names(),
         }
     }
 }
@@ -100,9 +99,14 @@ pub enum BadSetting {
         /// What the bot says.
         why: String,
     },
-    /// Botzone names no game, and the bot plays both.
-    #[error("{0} does not say which game is played: add --game othello or --game gomoku")]
-    NoGame(&'static str),
+    /// The protocol names no game, and the bot plays several.
+    #[error("{protocol} does not say which game is played: add --game {}", .games.join(" or --game "))]
+    NoGame {
+        /// The protocol.
+        protocol: &'static str,
+        /// The games that the bot could play in it.
+        games: Vec<&'static str>,
+    },
     /// No such game or rules.
     #[error(transparent)]
     Unknown(#[from] UnknownGame),
@@ -119,7 +123,7 @@ impl Setting {
         let protocol = self.protocol.name();
         let known = self.protocol.games();
         let names = match self.game.as_deref() {
-            None => known.to_vec(),
+            None => known,
             Some(name) => {
                 // A game that there is not is named as such.
                 let name = Game::new(name, None, None)?.name();
@@ -136,9 +140,11 @@ impl Setting {
         let mut games = Vec::new();
         let mut refusal = String::new();
         for &name in &names {
-            // Othello has one set of rules; what is given is Gomoku's, unless Othello was asked for.
+            // Rules are for the games that have a choice of them, unless one game was asked for.
+            let usual = Game::new(name, None, None)?;
+            let has_choice = usual.family().rules().len() > 1;
             let rules = self.rules.as_deref();
-            let rules = rules.filter(|_| name != "othello" || names.len() == 1);
+            let rules = rules.filter(|_| has_choice || names.len() == 1);
             let game = Game::new(name, rules, None)?;
             match plays(game) {
                 Ok(()) => games.push(game),
@@ -157,7 +163,8 @@ impl Setting {
             Language::Botzone | Language::BotzoneKeepRunning
         );
         if games.len() > 1 && !says_the_game {
-            return Err(BadSetting::NoGame(protocol));
+            let games = games.iter().map(|game| game.name()).collect();
+            return Err(BadSetting::NoGame { protocol, games });
         }
         Ok(games)
     }

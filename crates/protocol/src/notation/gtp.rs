@@ -4,8 +4,8 @@
 //!
 //! - **Othello**: rows from the top, as everywhere in Othello. `gtp-rhino` and Quarry do so: black's
 //!   first moves are D3, C4, F5 and E6.
-//! - **Gomoku**: as on a Go board, since the managers are those of Go: rows from the bottom, and no
-//!   column I.
+//! - **Gomoku** and any other game: as on a Go board, since the managers are those of Go: rows from
+//!   the bottom, and no column I.
 
 use games::{Game, Move, Square};
 
@@ -21,8 +21,8 @@ pub struct BadVertex {
     pub size: u8,
 }
 
-/// The vertices of one board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The vertices of one board; by default of none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vertices {
     size: u8,
     of_go: bool,
@@ -33,7 +33,7 @@ impl Vertices {
     pub fn of(game: Game) -> Vertices {
         Vertices {
             size: game.size(),
-            of_go: matches!(game, Game::Gomoku { .. }),
+            of_go: game != Game::OTHELLO,
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
     /// at the bottom left and T19 at the top right (GTP 2, draft 2, section 2.11).
     #[test]
     fn the_rows_of_othello_count_from_the_top_and_those_of_go_from_the_bottom() {
-        let othello = Vertices::of(Game::Othello);
+        let othello = Vertices::of(Game::OTHELLO);
         for (vertices, text, square) in [
             (othello, "D3", "d3"),
             (othello, "h8", "h8"),
@@ -116,7 +116,7 @@ mod tests {
         for text in [
             "", "D", "3", "D0", "D03", "D9", "I1", "Z3", "D+3", "é3", "D300",
         ] {
-            assert!(Vertices::of(Game::Othello).read(text).is_err(), "{text:?}");
+            assert!(Vertices::of(Game::OTHELLO).read(text).is_err(), "{text:?}");
         }
         assert!(gomoku(19).read("I5").is_err(), "Go has no column I");
     }

@@ -13,10 +13,10 @@ impl Bot for OthelloAlone {
     }
 
     fn start(&mut self, start: &Start) -> Result<(), String> {
-        match start.game {
-            games::Game::Othello => Ok(()),
-            game @ games::Game::Gomoku { .. } => Err(format!("I do not play {}", game.name())),
+        if start.game == games::Game::OTHELLO {
+            return Ok(());
         }
+        Err(format!("I do not play {}", start.game.name()))
     }
 
     fn choose(&mut self, _: &Question, _: &mut dyn FnMut(&Info)) -> games::Move {

@@ -305,7 +305,7 @@ impl Conversation {
     }
 
     fn tick(&mut self, now: Instant) -> Step {
-        match &mut self.state {
+        match &self.state {
             State::Greeting {
                 until,
                 allowed,
@@ -319,7 +319,7 @@ impl Conversation {
                     last,
                 })
             }
-            &mut State::Closing { until, in_game } if now >= until => {
+            &State::Closing { until, in_game } if now >= until => {
                 let due = self.due();
                 self.fault(if in_game {
                     Fault::ClosedOutput
@@ -329,26 +329,21 @@ impl Conversation {
                     }
                 })
             }
-            State::Thinking {
-                since,
-                allowance,
-                doubt: doubt @ Some(_),
-                ..
+            State::Asking {
+                since, allowance, ..
+            }
+            | State::Thinking {
+                since, allowance, ..
             } if allowance.flag(*since).is_some_and(|flag| now >= flag) => {
-                let fault = doubt.take().expect("it was just seen");
-                self.fault(fault)
-            }
-            &mut State::Asking {
-                since, allowance, ..
-            }
-            | &mut State::Thinking {
-                since, allowance, ..
-            } if allowance.flag(since).is_some_and(|flag| now >= flag) => {
-                let allowed = allowance.limit.unwrap_or_default();
-                self.fault(Fault::OutOfTime {
-                    used: now - since,
-                    allowed,
-                })
+                let late = Fault::OutOfTime {
+                    used: now - *since,
+                    allowed: allowance.limit.unwrap_or_default(),
+                };
+                let doubt = match &mut self.state {
+                    State::Thinking { doubt, .. } => doubt.take(),
+                    _ => None,
+                };
+                self.fault(doubt.unwrap_or(late))
             }
             _ => self.wait(),
         }

@@ -6,7 +6,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use games::Game;
 use games::formats::text;
 use serde::Deserialize;
 use toml::Spanned;
@@ -235,14 +234,14 @@ fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Pro
 
 fn games(written: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, Problem> {
     let Some(written) = written else {
-        return Ok(Game::NAMES.map(str::to_owned).into());
+        return Ok(games::names().into_iter().map(str::to_owned).collect());
     };
     let known = |name: Spanned<String>| {
-        if Game::NAMES.contains(&name.get_ref().as_str()) {
+        if games::names().contains(&name.get_ref().as_str()) {
             return Ok(name.into_inner());
         }
         Err(Problem::new(format!("unknown game {:?}", name.get_ref()))
-            .did_you_mean(name.get_ref(), Game::NAMES.into_iter())
+            .did_you_mean(name.get_ref(), games::names().into_iter())
             .at(name.span()))
     };
     written.into_iter().map(known).collect()

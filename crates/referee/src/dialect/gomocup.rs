@@ -20,11 +20,17 @@ use protocol::{Over, Start};
 use super::{Dialect, Due, Heard, Protocol, Question, mend, thoughts};
 use crate::record::Thought;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["gomoku"];
 /// What an engine is told where there is no limit, in ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// The talk with one engine.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of an engine: each is a fact of its own"
+)]
 pub struct Gomocup {
     setup: Vec<String>,
     /// The rest of the game's limits is told once; this one with every question.
@@ -169,20 +175,11 @@ fn line(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     write!(out, "{text}\r\n").expect("memory takes all");
 }
 
-const fn rule(game: Game) -> u8 {
-    match game {
-        Game::Gomoku {
-            rule: Rule::Freestyle,
-            ..
-        }
-        | Game::Othello => 0,
-        Game::Gomoku {
-            rule: Rule::Standard,
-            ..
-        } => 1,
-        Game::Gomoku {
-            rule: Rule::Renju, ..
-        } => 4,
+fn rule(game: Game) -> u8 {
+    match Rule::of(game) {
+        Some(Rule::Freestyle) | None => 0,
+        Some(Rule::Standard) => 1,
+        Some(Rule::Renju) => 4,
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::io::Write as _;
 use std::time::Duration;
 
-use games::{Game, Move, Rules, Side};
+use games::{Move, Rules, Side};
 use protocol::notation::gtp::Vertices;
 use protocol::{Over, Start};
 
@@ -59,7 +59,7 @@ impl Gtp {
     pub fn new(setup: &[String]) -> Gtp {
         Gtp {
             setup: setup.to_vec(),
-            vertices: Vertices::of(Game::Othello),
+            vertices: Vertices::default(),
             you: Side::Black,
             has_game_clock: false,
             known: Vec::new(),
@@ -142,10 +142,7 @@ impl Dialect for Gtp {
         self.has_game_clock = start.game_time.is_some();
         self.known.clear();
         self.asked.clear();
-        let game = match start.game {
-            Game::Othello => "Othello",
-            Game::Gomoku { .. } => "Gomoku",
-        };
+        let game = start.game.title();
         self.send(Wish::Name, "name".to_owned(), out);
         self.send(Wish::Version, "version".to_owned(), out);
         self.send(Wish::Game, format!("set_game {game}"), out);

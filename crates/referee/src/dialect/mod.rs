@@ -16,7 +16,7 @@ mod thoughts;
 
 use std::fmt::Debug;
 
-use games::{Board, Game, Move, Square};
+use games::{Board, Move, Square};
 use protocol::{Over, Start};
 use serde::{Deserialize, Serialize};
 
@@ -64,11 +64,11 @@ impl Protocol {
     }
 
     /// The games that can be played in it.
-    pub const fn games(self) -> &'static [&'static str] {
+    pub fn games(self) -> Vec<&'static str> {
         match self {
-            Protocol::Arena | Protocol::Gtp => &Game::NAMES,
-            Protocol::Gomocup => &["gomoku"],
-            Protocol::Nboard => &["othello"],
+            Protocol::Arena | Protocol::Gtp => games::names(),
+            Protocol::Gomocup => gomocup::GAMES.to_vec(),
+            Protocol::Nboard => nboard::GAMES.to_vec(),
         }
     }
 

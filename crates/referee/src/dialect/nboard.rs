@@ -8,13 +8,15 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use games::formats::{Clock, SavedGame, SavedMove, ggf};
+use games::formats::{SavedGame, SavedMove, TimeControl, ggf};
 use games::{Game, Move};
 use protocol::{Over, Start};
 
 use super::{Dialect, Due, Heard, Protocol, Question, finite, mend, moves};
 use crate::record::Thought;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 
@@ -44,16 +46,16 @@ impl Nboard {
 /// The game so far, with `left` on the clock, in whole seconds so that none is promised that is not
 /// there.
 fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
-    let clock = Clock {
+    let clock = TimeControl {
         main: Duration::from_secs(left.as_secs()),
-        ..Clock::default()
+        ..TimeControl::default()
     };
     let game = SavedGame {
         moves: moves.iter().copied().map(SavedMove::from).collect(),
         players: ["black", "white"].map(str::to_owned),
         clocks: [Some(clock); 2],
         event: "arena".to_owned(),
-        ..SavedGame::new(Game::Othello.start())
+        ..SavedGame::new(Game::OTHELLO.start())
     };
     let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
     // It ends with a newline.

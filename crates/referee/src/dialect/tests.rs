@@ -151,7 +151,7 @@ fn the_arena_s_own_language() {
     check(
         Protocol::Arena,
         &[],
-        Game::Othello,
+        Game::OTHELLO,
         r#"
 hello white move_ms=100
 > {"type":"hello","protocol":1,"game":"othello","rules":"standard","size":8,"you":"white","move_ms":100,"game_ms":0,"increment_ms":0,"memory_mib":0,"seed":1}

@@ -99,7 +99,7 @@ fn a_game_ends_by_its_rules() {
     let game = played(&contest(""), &mut black, &mut white);
     let won = Verdict::Rules {
         winner: Some(Side::Black),
-        reason: games::Reason::Discs,
+        reason: games::Reason::DISCS,
     };
     assert_eq!(game.verdict, won);
     assert_eq!((game.plies.len(), game.counts), (9, [13, 0]));

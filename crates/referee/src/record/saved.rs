@@ -1,12 +1,9 @@
 //! A game of a run as other programs are told of it.
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
-use games::{Game, Rules, Side};
+use games::{Rules, Side};
 
 use super::{Fault, GameRecord, Outcome, Verdict};
-
-/// Discs that a game of Othello lost without playing on is counted with.
-const ALL_DISCS: f64 = 64.0;
 
 impl GameRecord {
     /// The game as files of the trade hold it: its event, date and remark are the caller's to say.
@@ -58,22 +55,17 @@ impl GameRecord {
         }
     }
 
-    /// Black's discs less white's: empty squares count for the winner, and a side that did not play
+    /// Black's discs less white's, where discs count: empty squares count for the winner, and a side that did not play
     /// on has lost them all.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
-        if self.game != Game::Othello || how == How::Void {
-            return None;
-        }
-        let [black, white] = self.counts.map(f64::from);
-        let lead = |side| match side {
-            Side::Black => 1.0,
-            Side::White => -1.0,
+        let played_out = self.game.margin(self.counts, winner)?;
+        let margin = match (how, winner) {
+            (How::Void, _) => return None,
+            (_, None) => 0,
+            (How::Played, Some(_)) => played_out,
+            (_, Some(Side::Black)) => self.game.greatest_margin(),
+            (_, Some(Side::White)) => -self.game.greatest_margin(),
         };
-        let played_out = how == How::Played;
-        Some(match winner {
-            None => 0.0,
-            Some(side) if played_out => black - white + lead(side) * (ALL_DISCS - black - white),
-            Some(side) => lead(side) * ALL_DISCS,
-        })
+        Some(margin.into())
     }
 }

@@ -87,10 +87,10 @@ mod tests {
     fn the_first_illegal_move_ends_the_principal_variation() {
         let gomoku = Game::new("gomoku", None, Some(15)).expect("a game");
         for (game, played, pv, expected) in [
-            (Game::Othello, "f5", "d6 c3 d3", "d6 c3 d3"),
-            (Game::Othello, "f5", "d6 a1 d3", "d6"),
-            (Game::Othello, "f5", "a1 d6", ""),
-            (Game::Othello, "f5", "pass d6", ""),
+            (Game::OTHELLO, "f5", "d6 c3 d3", "d6 c3 d3"),
+            (Game::OTHELLO, "f5", "d6 a1 d3", "d6"),
+            (Game::OTHELLO, "f5", "a1 d6", ""),
+            (Game::OTHELLO, "f5", "pass d6", ""),
             (gomoku, "h8", "h8 i9", ""),
             (gomoku, "h8", "i9 j10 i9", "i9 j10"),
             // The board has 15 rows.
@@ -108,7 +108,7 @@ mod tests {
     fn a_forced_pass_that_was_left_out_is_put_in() {
         let mut rows = ["........"; 8];
         rows[0] = "OX......";
-        let board = Game::Othello.position(&rows, Side::Black).expect("rows");
+        let board = Game::OTHELLO.position(&rows, Side::Black).expect("rows");
         assert!(board.must_pass());
         assert_eq!(kept(&board, "c1"), "pass c1");
         assert_eq!(kept(&board, "pass c1"), "pass c1");

@@ -5,14 +5,11 @@
 
 use games::othello::{Kernel, Position};
 
-use super::fastest_first::Candidates;
-use super::{Solver, key};
+use super::candidates::Candidates;
+use super::solver::{Solver, key};
 use crate::othello::DISC;
 use crate::othello::ordering::mobility;
-use crate::search::{Depth, SearchPosition, Window};
-
-/// Fewest empty squares at which moves are ordered by evaluation.
-pub(super) const DEEP: u32 = 13;
+use crate::search::{Depth, Window};
 
 /// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
 /// with the answers, and a small tree is worth more than a good score.
@@ -42,12 +39,7 @@ impl<K: Kernel> Solver<K> {
             }
             let next = candidate.play(position);
             let answers = mobility(next.legal_moves());
-            midgame.position.set(next);
-            let score = match plies(empties) {
-                0 => midgame.position.evaluate(),
-                plies => midgame.node(plies, Window::FULL, 0),
-            };
-            candidate.score = -score - ANSWER * answers;
+            candidate.score = -midgame.score(next, plies(empties)) - ANSWER * answers;
         }
     }
 

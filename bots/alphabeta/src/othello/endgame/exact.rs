@@ -1,13 +1,45 @@
-//! Solving without a limit, with the fastest instructions of this machine: what commands, the
-//! training and the search near its end ask for.
+//! Solving with the midgame search beside, which orders moves: what players, commands and training
+//! ask for.
 
 use std::sync::Arc;
 
 use games::othello::{Kernel, Position, Task, with_fastest};
 
-use super::{Solution, Solver};
+use super::principal::Solution;
+use super::solver::{DEEP, Midgame, Solver};
 use crate::othello::evaluation::Weights;
-use crate::search::{Budget, TranspositionTable, Window};
+use crate::othello::{DISC, OthelloPosition};
+use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable, Window};
+
+/// A solver that orders moves with `weights` and gives up when `budget` (its depth aside) is spent.
+pub fn aided<K: Kernel>(
+    kernel: K,
+    table: Arc<TranspositionTable>,
+    weights: &Arc<Weights>,
+    budget: Budget,
+) -> Solver<K> {
+    let midgame = midgame(weights, &table);
+    Solver::new(kernel, table, Some(Box::new(midgame)), budget)
+}
+
+fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<OthelloPosition> {
+    let position = OthelloPosition::new(Position::START, Arc::clone(weights));
+    Search::new(position, Arc::clone(table))
+}
+
+impl Midgame for Search<OthelloPosition> {
+    fn score(&mut self, position: Position, plies: Depth) -> Score {
+        self.position.set(position);
+        match plies {
+            0 => self.position.evaluate(),
+            plies => self.node(plies, Window::FULL, 0),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
 
 /// Solves positions of any number, with the fastest instructions of this machine and no limit.
 pub struct ExactSolver {
@@ -18,9 +50,14 @@ pub struct ExactSolver {
 impl ExactSolver {
     /// A solver with a table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> ExactSolver {
+        ExactSolver::with_weights(hash_mib, Weights::trained())
+    }
+
+    /// The same with weights of one's own, which order the moves.
+    pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
-            weights: Weights::trained(),
+            weights,
         }
     }
 
@@ -36,51 +73,34 @@ impl ExactSolver {
 }
 
 /// One position to solve with no limit, in a table that may know some already.
-pub struct Exact {
-    pub table: Arc<TranspositionTable>,
-    pub weights: Arc<Weights>,
-    pub position: Position,
+struct Exact {
+    table: Arc<TranspositionTable>,
+    weights: Arc<Weights>,
+    position: Position,
 }
 
 impl Task for Exact {
     type Output = (Solution, u64);
 
     fn run<K: Kernel>(self, kernel: K) -> (Solution, u64) {
-        let mut solver = Solver::new(kernel, self.table, self.weights, Budget::default());
-        let guess = solver.guess(self.position);
+        let mut midgame = midgame(&self.weights, &self.table);
+        let guess = guess(&mut midgame, self.position);
+        let midgame = Some(Box::new(midgame) as Box<dyn Midgame>);
+        let mut solver = Solver::new(kernel, self.table, midgame, Budget::default());
         let solution = solver.solve(self.position, guess);
         let solution = solution.expect("without a budget the search comes to its end");
         (solution, solver.visited())
     }
 }
 
-/// The score of `position` in any window, and the nodes it took. Only for few empty squares (fewer
-/// than are ordered by search): there is no limit.
-pub fn score_within(
-    position: Position,
-    window: Window,
-    table: &Arc<TranspositionTable>,
-) -> (i32, u64) {
-    with_fastest(Within {
-        position,
-        window,
-        table: Arc::clone(table),
-    })
-}
-
-struct Within {
-    position: Position,
-    window: Window,
-    table: Arc<TranspositionTable>,
-}
-
-impl Task for Within {
-    type Output = (i32, u64);
-
-    fn run<K: Kernel>(self, kernel: K) -> (i32, u64) {
-        let mut solver = Solver::unaided(kernel, self.table);
-        let empties = self.position.empties().count_ones();
-        let score = solver.exact(self.position, empties, self.window);
-        (score, solver.nodes)
+/// What the midgame search expects of `position`, in discs: a score to begin with.
+fn guess(midgame: &mut Search<OthelloPosition>, position: Position) -> i32 {
+    let empties = position.empties().count_ones();
+    if empties < DEEP {
+        return 0;
     }
+    let depth = (empties / 2).min(12) as Depth;
+    midgame.position.set(position);
+    let report = midgame.deepen(Budget::of_depth(depth), depth, &mut |_| ());
+    report.score / DISC
 }

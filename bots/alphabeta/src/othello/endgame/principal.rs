@@ -2,9 +2,8 @@
 
 use games::othello::{Kernel, Position, squares};
 
-use super::deep::DEEP;
-use super::fastest_first::Candidates;
-use super::{Solver, key, plain};
+use super::candidates::Candidates;
+use super::solver::{DEEP, Solver, key, plain};
 use crate::othello::PASS;
 use crate::search::{Move, Window};
 

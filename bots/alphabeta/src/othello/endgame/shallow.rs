@@ -2,7 +2,8 @@
 
 use games::othello::{Kernel, Position};
 
-use super::{Solver, parity};
+use super::parity;
+use super::solver::Solver;
 
 /// Corners first, then the other squares; those beside corners last.
 const CLASSES: [u64; 3] = [

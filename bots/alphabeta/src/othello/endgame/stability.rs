@@ -175,7 +175,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     #[test]
     fn a_corner_and_what_leans_on_it_are_stable() {

@@ -90,7 +90,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::position::tests::reachable;
+    use crate::othello::reached::reachable;
 
     proptest! {
         #[test]

@@ -11,6 +11,8 @@
 //! followed by how many more zeros follow it, so fillings never seen cost nearly nothing. A weight
 //! is canonical if it is the first of those that are the same by a symmetry of their shape.
 
+use std::sync::{Arc, LazyLock};
+
 use crate::othello::checksum::fnv1a;
 
 use super::patterns::{WEIGHTS, canonical_weights};
@@ -25,7 +27,7 @@ pub const STEP: i16 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
     /// Something else.
-    #[error("not a file of weights for Othello, version 1: alphabeta train --out FILE makes one")]
+    #[error("not a file of weights for Othello, version 1: see docs/othello-training.md")]
     Magic,
     /// Damaged on the way.
     #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
@@ -38,6 +40,17 @@ pub enum BadWeights {
     /// The checksum holds, but the numbers are too few, too many or too large.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
+}
+
+impl Weights {
+    /// The weights that come with the program.
+    pub fn trained() -> Arc<Weights> {
+        static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            let weights = decode(include_bytes!("weights.abow"));
+            Arc::new(weights.expect("a test reads the weights that come with the program"))
+        });
+        Arc::clone(&TRAINED)
+    }
 }
 
 /// The file with these weights, each rounded to [`STEP`].
@@ -182,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let weights = Weights::first_guess();
+        let weights = (*Weights::trained()).clone();
         let bytes = encode(&weights);
         assert_eq!(decode(&bytes), Ok(weights));
     }

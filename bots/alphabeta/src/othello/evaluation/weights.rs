@@ -1,12 +1,11 @@
 //! The weights of the evaluation, and the evaluation itself: a sum of looked-up numbers.
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
 
 use games::othello::{Position, legal_moves};
 
 use super::Features;
-use super::patterns::{CENTRES, OFFSETS, SHAPES, WEIGHTS, fillings};
+use super::patterns::{CENTRES, OFFSETS, SHAPES, WEIGHTS};
 use crate::othello::DISC;
 use crate::search::Score;
 
@@ -49,15 +48,6 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// The weights that come with the program.
-    pub fn trained() -> Arc<Weights> {
-        static TRAINED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-            let weights = super::file::decode(include_bytes!("weights.abow"));
-            Arc::new(weights.expect("a test reads the weights that come with the program"))
-        });
-        Arc::clone(&TRAINED)
-    }
-
     /// All zero.
     pub fn zero() -> Weights {
         let phase = PhaseWeights {
@@ -70,29 +60,6 @@ impl Weights {
             phases: vec![phase; PHASES],
             tempo: [0; 65],
         }
-    }
-
-    /// What a beginner is told: have moves, take corners, keep off the squares beside empty corners.
-    /// The first generation of self-play starts from it.
-    pub fn first_guess() -> Weights {
-        let mut weights = Weights::zero();
-        for phase in &mut weights.phases {
-            for moves in 0..MOVES {
-                let worth = (DISC * 3 / 4 * moves as Score) as i16;
-                phase.mobility[0][moves] = worth;
-                phase.mobility[1][moves] = -worth;
-            }
-            // The corner 3×3: digit 0 is the corner, 1 and 3 its neighbours, 4 the X-square.
-            for filling in 0..fillings(0) {
-                let disc = |digit: u32| (filling / 3usize.pow(digit) % 3) as i16 - 1;
-                let worth = match disc(0) {
-                    0 => -(disc(1) + disc(3)) - 2 * disc(4),
-                    corner => 8 * corner + disc(1) + disc(3),
-                };
-                phase.patterns[OFFSETS[0] + filling] = worth * DISC as i16;
-            }
-        }
-        weights
     }
 
     /// The evaluation of a position whose features are known, in 1/128 disc for the side to move.

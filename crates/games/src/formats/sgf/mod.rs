@@ -27,9 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2, MIT) was looked at: it types the properties of Go only, and its
-//! errors name no place in the file, which is what the author of a broken file needs. The grammar
-//! is small enough to be read here.
+//! The crate `sgf-parse` (4.2.8, MIT, no dependencies) was looked at, and not taken. It types Go only:
+//! points of Gomoku and Othello stay strings, so that all but the 100 lines of grammar in `tree.rs`
+//! would stay. Its errors name no line and column, which the author of a broken file needs. And it
+//! nests nodes, so that a file of 200,000 of them overflows the stack when it is dropped; files come
+//! from people who are graded.
 //!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 

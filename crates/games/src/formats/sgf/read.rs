@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use super::super::replay::Replay;
 use super::super::scanner::Scanner;
-use super::super::{BadFile, Clock, Fault, GameResult, How, SavedGame, SavedMove};
+use super::super::{BadFile, GameResult, How, Mistake, SavedGame, SavedMove, TimeControl};
 use super::tree::{NO_GAME, Property, next_game, plain};
-use crate::gomoku::{self, Rule};
-use crate::othello::{self, Position};
+use crate::gomoku::Rule;
 use crate::{Board, Game, Move, Rules, Side, Square};
 
 /// Reads the first game of a text.
@@ -37,7 +36,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
     let start = start(scanner, properties, kind)?;
     let mut replay = Replay::new(&start);
     let mut game = SavedGame::new(start);
-    let mut clock = Clock::default();
+    let mut clock = TimeControl::default();
     for property in properties {
         let Some(&value) = property.values.first() else {
             continue;
@@ -92,7 +91,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
         found.and_then(|property| property.values.first().copied())
     };
     match value("GM").map_or("4", str::trim) {
-        "2" => return Ok(Game::Othello),
+        "2" => return Ok(Game::OTHELLO),
         "4" => {}
         _ => {
             let value = value("GM").unwrap_or_default();
@@ -102,7 +101,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
     }
     let rule = rule(value("RU").unwrap_or_default());
     let Some(written) = value("SZ") else {
-        return Ok(Game::Gomoku { size: 15, rule });
+        return Ok(Game::gomoku(15, rule));
     };
     let size = match written.split_once(':') {
         Some((columns, rows)) if columns == rows => columns,
@@ -112,7 +111,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
         .trim()
         .parse()
         .map_err(|_| scanner.bad(written, found(written, "SZ is the side of a square board")))?;
-    gomoku::game(Some(rule.name()), Some(size)).map_err(|error| scanner.bad(written, error))
+    Game::new("gomoku", Some(rule.name()), Some(size)).map_err(|error| scanner.bad(written, error))
 }
 
 /// Words and Gomocup's numbers for rules; no rules are freestyle.
@@ -168,30 +167,24 @@ fn start<'a>(
     }
     let count = |side| stones.iter().filter(|stone| stone.1 == side).count();
     let more_black = count(Side::Black) > count(Side::White);
-    let usual = Side::BOTH[usize::from(kind != Game::Othello && more_black)];
+    let usual = Side::BOTH[usize::from(kind != Game::OTHELLO && more_black)];
     let to_move = to_move.unwrap_or(usual);
-    Ok(match kind {
-        Game::Othello if stones.is_empty() => {
-            let board = othello::Board::START.position();
-            let pass = Position::pass(board);
-            let position = if to_move == Side::Black { board } else { pass };
-            Board::Othello(othello::Board::new(position, to_move))
-        }
-        Game::Othello => Board::Othello(othello::Board::with_discs(&stones, to_move)),
-        Game::Gomoku { size, rule } => {
-            Board::Gomoku(gomoku::Board::with_stones(size, rule, &stones, to_move))
-        }
-    })
+    // Othello's usual discs need not be written.
+    if stones.is_empty() {
+        stones = kind.start().stones();
+    }
+    Ok(kind.with_stones(&stones, to_move))
 }
 
 const POINT: &str = "a point is two letters such as hh, column and row, on the board";
 
 /// The squares of a value: a point, or a rectangle `aa:cc`.
-fn points(kind: Game, value: &str) -> Result<Vec<Square>, Fault> {
+fn points(kind: Game, value: &str) -> Result<Vec<Square>, Mistake> {
     let point = |text: &str| point(kind, text);
-    let wanted = match kind {
-        Game::Othello => "a square is a letter and a number such as f5",
-        Game::Gomoku { .. } => POINT,
+    let wanted = if kind == Game::OTHELLO {
+        "a square is a letter and a number such as f5"
+    } else {
+        POINT
     };
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     match (point(first), point(last)) {
@@ -210,37 +203,37 @@ fn points(kind: Game, value: &str) -> Result<Vec<Square>, Fault> {
 }
 
 fn point(kind: Game, text: &str) -> Option<Square> {
-    let square = match kind {
-        Game::Othello => text.trim().parse().ok()?,
-        Game::Gomoku { .. } => {
-            let [column, row] = <[u8; 2]>::try_from(text.trim().as_bytes()).ok()?;
-            let number = |letter: u8| {
-                let number = letter.to_ascii_lowercase().checked_sub(b'a')?;
-                (number < crate::MAX_SIZE).then_some(number)
-            };
-            Square::new(number(column)?, number(row)?)
-        }
+    let square = if kind == Game::OTHELLO {
+        text.trim().parse().ok()?
+    } else {
+        let [column, row] = <[u8; 2]>::try_from(text.trim().as_bytes()).ok()?;
+        let number = |letter: u8| {
+            let number = letter.to_ascii_lowercase().checked_sub(b'a')?;
+            (number < crate::MAX_SIZE).then_some(number)
+        };
+        Square::new(number(column)?, number(row)?)
     };
     square.is_on(kind.size()).then_some(square)
 }
 
-fn played(kind: Game, value: &str, number: usize) -> Result<Move, Fault> {
-    match (kind, value.trim().to_ascii_lowercase().as_str()) {
-        (_, "") | (Game::Othello, "pa" | "pass") => Ok(Move::Pass),
-        (Game::Othello, text) => {
-            let square = text.parse();
-            let square = square.map_err(|source| Fault::Square { number, source })?;
-            Ok(Move::Place(square))
-        }
-        (Game::Gomoku { .. }, text) => match point(kind, text) {
+fn played(kind: Game, value: &str, number: usize) -> Result<Move, Mistake> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "" => Ok(Move::Pass),
+        text if kind != Game::OTHELLO => match point(kind, text) {
             Some(square) => Ok(Move::Place(square)),
             None => Err(found(value, POINT)),
         },
+        "pa" | "pass" => Ok(Move::Pass),
+        text => {
+            let square = text.parse();
+            let square = square.map_err(|source| Mistake::Square { number, source })?;
+            Ok(Move::Place(square))
+        }
     }
 }
 
 /// The worth of the position after a move, for black; ours is for the mover.
-fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Fault> {
+fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()
         .parse()
@@ -318,8 +311,8 @@ fn result(value: &str) -> Option<GameResult> {
     })
 }
 
-fn found(value: &str, wanted: &'static str) -> Fault {
-    Fault::Found {
+fn found(value: &str, wanted: &'static str) -> Mistake {
+    Mistake::Found {
         found: value.to_owned(),
         wanted,
     }

@@ -1,8 +1,9 @@
 //! From a game to properties.
 
-use super::super::{CannotHold, Clock, GameResult, How, SavedGame, SavedMove};
+use super::super::{CannotHold, GameResult, How, SavedGame, SavedMove, TimeControl};
 use super::read::for_mover;
 use super::tree::protected;
+use crate::gomoku::Rule;
 use crate::{Game, Move, Rules, Side, Square};
 
 /// Moves in a line of text.
@@ -14,9 +15,16 @@ const MOVES_IN_A_LINE: usize = 8;
 /// played out. A game that nobody won through the fault of both is `Void`.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
-    let [number, rules] = match kind {
-        Game::Othello => ["2", ""],
-        Game::Gomoku { rule, .. } => ["4", rule.name()],
+    let [number, rules] = if kind == Game::OTHELLO {
+        ["2", ""]
+    } else if let Some(rule) = Rule::of(kind) {
+        ["4", rule.name()]
+    } else {
+        return Err(CannotHold::Game {
+            format: "SGF",
+            game: kind,
+            instead: "transcript",
+        });
     };
     let mut text = format!("(;FF[4]GM[{number}]CA[UTF-8]SZ[{}]", kind.size());
     let mut property = |name: &str, value: &str| {
@@ -54,7 +62,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + ")\n")
 }
 
-fn clock(clock: Clock, property: &mut impl FnMut(&str, &str)) {
+fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     property("TM", &clock.main.as_secs_f64().to_string());
     if !clock.increment.is_zero() {
         property("OT", &format!("{} fischer", clock.increment.as_secs_f64()));
@@ -64,7 +72,7 @@ fn clock(clock: Clock, property: &mut impl FnMut(&str, &str)) {
 /// The first position, where it is not an empty board: Othello's has four discs.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
-    if kind != Game::Othello && game.start == kind.start() {
+    if kind != Game::OTHELLO && game.start == kind.start() {
         return;
     }
     let size = kind.size();
@@ -81,11 +89,11 @@ fn set_up(game: &SavedGame, text: &mut String) {
 }
 
 fn point(kind: Game, square: Square) -> String {
-    let letter = |number: u8| char::from(b'a' + number);
-    match kind {
-        Game::Othello => square.to_string(),
-        Game::Gomoku { .. } => [square.column(), square.row()].map(letter).iter().collect(),
+    if kind == Game::OTHELLO {
+        return square.to_string();
     }
+    let letter = |number: u8| char::from(b'a' + number);
+    [square.column(), square.row()].map(letter).iter().collect()
 }
 
 fn node(kind: Game, side: Side, saved: &SavedMove) -> String {

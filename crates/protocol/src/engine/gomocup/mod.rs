@@ -25,6 +25,9 @@ use limits::Limits;
 use stones::{Owner, Stones};
 use swap2::Choice;
 
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["gomoku"];
+
 /// A brain, as the manager sees it.
 pub(super) struct Gomocup {
     introduction: Introduction,
@@ -55,13 +58,10 @@ enum Asked {
 
 impl Gomocup {
     pub(super) fn new(introduction: Introduction) -> Gomocup {
-        let rule = match introduction.games.first() {
-            Some(&Game::Gomoku { rule, .. }) => rule,
-            _ => Rule::Freestyle,
-        };
+        let rule = introduction.games.first().copied().and_then(Rule::of);
         Gomocup {
             introduction,
-            rule: Ok(rule),
+            rule: Ok(rule.unwrap_or(Rule::Freestyle)),
             size: None,
             stones: Stones::default(),
             limits: Limits::default(),
@@ -201,7 +201,7 @@ impl Gomocup {
     fn game(&self) -> Result<Game, String> {
         let size = self.size.ok_or("START comes first")?;
         let rule = self.rule()?;
-        Ok(Game::Gomoku { size, rule })
+        Ok(Game::gomoku(size, rule))
     }
 
     fn square(&self, argument: &str) -> Result<Square, String> {

@@ -161,7 +161,7 @@ mod tests {
     fn main_time_comes_first_then_periods_of_equal_shares() {
         let mut clock = Clock::read("10", "6", "3").expect("numbers");
         let terms = |clock: &Clock| {
-            let start = clock.start_for(Game::Othello, Side::Black);
+            let start = clock.start_for(Game::OTHELLO, Side::Black);
             (start.game_time, start.move_time, clock.left(Side::Black))
         };
         assert_eq!(terms(&clock), (Some(10 * S), None, Some(10 * S)));

@@ -12,7 +12,7 @@ mod drawing;
 mod position;
 mod score;
 
-use games::{Board, Game, Move, Rules, Side};
+use games::{Game, Move, Rules, Side};
 
 use crate::notation::gtp::Vertices;
 
@@ -125,7 +125,7 @@ impl Gtp {
             }
             ("final_score", _) => said(score::of(&self.position.board).ok_or("cannot score")?),
             ("showboard", _) => said(format!("\n{}", drawing::of(&self.position.board))),
-            ("list_games", _) => said(self.games().map(title).collect::<Vec<_>>().join("\n")),
+            ("list_games", _) => said(self.games().map(Game::title).collect::<Vec<_>>().join("\n")),
             ("set_game", [name, ..]) => {
                 let named = |game: &Game| game.name().eq_ignore_ascii_case(name);
                 let game = self.games().find(named).ok_or("unsupported game")?;
@@ -166,8 +166,8 @@ impl Gtp {
         let board = &position.board;
         if let Some(ending) = board.ending() {
             let lost = ending.winner == Some(!side);
-            let is_gomoku = matches!(board, Board::Gomoku(_));
-            return said(if lost && is_gomoku { "resign" } else { "PASS" });
+            let may_pass = board.game().family().has_passes();
+            return said(if lost && !may_pass { "resign" } else { "PASS" });
         }
         if board.legal_squares().is_empty() {
             return said(self.played(Move::Pass));
@@ -253,12 +253,6 @@ impl Dialect for Gtp {
 )]
 fn said(text: impl Into<String>) -> Reply {
     Ok((text.into(), Vec::new()))
-}
-
-/// A game as it is listed: `Othello`.
-fn title(game: Game) -> String {
-    let name = game.name();
-    name[..1].to_uppercase() + &name[1..]
 }
 
 /// Reads `b`, `W`, `black` or `White`.

@@ -23,25 +23,23 @@ impl Position {
         if self.board.side_to_move() == side || self.board.ending().is_some() {
             return Some(self.clone());
         }
-        match &self.board {
-            Board::Othello(_) if self.board.must_pass() => self.after(Move::Pass),
-            Board::Othello(_) => None,
-            Board::Gomoku(board) => Some(Position {
-                board: Board::Gomoku(board.clone().with_side_to_move(side)),
-                moves: self.moves.clone(),
-            }),
+        let game = self.board.game();
+        if game.family().has_passes() {
+            return self.board.must_pass().then(|| self.after(Move::Pass))?;
         }
+        Some(Position {
+            board: game.with_stones(&self.board.stones(), side),
+            moves: self.moves.clone(),
+        })
     }
 
     /// The position after a move; `None` where it is illegal.
     pub(super) fn after(&self, played: Move) -> Option<Position> {
-        let mut next = self.clone();
-        if let (Board::Gomoku(board), Move::Pass) = (&next.board, played) {
+        if played == Move::Pass && !self.board.game().family().has_passes() {
             // GTP lets everybody pass.
-            let side = !board.side_to_move();
-            next.board = Board::Gomoku(board.clone().with_side_to_move(side));
-            return Some(next);
+            return self.with(!self.board.side_to_move());
         }
+        let mut next = self.clone();
         next.board.play(played).ok()?;
         next.moves.push(played);
         Some(next)

@@ -5,9 +5,8 @@
 use games::formats::SavedGame;
 use games::{Board, Move, Rules, Side};
 
-use super::super::dialect::{Answer, Ask};
-use super::super::margin::discs_for_black;
-use super::{unhurried, words};
+use super::super::dialect::{Answer, Ask, untimed};
+use super::words;
 
 /// Positions to judge, and what is known so far.
 pub(super) struct Judging {
@@ -91,7 +90,9 @@ impl Judging {
     pub(super) fn next(&mut self) -> Option<Ask> {
         while let Some(mut subject) = self.left.pop() {
             if let Some(ending) = subject.board.ending() {
-                let worth = discs_for_black(&subject.board, ending).into();
+                let board = &subject.board;
+                let margin = board.game().margin(board.counts(), ending.winner);
+                let worth = margin.unwrap_or_default().into();
                 self.judged.push(Judged {
                     of: subject.of,
                     worth,
@@ -152,5 +153,16 @@ fn for_black(side: Side, score: f64) -> f64 {
         Side::Black => score,
         // Not −0.
         Side::White => 0.0 - score,
+    }
+}
+
+/// A question without a clock.
+pub(super) fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
+    Ask {
+        start: untimed(board.game(), board.side_to_move()),
+        board,
+        moves,
+        left: None,
+        opponent_left: None,
     }
 }

@@ -21,7 +21,10 @@ use games::{Board, Game, Move, Rules, Side};
 use crate::{Info, Start};
 
 use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, untimed};
-use judging::Judging;
+use judging::{Judging, unhurried};
+
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
 
 /// An engine, as the board's window sees it.
 pub(super) struct Nboard {
@@ -42,7 +45,7 @@ impl Nboard {
     pub(super) fn new(introduction: Introduction) -> Nboard {
         Nboard {
             introduction,
-            game: SavedGame::new(Game::Othello.start()),
+            game: SavedGame::new(Game::OTHELLO.start()),
             job: Job::Go,
         }
     }
@@ -198,17 +201,6 @@ impl Nboard {
             mover = !mover;
         }
         Some(left)
-    }
-}
-
-/// A question without a clock.
-fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
-    Ask {
-        start: untimed(board.game(), board.side_to_move()),
-        board,
-        moves,
-        left: None,
-        opponent_left: None,
     }
 }
 

@@ -10,7 +10,7 @@ fn a_game_of_othello() {
     check(
         Protocol::Gtp,
         &[],
-        Game::Othello,
+        Game::OTHELLO,
         r#"
 hello white move_ms=100
 > name
@@ -74,7 +74,7 @@ fn forced_passes_are_told_and_may_be_refused() {
     check(
         Protocol::Gtp,
         &[],
-        Game::Othello,
+        Game::OTHELLO,
         r#"
 hello white
 > name

@@ -9,7 +9,7 @@ fn a_game_with_a_pass() {
     check(
         Protocol::Nboard,
         &["set depth 4"],
-        Game::Othello,
+        Game::OTHELLO,
         r#"
 hello white move_ms=1000
 > nboard 2
@@ -55,7 +55,7 @@ fn a_second_game_has_a_ping_of_its_own() {
     check(
         Protocol::Nboard,
         &[],
-        Game::Othello,
+        Game::OTHELLO,
         r#"
 hello
 > nboard 2

@@ -1,0 +1,183 @@
+//! Putting stones down and taking them back: what changes on the board, and what follows from it.
+
+use games::Side;
+
+use super::{Board, Change};
+use crate::gomoku::cell::Cell;
+use crate::gomoku::key::{WHITE_TO_MOVE, stone_key};
+use crate::gomoku::pattern::REACH;
+use crate::gomoku::shape::Shape;
+
+impl Board {
+    /// Puts a stone of the side to move on an empty cell.
+    pub fn play(&mut self, cell: Cell) {
+        debug_assert!(self.is_empty(cell), "{cell:?} is taken");
+        let side = self.side_to_move;
+        self.frames.push(self.changes.len());
+        self.moves.push(cell);
+        self.change(cell, [Shape::default(); 2]);
+        self.set_stone_bits(cell, Side::BOTH.map(|each| each == side));
+        for direction in 0..4 {
+            self.refresh_line(cell, direction);
+        }
+        self.key = self.key_after(cell);
+        self.side_to_move = !side;
+        self.empty -= 1;
+    }
+
+    /// Takes the last stone back.
+    pub fn undo(&mut self) {
+        let cell = self.moves.pop().expect("a stone was played");
+        let frame = self.frames.pop().expect("a frame a stone");
+        self.side_to_move = !self.side_to_move;
+        self.key ^= stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE;
+        self.set_stone_bits(cell, [false; 2]);
+        self.empty += 1;
+        while self.changes.len() > frame {
+            let Change { cell, shapes } = self.changes.pop().expect("there are more");
+            self.set_shapes(cell, shapes);
+        }
+    }
+
+    /// Gives the turn away, or takes that back.
+    pub(in crate::gomoku) fn toggle_side(&mut self) {
+        self.side_to_move = !self.side_to_move;
+        self.key ^= WHITE_TO_MOVE;
+    }
+
+    /// Looks up again what the empty cells within reach of `cell` are along one direction.
+    #[inline]
+    fn refresh_line(&mut self, cell: Cell, direction: usize) {
+        let (line, place) = cell.place(direction);
+        let [black, white] = self.lines[direction][line];
+        // The cells in reach, the nearest ones' bit being bit `REACH`; without the taken ones.
+        let reach = (1u32 << (2 * REACH + 1)) - 1;
+        let mut empty = !(black | white) >> (place - REACH) & reach;
+        while empty != 0 {
+            let at = empty.trailing_zeros();
+            empty &= empty - 1;
+            let near = cell.step(direction, at as i16 - REACH as i16);
+            let (of_black, of_white) = self.tables.halves.keys(black, white, place + at - REACH);
+            let old = self.shapes[near.index()];
+            let new = [
+                old[0].with_line(direction, self.tables.line(0, of_black)),
+                old[1].with_line(direction, self.tables.line(1, of_white)),
+            ];
+            if new != old {
+                self.change(near, new);
+            }
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, cell: Cell, shapes: [Shape; 2]) {
+        self.changes.push(Change {
+            cell,
+            shapes: self.shapes[cell.index()],
+        });
+        self.set_shapes(cell, shapes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Square;
+    use games::gomoku::Rule;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gomoku::shape::Kind;
+
+    /// All that a board knows, computed from its stones alone.
+    fn afresh(board: &Board) -> Board {
+        let mut fresh = Board::new(board.size, board.rule);
+        let stones: Vec<(Square, Side)> = board
+            .cells()
+            .filter_map(|cell| {
+                let side = Side::BOTH
+                    .into_iter()
+                    .find(|side| board.has_stone(cell, side.index()))?;
+                Some((cell.square(), side))
+            })
+            .collect();
+        fresh.begin(&stones, board.side_to_move);
+        fresh
+    }
+
+    fn assert_same(board: &Board, other: &Board) {
+        assert_eq!(board.key, other.key);
+        assert_eq!(board.lines, other.lines);
+        for cell in board.cells() {
+            assert_eq!(
+                board.shapes[cell.index()],
+                other.shapes[cell.index()],
+                "{cell:?}"
+            );
+        }
+        assert_eq!((&board.fives, &board.fours), (&other.fives, &other.fours));
+        assert_eq!(board.threes, other.threes);
+        assert_eq!(
+            board.counts.map(|of| of[1..].to_vec()),
+            other.counts.map(|of| of[1..].to_vec())
+        );
+        assert_eq!(board.sums, other.sums);
+        assert_eq!(board.empty, other.empty);
+    }
+
+    fn rule() -> impl Strategy<Value = Rule> {
+        prop_oneof![
+            Just(Rule::Freestyle),
+            Just(Rule::Standard),
+            Just(Rule::Renju)
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn playing_and_undoing_keeps_everything_as_computed_afresh(
+            rule in rule(),
+            size in 5u8..=22,
+            steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..120),
+        ) {
+            let mut board = Board::new(size, rule);
+            for (choice, what) in steps {
+                let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
+                if what == 0 && !board.moves.is_empty() {
+                    board.undo();
+                } else if !empty.is_empty() {
+                    board.play(empty[choice.index(empty.len())]);
+                }
+            }
+            assert_same(&board, &afresh(&board));
+            while !board.moves.is_empty() {
+                board.undo();
+            }
+            assert_same(&board, &Board::new(size, rule));
+        }
+
+        #[test]
+        fn a_cell_of_kind_five_is_one_where_the_rules_see_a_win(
+            rule in rule(),
+            size in 5u8..=15,
+            stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
+        ) {
+            let mut rules = games::gomoku::Board::new(size, rule);
+            for (place, white) in stones {
+                let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
+                rules.set(square, Some(if white { Side::White } else { Side::Black }));
+            }
+            let board = Board::from_rules(&rules);
+            for square in rules.empty_squares() {
+                for side in Side::BOTH {
+                    let five = board.kind(square.into(), side.index()) == Kind::Five;
+                    prop_assert_eq!(five, rules.wins(square, side), "{} at {}", side, square);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rim_is_as_wide_as_a_cell_sees() {
+        assert_eq!(u32::from(crate::gomoku::cell::RIM), REACH);
+    }
+}

@@ -1,0 +1,167 @@
+//! `training gomoku`: how the weights of Gomoku's evaluation and of its order of moves are made.
+//!
+//! The program plays against itself and writes its games down, one a line. [`samples`] replays them
+//! into quiet positions. [`value`] fits what shapes are worth to the outcomes, by logistic regression;
+//! [`policy`] fits how promising they look to the moves that were played, by softmax regression; both
+//! are a [`sum`] of parts that shapes share.
+
+mod policy;
+mod samples;
+mod sum;
+mod value;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use alphabeta::gomoku::self_play;
+use alphabeta::gomoku::weights::Weights;
+use games::Game;
+
+use self::policy::Policy;
+use self::samples::Sample;
+use self::value::Value;
+use crate::failure::{Failure, named};
+
+/// Make the weights of Gomoku: play games, then fit to them
+///
+/// Prints games, or weights.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    job: Job,
+    /// freestyle, standard or renju
+    #[arg(long, global = true, default_value = "freestyle")]
+    rules: String,
+    /// Side of the board
+    #[arg(long, global = true, default_value_t = 15)]
+    size: i64,
+}
+
+#[derive(clap::Subcommand)]
+enum Job {
+    /// Play games, one a line: moves, moves of the opening, winner, scores
+    Play {
+        /// Of all random choices; game k draws from stream k
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Number of the first game
+        #[arg(long, default_value_t = 0)]
+        first: u64,
+        /// How many
+        #[arg(long)]
+        games: u64,
+        /// Positions searched for each move
+        #[arg(long, default_value_t = 2000)]
+        nodes: u64,
+    },
+    /// Fit weights to games
+    Fit {
+        /// The games
+        file: PathBuf,
+        /// How many times each position is learned from
+        #[arg(long, default_value_t = 5)]
+        passes: u16,
+        /// Begin with the weights that are built in, not from nothing
+        #[arg(long)]
+        refine: bool,
+    },
+}
+
+/// How often a class of shape must be seen to get weights of its own.
+const TIMES: u32 = 5;
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rules = Some(arguments.rules.as_str());
+    let game = Game::new("gomoku", rules, Some(arguments.size))?;
+    match &arguments.job {
+        &Job::Play {
+            seed,
+            first,
+            games,
+            nodes,
+        } => play(game, seed, first..first + games, nodes),
+        Job::Fit {
+            file,
+            passes,
+            refine,
+        } => {
+            let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
+            fit(game, &text, *passes, *refine)
+        }
+    }
+}
+
+fn play(game: Game, seed: u64, numbers: std::ops::Range<u64>, nodes: u64) -> Result<(), Failure> {
+    let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
+    let size = game.size();
+    let mut out = io::stdout().lock();
+    for number in numbers {
+        writeln!(out, "{}", self_play::play(size, rule, seed, number, nodes))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Every tenth game is kept to measure the fit on.
+fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure> {
+    let (mut train, mut test) = (Vec::new(), Vec::new());
+    for (number, line) in games.lines().enumerate() {
+        let into = if number % 10 == 9 {
+            &mut test
+        } else {
+            &mut train
+        };
+        let read = samples::read(game, line);
+        into.extend(read.map_err(|why| format!("line {}: {why}", number + 1))?);
+    }
+    eprintln!(
+        "{} positions to learn from, {} to test on",
+        train.len(),
+        test.len()
+    );
+    let (mut value, mut policy) = if refine {
+        (Value::built_in(), Policy::built_in())
+    } else {
+        (Value::blank(), Policy::blank())
+    };
+    let (nats, first) = policy.loss(&test);
+    eprintln!(
+        "at first: value {:.4} nats, policy {nats:.4} nats, first {:.1} %",
+        value.loss(&test),
+        100.0 * first,
+    );
+    for pass in 0..passes {
+        let speed = 1.0 - f32::from(pass) / f32::from(passes);
+        // Neighbours in a game are alike: a stride that visits every position, in another order.
+        let stride = 7_919 + 2 * usize::from(pass);
+        let order = || (0..train.len()).map(|index| &train[index * stride % train.len()]);
+        value.learn(order(), speed);
+        policy.learn(order(), speed);
+        let (nats, first) = policy.loss(&test);
+        eprintln!(
+            "pass {pass}: value {:.4} (learned {:.4}) nats, policy {nats:.4} nats, first {:.1} %",
+            value.loss(&test),
+            value.loss(train.iter().step_by(10)),
+            100.0 * first,
+        );
+    }
+    let mut seen = BTreeMap::new();
+    for class in train.iter().chain(&test).flat_map(Sample::classes) {
+        *seen.entry(class).or_insert(0u32) += 1;
+    }
+    if refine {
+        for class in Weights::built_in().classes() {
+            seen.insert(class, TIMES);
+        }
+    }
+    let often = || {
+        seen.iter()
+            .filter(|(_, times)| **times >= TIMES)
+            .map(|(class, _)| *class)
+    };
+    let mut out = io::stdout().lock();
+    write!(out, "{}{}", value.text(often()), policy.text(often()))?;
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! Least squares with a ridge: the weights that predict the labels best.
+//!
+//! Each phase has a model of its own: a position's score is the sum of the weights of what is seen
+//! in it. Its squared error over all examples, plus `ridge` times the squared change of the weights,
+//! is made least by conjugate gradients on the normal equations, preconditioned by how often each
+//! weight is seen (M. Hestenes, E. Stiefel, 1952). There is no step size to choose, and the order of
+//! summation is fixed. A phase also learns from positions a little before and after it, so that
+//! phases agree. The ridge pulls to the weights before the fit, so that what they learned from games
+//! that are gone is not lost.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::thread;
+
+use alphabeta::othello::DISC;
+use alphabeta::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonical_weights};
+use alphabeta::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
+use games::othello::legal_moves;
+
+use super::example::{Example, labels};
+
+/// Plies before and after a phase from which it learns too.
+const OVERLAP: u32 = 2;
+
+/// What is seen in a position: a filling a place, two numbers of moves, the number of discs.
+const SEEN: usize = COUNT + 3;
+
+/// Where the weights of moves and tempo begin, after those of the patterns.
+const MOBILITY: usize = WEIGHTS;
+const TEMPO: usize = MOBILITY + 2 * MOVES;
+const ALL: usize = TEMPO + 65;
+
+/// How well a phase predicts positions it has not learned from, in discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseError {
+    /// Positions measured on.
+    pub positions: usize,
+    /// Root of the mean squared error before the fit.
+    pub before: f64,
+    /// The same after it.
+    pub after: f64,
+    /// The standard deviation of the labels: the error of knowing nothing.
+    pub spread: f64,
+}
+
+/// The result of a fit.
+pub struct Fitted {
+    /// The new weights, in whole units.
+    pub weights: Weights,
+    /// By phase.
+    pub errors: Vec<PhaseError>,
+}
+
+/// How weights are fitted.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// How far labels look ahead in a game, 0 to 1: see [`labels`].
+    pub lambda: f64,
+    /// The strength of the ridge: so many sightings pull a weight half of its way from where it was.
+    pub ridge: f64,
+    /// Steps of the fit.
+    pub iterations: u32,
+}
+
+/// Fits all phases on `threads` threads, each beginning from its weights in `old`.
+pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) -> Fitted {
+    let canonical = canonical_weights();
+    let labels = labels(examples, settings.lambda);
+    let queue = Mutex::new(0..PHASES);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let next = queue.lock().expect("no worker panics").next();
+            let Some(phase) = next else { return done };
+            let model = Model::new(phase, examples, &labels, &canonical);
+            let Fit {
+                ridge, iterations, ..
+            } = *settings;
+            done.push((phase, model.fit(old, &canonical, ridge, iterations)));
+        }
+    };
+    let mut done: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, Vec<_>>| worker.join();
+        workers
+            .into_iter()
+            .flat_map(|worker| join(worker).expect("a fit does not panic"))
+            .collect()
+    });
+    done.sort_unstable_by_key(|&(phase, _)| phase);
+    let mut weights = Weights::zero();
+    let mut errors = Vec::new();
+    for (phase, (fitted, error)) in done {
+        unpack(&fitted, phase, &canonical, &mut weights);
+        errors.push(error);
+    }
+    Fitted { weights, errors }
+}
+
+/// The discs of a phase.
+fn discs_of(phase: usize) -> Range<u32> {
+    let first = 4 + 4 * phase as u32;
+    let end = if phase + 1 == PHASES { 65 } else { first + 4 };
+    first..end
+}
+
+/// The examples of one phase, each as the numbers of the weights it sums up.
+struct Model {
+    phase: usize,
+    rows: Vec<[u32; SEEN]>,
+    labels: Vec<f32>,
+    /// How much each example counts.
+    shares: Vec<f32>,
+    held_back: Vec<([u32; SEEN], f32)>,
+}
+
+/// How much an example counts, 1 for a drawn game: a search decides between positions that are
+/// nearly balanced, and in those that are not, scores come from what no sum of weights can tell. A
+/// position that is won by so many discs counts half.
+fn share(label: f32) -> f32 {
+    const HALVED: f32 = 24.0 * DISC as f32;
+    1.0 / (1.0 + (label / HALVED) * (label / HALVED))
+}
+
+impl Model {
+    fn new(phase: usize, examples: &[Example], labels: &[f32], canonical: &[u32]) -> Model {
+        let core = discs_of(phase);
+        let near = core.start.saturating_sub(OVERLAP)..core.end + OVERLAP;
+        let mut model = Model {
+            phase,
+            rows: Vec::new(),
+            labels: Vec::new(),
+            shares: Vec::new(),
+            held_back: Vec::new(),
+        };
+        for (example, &label) in examples.iter().zip(labels) {
+            let discs = 64 - example.position.empties().count_ones();
+            if example.held_back && core.contains(&discs) {
+                let row = (row(example, canonical), label);
+                model.held_back.push(row);
+            } else if !example.held_back && near.contains(&discs) {
+                model.rows.push(row(example, canonical));
+                model.labels.push(label);
+                model.shares.push(share(label));
+            }
+        }
+        model
+    }
+
+    fn fit(
+        &self,
+        old: &Weights,
+        canonical: &[u32],
+        ridge: f64,
+        iterations: u32,
+    ) -> (Vec<f32>, PhaseError) {
+        let mut weights = pack(old, self.phase, canonical);
+        let before = self.error(&weights);
+        let spread = self.error(&vec![0.0; ALL]);
+        self.conjugate_gradients(&mut weights, ridge as f32, iterations);
+        let error = PhaseError {
+            positions: self.held_back.len(),
+            before,
+            after: self.error(&weights),
+            spread,
+        };
+        (weights, error)
+    }
+
+    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`, where X has a row an example and w₀ is
+    /// `weights`.
+    fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
+        let mut diagonal = vec![ridge; ALL];
+        for (row, &share) in self.rows.iter().zip(&self.shares) {
+            scatter(row, share, &mut diagonal);
+        }
+        // residual = Xᵀ(y − Xw) − ridge·(w − w₀), and w is w₀ as yet
+        let mut residual = vec![0.0f32; ALL];
+        let examples = self.rows.iter().zip(&self.labels).zip(&self.shares);
+        for ((row, &label), &share) in examples {
+            let rest = label - sum(row, weights);
+            scatter(row, share * rest, &mut residual);
+        }
+        let mut scaled: Vec<f32> = divided(&residual, &diagonal);
+        let mut direction = scaled.clone();
+        let mut product = dot(&residual, &scaled);
+        for _ in 0..iterations {
+            let mut image: Vec<f32> = direction.iter().map(|&value| ridge * value).collect();
+            for (row, &share) in self.rows.iter().zip(&self.shares) {
+                scatter(row, share * sum(row, &direction), &mut image);
+            }
+            let curvature = dot(&direction, &image);
+            if curvature <= f64::EPSILON {
+                break;
+            }
+            let step = (product / curvature) as f32;
+            for index in 0..ALL {
+                weights[index] += step * direction[index];
+                residual[index] -= step * image[index];
+            }
+            scaled = divided(&residual, &diagonal);
+            let next = dot(&residual, &scaled);
+            let turn = (next / product) as f32;
+            product = next;
+            for (direction, &scaled) in direction.iter_mut().zip(&scaled) {
+                *direction = scaled + turn * *direction;
+            }
+        }
+    }
+
+    /// Root of the mean squared error on the positions held back, in discs, each counted by its
+    /// share.
+    fn error(&self, weights: &[f32]) -> f64 {
+        let (mut total, mut count) = (0.0, 0.0);
+        for (row, label) in &self.held_back {
+            let error = f64::from((label - sum(row, weights)) / DISC as f32);
+            let share = f64::from(share(*label));
+            total += share * error * error;
+            count += share;
+        }
+        (total / f64::max(count, 1e-9)).sqrt()
+    }
+}
+
+/// The numbers of the weights that an example sums up.
+fn row(example: &Example, canonical: &[u32]) -> [u32; SEEN] {
+    let position = example.position;
+    let features = Features::of(position);
+    let mut row = [0; SEEN];
+    let fillings = CENTRES.iter().zip(features.fillings());
+    for (slot, (&centre, &filling)) in row.iter_mut().zip(fillings) {
+        *slot = canonical[(centre as i32 + i32::from(filling)) as usize];
+    }
+    let moves = [
+        legal_moves(position.own, position.opponent),
+        legal_moves(position.opponent, position.own),
+    ];
+    for (side, moves) in moves.into_iter().enumerate() {
+        let moves = (moves.count_ones() as usize).min(MOVES - 1);
+        row[COUNT + side] = (MOBILITY + side * MOVES + moves) as u32;
+    }
+    row[COUNT + 2] = TEMPO as u32 + 64 - position.empties().count_ones();
+    row
+}
+
+fn sum(row: &[u32; SEEN], weights: &[f32]) -> f32 {
+    row.iter().map(|&index| weights[index as usize]).sum()
+}
+
+fn scatter(row: &[u32; SEEN], value: f32, into: &mut [f32]) {
+    for &index in row {
+        into[index as usize] += value;
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    let products = a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b));
+    products.sum()
+}
+
+fn divided(a: &[f32], b: &[f32]) -> Vec<f32> {
+    a.iter().zip(b).map(|(a, b)| a / b).collect()
+}
+
+/// The weights of a phase in one row; those that are not canonical stay 0.
+fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
+    let PhaseWeights { patterns, mobility } = &weights.phases[phase];
+    let own = |(index, &weight): (usize, &i16)| {
+        let is_first = canonical[index] as usize == index;
+        if is_first { f32::from(weight) } else { 0.0 }
+    };
+    let patterns = patterns.iter().enumerate().map(own);
+    let others = mobility.as_flattened().iter().chain(&weights.tempo);
+    patterns
+        .chain(others.map(|&weight| f32::from(weight)))
+        .collect()
+}
+
+/// The inverse of [`pack`], rounded; a canonical weight is copied to those that are the same.
+fn unpack(row: &[f32], phase: usize, canonical: &[u32], weights: &mut Weights) {
+    let round = |value: f32| value.round().clamp(-8192.0, 8191.0) as i16;
+    let PhaseWeights { patterns, mobility } = &mut weights.phases[phase];
+    for (weight, &first) in patterns.iter_mut().zip(canonical) {
+        *weight = round(row[first as usize]);
+    }
+    for (weight, &value) in mobility.as_flattened_mut().iter_mut().zip(&row[MOBILITY..]) {
+        *weight = round(value);
+    }
+    for discs in discs_of(phase) {
+        weights.tempo[discs as usize] = round(row[TEMPO + discs as usize]);
+    }
+}

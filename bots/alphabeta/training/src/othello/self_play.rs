@@ -1,0 +1,185 @@
+//! Games of the program against itself, as examples to learn from.
+//!
+//! A game opens with random moves, so that odd positions are seen too: a search meets many. From
+//! then on both sides play what a shallow search finds, and the end is solved.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use alphabeta::othello::endgame::ExactSolver;
+use alphabeta::othello::evaluation::Weights;
+use alphabeta::othello::{OthelloPosition, PASS};
+use alphabeta::search::{Budget, Depth, Score, Search, TranspositionTable};
+use games::othello::{Position, squares};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::example::Example;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// Plies searched for each move.
+    pub depth: Depth,
+    /// Empty squares from which on the end is solved.
+    pub solve_from: u32,
+    /// Fewest and most random moves at the beginning.
+    pub random_plies: [u64; 2],
+    /// Of all random choices; game k draws from stream k.
+    pub seed: u64,
+}
+
+/// One game in so many is held back for validation.
+const HELD_BACK: u64 = 20;
+
+/// Plays `games` games on `threads` threads; examples come in the order of the games. `progress`
+/// hears how many games are done.
+pub fn games(
+    settings: &SelfPlay,
+    weights: &Arc<Weights>,
+    games: u64,
+    threads: usize,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<Example> {
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut player = Player::new(settings, weights);
+        let mut played = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= games {
+                return played;
+            }
+            played.push((number, player.game(number)));
+            progress(number + 1);
+        }
+    };
+    let mut played: Vec<(u64, Vec<Example>)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| worker.join();
+        workers
+            .into_iter()
+            .flat_map(|worker| join(worker).expect("a game does not panic"))
+            .collect()
+    });
+    played.sort_unstable_by_key(|&(number, _)| number);
+    played.into_iter().flat_map(|(_, game)| game).collect()
+}
+
+/// A position of a game that is not yet over.
+struct Seen {
+    position: Position,
+    /// The search's score, unless the position was solved.
+    opinion: Option<Score>,
+    /// 1 if the side that moved first is to move, −1 if the other is.
+    sign: Score,
+}
+
+impl Seen {
+    /// As an example, `result` being the end of the game for the side that moved first.
+    fn example(&self, result: i32, held_back: bool) -> Example {
+        Example {
+            position: self.position,
+            result: (self.sign * result) as i8,
+            opinion: self.opinion.map(|opinion| opinion as i16),
+            held_back,
+        }
+    }
+}
+
+struct Player<'a> {
+    settings: &'a SelfPlay,
+    search: Search<OthelloPosition>,
+    solver: ExactSolver,
+}
+
+impl Player<'_> {
+    fn new<'a>(settings: &'a SelfPlay, weights: &Arc<Weights>) -> Player<'a> {
+        let position = OthelloPosition::new(Position::START, Arc::clone(weights));
+        Player {
+            settings,
+            search: Search::new(position, Arc::new(TranspositionTable::new(1))),
+            solver: ExactSolver::with_weights(1, Arc::clone(weights)),
+        }
+    }
+
+    /// The examples of one game.
+    fn game(&mut self, number: u64) -> Vec<Example> {
+        let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        random.set_stream(number);
+        self.search.table.clear();
+        let mut now = self.opening(&mut random);
+        // The score of the game for the side that is to move in `now`, after `sign`, is that for the
+        // side that moved first.
+        let mut sign = 1;
+        let mut seen = Vec::new();
+        while now.empties().count_ones() > self.settings.solve_from && !now.is_over() {
+            if now.legal_moves() == 0 {
+                now = now.pass();
+                sign = -sign;
+            }
+            let (opinion, best) = self.think(now);
+            seen.push(Seen {
+                position: now,
+                opinion: Some(opinion),
+                sign,
+            });
+            now = now.play(best);
+            sign = -sign;
+        }
+        let (solution, _) = self.solver.solve(now);
+        let result = sign * solution.score;
+        // Perfect play keeps its score to the end.
+        for &best in &solution.line {
+            if best == PASS {
+                now = now.pass();
+            } else {
+                seen.push(Seen {
+                    position: now,
+                    opinion: None,
+                    sign,
+                });
+                now = now.play(best.index());
+            }
+            sign = -sign;
+        }
+        let held_back = number.is_multiple_of(HELD_BACK);
+        let example = |seen: Seen| seen.example(result, held_back);
+        seen.into_iter().map(example).collect()
+    }
+
+    /// The score and the best move of a position that has one.
+    fn think(&mut self, position: Position) -> (Score, usize) {
+        self.search.position.set(position);
+        let depth = self.settings.depth;
+        let budget = Budget::of_depth(depth);
+        let report = self.search.deepen(budget, depth, &mut |_| ());
+        let best = report.line.first().expect("there is a move");
+        (report.score, best.index())
+    }
+
+    /// A position after some random moves.
+    fn opening(&self, random: &mut ChaCha8Rng) -> Position {
+        let [fewest, most] = self.settings.random_plies;
+        let plies = fewest + below(random, most - fewest + 1);
+        let mut position = Position::START;
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves == 0 {
+                position = position.pass();
+                continue;
+            }
+            let chosen = below(random, u64::from(moves.count_ones())) as usize;
+            let square = squares(moves).nth(chosen).expect("fewer than there are");
+            position = position.play(square);
+        }
+        position
+    }
+}
+
+/// A number from 0 to `bound` − 1, by multiplication (D. Lemire, 2019, without his correction: the
+/// bias is below 2⁻⁵⁸).
+fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
+    ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
+}

@@ -1,0 +1,250 @@
+//! A position of any game.
+
+use crate::transcript::{give_transcript, play_transcript};
+use crate::{
+    BadTranscript, DynRules, Ending, Game, IllegalMove, Move, Rules, Side, Square, Symmetry,
+    gomoku, othello,
+};
+
+/// A position of any game, with the side to move.
+pub enum Board {
+    /// Othello.
+    Othello(othello::Board),
+    /// Gomoku.
+    Gomoku(gomoku::Board),
+    /// A game that was [registered](crate::register).
+    Other(Game, Box<dyn DynRules>),
+}
+
+macro_rules! of_any_game {
+    ($board:expr, $inner:ident => $value:expr) => {
+        match $board {
+            Board::Othello($inner) => $value,
+            Board::Gomoku($inner) => $value,
+            Board::Other(_, $inner) => $value,
+        }
+    };
+}
+
+impl Rules for Board {
+    fn size(&self) -> u8 {
+        of_any_game!(self, board => board.size())
+    }
+    fn side_to_move(&self) -> Side {
+        of_any_game!(self, board => board.side_to_move())
+    }
+    fn at(&self, square: Square) -> Option<Side> {
+        of_any_game!(self, board => board.at(square))
+    }
+    fn row(&self, row: u8, side: Side) -> u32 {
+        of_any_game!(self, board => board.row(row, side))
+    }
+    fn legal_squares(&self) -> Vec<Square> {
+        of_any_game!(self, board => board.legal_squares())
+    }
+    fn must_pass(&self) -> bool {
+        of_any_game!(self, board => board.must_pass())
+    }
+    fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        of_any_game!(self, board => board.play(played))
+    }
+    fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
+        of_any_game!(self, board => board.give(given))
+    }
+    fn ending(&self) -> Option<Ending> {
+        of_any_game!(self, board => board.ending())
+    }
+    fn counts(&self) -> [u16; 2] {
+        of_any_game!(self, board => board.counts())
+    }
+}
+
+impl Board {
+    /// Which game this is a position of.
+    pub fn game(&self) -> Game {
+        match self {
+            Board::Othello(_) => Game::OTHELLO,
+            Board::Gomoku(board) => Game::gomoku(board.size(), board.rule()),
+            Board::Other(game, _) => *game,
+        }
+    }
+
+    /// The legal moves, a forced pass included. Empty exactly when the game has ended.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        if self.must_pass() {
+            return vec![Move::Pass];
+        }
+        self.legal_squares().into_iter().map(Move::Place).collect()
+    }
+
+    /// How many squares have no disc or stone.
+    pub fn empties(&self) -> u16 {
+        let [black, white] = self.counts();
+        u16::from(self.size()) * u16::from(self.size()) - black - white
+    }
+
+    /// The discs or stones, row by row.
+    pub fn stones(&self) -> Vec<(Square, Side)> {
+        let size = self.size();
+        let squares =
+            (0..usize::from(size) * usize::from(size)).map(|index| Square::from_index(index, size));
+        squares
+            .filter_map(|square| Some((square, self.at(square)?)))
+            .collect()
+    }
+
+    /// This position turned and mirrored by `symmetry`.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Board {
+        match self {
+            Board::Othello(board) => Board::Othello(board.turned(symmetry)),
+            Board::Gomoku(board) => Board::Gomoku(board.turned(symmetry)),
+            Board::Other(game, board) => {
+                let mut stones = self.stones();
+                for (square, _) in &mut stones {
+                    *square = symmetry.apply(*square, game.size());
+                }
+                game.with_stones(&stones, board.side_to_move())
+            }
+        }
+    }
+
+    /// The position that a family made.
+    fn of(game: Game, position: Box<dyn DynRules>) -> Board {
+        let any: &dyn std::any::Any = &*position;
+        if let Some(&board) = any.downcast_ref() {
+            Board::Othello(board)
+        } else if let Some(board) = any.downcast_ref::<gomoku::Board>() {
+            Board::Gomoku(board.clone())
+        } else {
+            Board::Other(game, position)
+        }
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        match self {
+            Board::Othello(board) => Board::Othello(*board),
+            Board::Gomoku(board) => Board::Gomoku(board.clone()),
+            Board::Other(game, board) => Board::Other(*game, (**board).boxed()),
+        }
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        match (self, other) {
+            (Board::Othello(one), Board::Othello(other)) => one == other,
+            (Board::Gomoku(one), Board::Gomoku(other)) => one == other,
+            (Board::Other(game, one), Board::Other(its, other)) => {
+                game == its && (**one).equals(&**other)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Board {}
+
+impl Game {
+    /// The position after an opening: see [`Rules::give`].
+    pub fn after(self, opening: &[Move]) -> Result<Board, IllegalMove> {
+        let mut board = self.start();
+        for &given in opening {
+            board.give(given)?;
+        }
+        Ok(board)
+    }
+
+    /// The position before the first move.
+    pub fn start(self) -> Board {
+        Board::of(self, self.family().start(self))
+    }
+
+    /// The position with these discs or stones, which are on the board and on different squares.
+    /// Whether the last of them ended the game is not looked into.
+    pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
+        Board::of(self, self.family().set_up(self, stones, to_move))
+    }
+
+    /// The position drawn by `rows` (as [`Board::rows`] draws them) with `side` to move.
+    ///
+    /// Gomoku: whether the last stone won is not looked into, as it is not known which one it was.
+    pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
+        let size = self.size();
+        if rows.len() != usize::from(size) {
+            return Err(BadRows::Count {
+                rows: rows.len(),
+                size,
+            });
+        }
+        let mut stones = Vec::new();
+        for (row, text) in (0..).zip(rows) {
+            let text = text.as_ref();
+            if text.chars().count() != usize::from(size) {
+                return Err(BadRows::Length {
+                    row: row + 1,
+                    text: text.to_owned(),
+                    size,
+                });
+            }
+            for (column, symbol) in (0..).zip(text.chars()) {
+                let square = Square::new(column, row);
+                match symbol {
+                    '.' => {}
+                    'X' => stones.push((square, Side::Black)),
+                    'O' => stones.push((square, Side::White)),
+                    symbol => return Err(BadRows::Symbol { symbol, square }),
+                }
+            }
+        }
+        Ok(self.with_stones(&stones, side))
+    }
+}
+
+/// Plays a transcript from the start of `game`: the moves, forced passes put in, and the position
+/// reached. Capitals, spaces and commas between moves, and the word `pass` are allowed.
+pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
+    let mut board = game.start();
+    let moves = play_transcript(&mut board, text)?;
+    Ok((moves, board))
+}
+
+/// The same with the moves of an opening, given and not played: see [`Rules::give`].
+pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
+    let mut board = game.start();
+    let moves = give_transcript(&mut board, text)?;
+    Ok((moves, board))
+}
+
+/// Rows that draw no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadRows {
+    /// Too few or too many rows.
+    #[error("{rows} rows on a board of {size}")]
+    Count {
+        /// How many there are.
+        rows: usize,
+        /// How many there should be.
+        size: u8,
+    },
+    /// A row that is too short or too long.
+    #[error("row {row} is {text:?}, which is not {size} long")]
+    Length {
+        /// Counted from 1 at the top.
+        row: u8,
+        /// The row.
+        text: String,
+        /// How long it should be.
+        size: u8,
+    },
+    /// Neither a stone nor empty.
+    #[error("{square} holds {symbol:?}: X is black, O white, . empty")]
+    Symbol {
+        /// What stands there.
+        symbol: char,
+        /// Where.
+        square: Square,
+    },
+}

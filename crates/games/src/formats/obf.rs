@@ -1,0 +1,38 @@
+//! The positions of a game as [OBF](crate::othello::obf), a problem a position.
+
+use std::fmt::Write as _;
+
+use super::{CannotHold, SavedGame};
+use crate::othello::obf::{Problem, ScoredMove};
+use crate::{Board, Rules};
+
+/// The positions in which there was a choice, that is, for whose move a time is known, each with the
+/// move that was made.
+pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
+    let mut board = game.start.clone();
+    let mut text = String::new();
+    for (ply, saved) in (1..).zip(&game.moves) {
+        let Board::Othello(position) = board else {
+            return Err(CannotHold::Game {
+                format: "OBF",
+                game: board.game(),
+                instead: "sgf, psq or transcript",
+            });
+        };
+        if saved.time.is_some() {
+            let problem = Problem {
+                name: format!("{}, half-move {ply}", game.comment),
+                board: position,
+                moves: vec![ScoredMove {
+                    played: saved.played,
+                    score: None,
+                }],
+            };
+            writeln!(text, "{problem}").expect("a string takes all");
+        }
+        board
+            .play(saved.played)
+            .expect("a saved game has legal moves");
+    }
+    Ok(text)
+}

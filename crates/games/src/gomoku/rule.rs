@@ -1,0 +1,45 @@
+//! Which lines win, and what black may not play.
+
+use crate::{Reason, Side};
+
+/// The smallest board.
+pub const MIN_SIZE: u8 = 5;
+/// The largest board.
+pub const MAX_SIZE: u8 = crate::MAX_SIZE;
+
+/// Which lines win, and what black may not play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Five or more in a row win.
+    Freestyle,
+    /// Exactly five in a row win; six or more are nothing.
+    Standard,
+    /// Black wins with exactly five and may make no overline, double four or double three;
+    /// white wins with five or more.
+    Renju,
+}
+
+impl Rule {
+    /// All rules, in the order of their names' fame.
+    pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+
+    /// Whether six or more in a row are no win for `side`.
+    pub const fn wants_exactly_five(self, side: Side) -> bool {
+        match self {
+            Rule::Freestyle => false,
+            Rule::Standard => true,
+            Rule::Renju => matches!(side, Side::Black),
+        }
+    }
+}
+
+impl Reason {
+    /// Gomoku: a winning line.
+    pub const FIVE: Reason = Reason::new("five");
+    /// Renju: black made two open threes at once.
+    pub const DOUBLE_THREE: Reason = Reason::new("double-three");
+    /// Renju: black made two fours at once.
+    pub const DOUBLE_FOUR: Reason = Reason::new("double-four");
+    /// Renju: black made a line of six or more.
+    pub const OVERLINE: Reason = Reason::new("overline");
+}

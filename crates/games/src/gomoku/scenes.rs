@@ -1,0 +1,82 @@
+//! The prepared positions of Gomoku.
+
+use super::board::Board;
+use super::rule::Rule;
+use crate::transcript::play_transcript;
+use crate::{Move, Scene, Square, Theme};
+
+/// Those that every board has.
+pub(super) fn scenes(size: u8) -> [Scene; 4] {
+    let middle = Square::new(size / 2, size / 2);
+    // Below the middle at the left, and above it at the right, beyond the letter i.
+    let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
+        .map(|(column, row)| last_square(size, column, row));
+    [
+        scene(Theme::Beginning, Vec::new(), 3),
+        scene(Theme::Beginning, vec![Move::Place(middle)], 2),
+        nearly_full(Theme::OneMove, size, &[low]),
+        nearly_full(Theme::OneMove, size, &[high]),
+    ]
+}
+
+/// Those that show what a bot knows of other boards and rules.
+pub(super) fn other_boards() -> [(u8, Rule, Scene); 3] {
+    // h8 would make two open threes at once.
+    let mut board = Board::new(15, Rule::Renju);
+    let double_three = play_transcript(&mut board, "h6a1h7a15f8o1g8o15").expect("a prepared game");
+    let last_rows: Vec<Square> = (19 * 22..22 * 22)
+        .map(|index| Square::from_index(index, 22))
+        .collect();
+    let large = nearly_full(Theme::LongLine, 22, &last_rows);
+    [
+        (15, Rule::Renju, scene(Theme::Forbidden, double_three, 1)),
+        (5, Rule::Freestyle, scene(Theme::SmallBoard, Vec::new(), 2)),
+        (22, Rule::Standard, large),
+    ]
+}
+
+fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
+    Scene {
+        theme,
+        moves,
+        questions,
+    }
+}
+
+/// A square of the row, not far right of the column, that would be black's on a full board and that
+/// is another when rows and columns are swapped or counted from the other side.
+fn last_square(size: u8, column: u8, row: u8) -> Square {
+    let squares = (column..size)
+        .chain(0..column)
+        .map(|column| Square::new(column, row));
+    let is_telling = |square: &Square| {
+        is_black(*square) && square.column() != row && square.column() + row != size - 1
+    };
+    squares
+        .clone()
+        .find(is_telling)
+        .unwrap_or(Square::new(column, row))
+}
+
+/// Whose stone would be on a full board: rows of two and two, each begun two squares further, so that
+/// no line has more than two of a colour.
+fn is_black(square: Square) -> bool {
+    (square.column() + 2 * square.row()) % 4 < 2
+}
+
+/// A full board but for the squares `free` and perhaps one more, on which nobody has five in a row.
+fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
+    let cells = u16::from(size) * u16::from(size);
+    let taken = (0..cells)
+        .map(|index| Square::from_index(index.into(), size))
+        .filter(|square| !free.contains(square));
+    let (black, white): (Vec<Square>, Vec<Square>) = taken.partition(|&square| is_black(square));
+    let pairs = black.iter().zip(&white);
+    let mut moves: Vec<Move> = pairs
+        .flat_map(|(&black, &white)| [Move::Place(black), Move::Place(white)])
+        .collect();
+    if let Some(&odd) = black.get(white.len()) {
+        moves.push(Move::Place(odd));
+    }
+    scene(theme, moves, 1)
+}

@@ -1,0 +1,64 @@
+//! Which games there are: the only list of them.
+
+use std::sync::{PoisonError, RwLock};
+
+use crate::game::listed;
+use crate::gomoku::Gomoku;
+use crate::othello::Othello;
+use crate::{Family, Game, UnknownGame};
+
+/// The built-in games, the usual one first.
+const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
+
+/// Games of programs that link this package.
+static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
+
+/// Makes a game known to this process, beside the built-in ones. To be called before anything asks
+/// for a game by its name; the bots, which are processes of their own, must know it themselves.
+///
+/// # Panics
+/// When there is a game of that name already.
+pub fn register(family: &'static dyn Family) {
+    let name = family.name();
+    assert!(!names().contains(&name), "there is a game {name:?} already");
+    ADDED
+        .write()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(family);
+}
+
+/// All games, the usual one first.
+pub fn families() -> Vec<&'static dyn Family> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.into_iter().chain(added.iter().copied()).collect()
+}
+
+/// The names of all games, as [`Game::new`] takes them; the usual one first.
+pub fn names() -> Vec<&'static str> {
+    families().iter().map(|family| family.name()).collect()
+}
+
+/// The names of all games in a sentence: `othello or gomoku`.
+pub fn names_listed(or: &str) -> String {
+    listed(&names(), or)
+}
+
+impl Game {
+    /// The game called `name`, with the usual rules and size where none are given
+    /// (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
+        let family = families().into_iter().find(|family| family.name() == name);
+        let family = family.ok_or_else(|| UnknownGame::named(name))?;
+        Game::of_family(family, rules, size)
+    }
+}
+
+impl UnknownGame {
+    /// That there is no game called `name`.
+    pub fn named(name: &str) -> UnknownGame {
+        UnknownGame::Name {
+            name: name.to_owned(),
+            known: names_listed("and"),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Standard output, and how wide it is.
+
+use std::io::{self, Write};
+
+use super::CliError;
+
+/// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
+pub fn print(text: &str) -> Result<(), CliError> {
+    let mut output = io::stdout().lock();
+    match output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// The width of the terminal that standard output is; `None` where it is a file or a pipe.
+pub fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    Some(usize::from(width.0))
+}

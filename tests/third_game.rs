@@ -1,0 +1,273 @@
+//! A game that nothing under `src` or `crates` has heard of: noughts and crosses on 3×3.
+//!
+//! The test is an arena that knows it. Under the name `arena` this program registers the game and is
+//! the command line; under its own name it plays a tournament with that arena, loses a part of the
+//! record, resumes, and reads what was written. That is why it has no harness.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use games::{
+    DynRules, Ending, Family, Game, IllegalMove, Move, Reason, Rules, Side, Square, Theme,
+};
+
+/// Three in a row win.
+struct Noughts;
+
+const SIZE: u8 = 3;
+const THREE: Reason = Reason::new("three");
+const LINES: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
+
+#[derive(Clone, PartialEq)]
+struct Position {
+    cells: [Option<Side>; 9],
+    to_move: Side,
+}
+
+impl Rules for Position {
+    fn size(&self) -> u8 {
+        SIZE
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn at(&self, square: Square) -> Option<Side> {
+        *self
+            .cells
+            .get(square.index(SIZE))
+            .filter(|_| square.is_on(SIZE))?
+    }
+
+    fn legal_squares(&self) -> Vec<Square> {
+        if self.ending().is_some() {
+            return Vec::new();
+        }
+        let empty = (0..9).filter(|&index| self.cells[index].is_none());
+        empty.map(|index| Square::from_index(index, SIZE)).collect()
+    }
+
+    fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        let square = played
+            .square()
+            .filter(|square| self.legal_squares().contains(square));
+        let square = square.ok_or(IllegalMove {
+            played,
+            side: self.to_move,
+            why: "the square is not free",
+        })?;
+        self.cells[square.index(SIZE)] = Some(self.to_move);
+        self.to_move = !self.to_move;
+        Ok(())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let has_won = |side: &Side| {
+            let full = |line: &[usize; 3]| line.iter().all(|&cell| self.cells[cell] == Some(*side));
+            LINES.iter().any(full)
+        };
+        let winner = Side::BOTH.into_iter().find(has_won);
+        let reason = match winner {
+            Some(_) => THREE,
+            None => Reason::BOARD_FULL,
+        };
+        let is_over = winner.is_some() || self.cells.iter().all(Option::is_some);
+        is_over.then_some(Ending { winner, reason })
+    }
+}
+
+impl Family for Noughts {
+    fn name(&self) -> &'static str {
+        "noughts"
+    }
+
+    fn title(&self) -> &'static str {
+        "Noughts and crosses"
+    }
+
+    fn sizes(&self) -> RangeInclusive<u8> {
+        SIZE..=SIZE
+    }
+
+    fn reasons(&self) -> &'static [Reason] {
+        &[THREE, Reason::BOARD_FULL]
+    }
+
+    fn start(&self, game: Game) -> Box<dyn DynRules> {
+        self.set_up(game, &[], Side::Black)
+    }
+
+    fn set_up(&self, _: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules> {
+        let mut cells = [None; 9];
+        for &(square, side) in stones {
+            cells[square.index(SIZE)] = Some(side);
+        }
+        Box::new(Position { cells, to_move })
+    }
+
+    /// Corner, edge and centre: all that differ.
+    fn openings(&self, _: Game) -> Vec<Vec<Move>> {
+        let squares = [(0, 0), (1, 0), (1, 1)];
+        squares
+            .map(|(column, row)| vec![Move::Place(Square::new(column, row))])
+            .into()
+    }
+}
+
+fn main() -> ExitCode {
+    games::register(&Noughts);
+    let program = std::env::current_exe().expect("a path");
+    if program.file_stem() == Some(OsStr::new("arena")) {
+        return arena::cli::main();
+    }
+    the_family_is_a_game_like_any();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let arena = folder.path().join("arena");
+    fs::hard_link(&program, &arena).expect("a second name for this program");
+    it_is_played_recorded_resumed_and_shown(&Desk {
+        folder: folder.path(),
+        arena: &arena,
+    });
+    println!("test a_third_game ... ok");
+    ExitCode::SUCCESS
+}
+
+fn the_family_is_a_game_like_any() {
+    let game = Game::new("noughts", None, None).expect("it was registered");
+    assert_eq!((game.to_string().as_str(), game.size()), ("noughts", 3));
+    let error = Game::new("noughts", None, Some(4)).expect_err("there is no such board");
+    assert_eq!(
+        error.to_string(),
+        "noughts is not played on a board of 4: it is played on 3"
+    );
+    // Nobody can have three before the fifth half-move: 9, 9·8, …
+    for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {
+        assert_eq!(games::perft(&game.start(), depth), leaves, "depth {depth}");
+    }
+    // All games, however they end: S. Schaefer, "MathRec Solutions (Tic-Tac-Toe)", 2002.
+    assert_eq!(games::perft(&game.start(), 9), 255_168);
+    let rows = ["X.O", ".X.", "O.."];
+    let board = game.position(&rows, Side::Black).expect("a position");
+    assert_eq!(board.rows(), rows);
+    let turned: BTreeSet<Vec<String>> = games::Symmetry::ALL
+        .iter()
+        .map(|&symmetry| board.turned(symmetry).rows())
+        .collect();
+    assert_eq!(turned.len(), 4, "it has one mirror of its own");
+    let hashes: BTreeSet<u64> = games::Symmetry::ALL
+        .iter()
+        .map(|&symmetry| games::canonical_hash(&board.turned(symmetry)))
+        .collect();
+    assert_eq!(hashes.len(), 1);
+    let scenes = game.family().scenes(game, true);
+    assert!(
+        scenes
+            .iter()
+            .all(|(_, scene)| scene.theme == Theme::Beginning)
+    );
+}
+
+struct Desk<'a> {
+    folder: &'a Path,
+    arena: &'a Path,
+}
+
+impl Desk<'_> {
+    fn run(&self, arguments: &[&str]) -> String {
+        let output = Command::new(self.arena)
+            .args(arguments)
+            .current_dir(self.folder)
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the arena starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (said, wrong) = (text(&output.stdout), text(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}\n{said}\n{wrong}",
+            output.status
+        );
+        said
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.join(name)).expect(name)
+    }
+
+    /// The cells of a column of a table.
+    fn column(&self, table: &str, column: &str) -> Vec<String> {
+        let mut reader = csv::Reader::from_path(self.folder.join(table)).expect("a table");
+        let header = reader.headers().expect("a header").clone();
+        let at = header.iter().position(|name| name == column).expect(column);
+        let rows = reader
+            .records()
+            .map(|row| row.expect("a row")[at].to_owned());
+        rows.collect()
+    }
+}
+
+const TOURNAMENT: &str = r#"
+name = "third"
+game = "noughts"
+format = "round-robin"
+games = 12
+seed = 7
+concurrency = 2
+[[bot]]
+name = "one"
+use = "random"
+[[bot]]
+name = "two"
+use = "random"
+[[bot]]
+name = "three"
+use = "random"
+"#;
+
+fn it_is_played_recorded_resumed_and_shown(desk: &Desk<'_>) {
+    fs::write(desk.folder.join("third.toml"), TOURNAMENT).expect("a file");
+    desk.run(&["run", "third.toml", "--out", "run"]);
+    let moves = desk.column("run/games.csv", "moves");
+    assert_eq!(moves.len(), 36, "12 games of each of 3 pairings");
+    let reasons: BTreeSet<String> = desk.column("run/games.csv", "reason").into_iter().collect();
+    assert!(reasons.contains("three"), "{reasons:?}");
+    assert!(desk.read("run/run.toml").contains("noughts"));
+
+    // What a killed arena has lost is played again, and comes out the same.
+    let record = rusqlite::Connection::open(desk.folder.join("run/arena.db")).expect("a record");
+    let lost = record
+        .execute("DELETE FROM game WHERE id >= 20", ())
+        .expect("a table");
+    assert_eq!(lost, 16);
+    drop(record);
+    desk.run(&["resume", "run"]);
+    assert_eq!(desk.column("run/games.csv", "moves"), moves);
+
+    let standings = desk.read("run/standings.csv");
+    fs::remove_file(desk.folder.join("run/standings.csv")).expect("a table");
+    desk.run(&["report", "run"]);
+    assert_eq!(desk.read("run/standings.csv"), standings);
+    let shown = desk.run(&["replay", "run/0"]);
+    assert!(shown.contains("   a b c\n"), "{shown}");
+    let transcripts = desk.run(&["export", "run", "--format", "transcript"]);
+    assert_eq!(transcripts.lines().count(), 36);
+
+    let checked = desk.run(&["check", "random", "--game", "noughts"]);
+    assert!(checked.contains("plays noughts"), "{checked}");
+    assert!(desk.run(&["bots"]).contains("othello gomoku noughts"));
+}
