@@ -7,49 +7,10 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::system::{self, Running};
-use crate::{Exit, Family, Program, StartError, Streams};
+use crate::{Exit, Family, News, Piece, Program, StartError, Streams, Written};
 
 /// Schedulers let everybody run within this, however many there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
-
-/// What a wait found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "one for each thing that was waited for"
-)]
-pub struct News {
-    /// Its output can be read, or has ended.
-    pub output: bool,
-    /// The same of its errors.
-    pub errors: bool,
-    /// It has ended; call [`Process::end`].
-    pub ended: bool,
-    /// Its input takes more.
-    pub writable: bool,
-}
-
-/// What a read brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<T> {
-    /// Bytes, and what was made of them.
-    Bytes(T),
-    /// Nothing yet; or the pipe has been closed.
-    Nothing,
-    /// The other end closed the pipe, and all that it wrote has been read. Said once.
-    End,
-}
-
-/// What became of bytes that were to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    /// So many of them are on their way.
-    Bytes(usize),
-    /// The pipe takes none at the moment.
-    Full,
-    /// Nobody will read them: the input is closed now.
-    Closed,
-}
 
 /// What a process has had of its core and has waited for it, and what our own thread has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,40 @@
+//! What a wait, a read and a write come to.
+
+/// What a wait found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "one for each thing that was waited for"
+)]
+pub struct News {
+    /// Its output can be read, or has ended.
+    pub output: bool,
+    /// The same of its errors.
+    pub errors: bool,
+    /// It has ended; call [`Process::end`](crate::Process::end).
+    pub ended: bool,
+    /// Its input takes more.
+    pub writable: bool,
+}
+
+/// What a read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<T> {
+    /// Bytes, and what was made of them.
+    Bytes(T),
+    /// Nothing yet; or the pipe has been closed.
+    Nothing,
+    /// The other end closed the pipe, and all that it wrote has been read. Said once.
+    End,
+}
+
+/// What became of bytes that were to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// So many of them are on their way.
+    Bytes(usize),
+    /// The pipe takes none at the moment.
+    Full,
+    /// Nobody will read them: the input is closed now.
+    Closed,
+}
