@@ -73,7 +73,7 @@ mod tests {
     fn a_case_an_opponent_counted_at_the_top() {
         let xml = junit(&card(State::Graded), "results/two");
         let suite =
-            "<testsuite name=\"two\" tests=\"2\" disabled=\"0\" errors=\"0\" failures=\"1\">";
+            "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";
         assert!(xml.contains(suite), "{xml}");
         let case = "<testcase name=\"beats greedy\" classname=\"two.mine\">";
         assert!(xml.contains(case), "{xml}");
