@@ -1,10 +1,9 @@
-//! Cores of the machine for workers: one each, or as many as their bots ask for, and none that
-//! another arena has.
+//! Cores of the machine for workers: one per worker, or as many as their bots ask for, and none that
+//! another arena uses.
 //!
-//! Two arenas that both take the first core would measure each other. So a core is claimed by a lock
-//! on a file that all arenas of the machine know; the kernel lets go of it when the arena ends,
-//! however it ends. Where a lock cannot be had for other reasons than a rival, the core is taken as
-//! free: the file is a courtesy, not a guard.
+//! Two arenas on the same core would disturb each other's measurements. So a core is claimed by a lock
+//! on a file that all arenas of the machine use; the kernel releases it when the arena ends in any way.
+//! If a lock fails for another reason than a rival, the core counts as free: the lock is cooperative.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// A core that is this arena's for as long as the claim lives.
+/// A core that belongs to this arena as long as the claim lives.
 #[derive(Debug)]
 pub struct Core {
     number: usize,
@@ -20,8 +19,8 @@ pub struct Core {
     _file: Option<File>,
 }
 
-/// Lets the calling thread, and the bots it starts, run on these cores alone; anywhere, where there
-/// are none. Where that is refused, games are played all the same, on whatever core there is.
+/// Pins the calling thread, and the bots it starts, to these cores; without cores, to none. If the
+/// system refuses, games are played on any core.
 pub fn pin_to(cores: &[Core]) {
     if cores.is_empty() {
         return;
@@ -33,8 +32,8 @@ pub fn pin_to(cores: &[Core]) {
     let _ = sched_setaffinity(None, &set);
 }
 
-/// As many cores as are `wanted` for all workers, or none at all where so many are not free: a
-/// worker without cores of its own goes wherever the system has room.
+/// As many cores as are `wanted` for all workers, or none if not enough are free: a worker without its
+/// own cores runs on any core.
 pub fn claim_cores(wanted: usize) -> Vec<Core> {
     claim_in(&std::env::temp_dir(), &allowed(), wanted)
 }
@@ -63,7 +62,7 @@ fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
     }
 }
 
-/// The core, unless another arena has it.
+/// The core, unless another arena uses it.
 fn take(folder: &Path, number: usize) -> Option<Core> {
     let file = open(&folder.join(format!("arena-core-{number}.lock"))).ok();
     match file.as_ref().map(File::try_lock) {
@@ -75,8 +74,8 @@ fn take(folder: &Path, number: usize) -> Option<Core> {
     }
 }
 
-/// Another user's file can be locked, but neither written nor, in a shared folder, opened to be
-/// created: so it is looked for first.
+/// Another user's file can be locked, but not written, and in a shared folder not opened with the
+/// "create" flag. So an existing file is tried first.
 fn open(path: &PathBuf) -> io::Result<File> {
     match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => File::options()
