@@ -154,14 +154,17 @@ fn engines_that_cannot_play_are_refused_before_the_first_game() {
             2,
             &[
                 "protocol \"gomocup\" does not support othello",
-                "for gomoku",
+                "it supports gomoku",
             ],
         ),
         (
             "nboard:./first",
             "gomoku",
             2,
-            &["protocol \"nboard\" does not support gomoku", "it supports othello"],
+            &[
+                "protocol \"nboard\" does not support gomoku",
+                "it supports othello",
+            ],
         ),
         (
             "gtp:no-such-engine",

@@ -108,7 +108,10 @@ fn a_grade_has_its_files_and_a_crash_is_the_bots_own_fault() {
         .expect("the arena starts");
     assert_eq!(code(&output), 1, "{}", both(&output));
     let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.contains("✗ random: decided early, after 3 of 4"), "{shown}");
+    assert!(
+        shown.contains("✗ random: decided early, after 3 of 4"),
+        "{shown}"
+    );
     assert!(
         shown.contains("lost by its own fault: crashed 3×"),
         "{shown}"

@@ -330,11 +330,7 @@ fn files_that_hold_no_stage_are_refused() {
         })
         .collect();
     for (text, place, words) in [
-        (
-            COURSE.replacen(row, "", 1),
-            ":14:1",
-            "14 rows, expected 15",
-        ),
+        (COURSE.replacen(row, "", 1), ":14:1", "14 rows, expected 15"),
         (format!("{COURSE}{row}"), ":16:1", "16 rows, expected 15"),
         (
             with("1 1 1 # #", "1 1 1 #"),

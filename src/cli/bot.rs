@@ -59,11 +59,11 @@ pub fn option_names<T: Args>() -> Vec<String> {
 /// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     let refused = |bad: &dyn std::fmt::Display| {
-        // "a depth of 99: choose 1 to 60" holds its own mend.
+        // "a depth of 99: choose 1 to 60" contains its own fix.
         let text = bad.to_string();
         match text.split_once(": choose ") {
-            Some((what, mend)) => {
-                Problem::new(format!("{name}: {what}")).help(format!("choose {mend}"))
+            Some((what, fix)) => {
+                Problem::new(format!("{name}: {what}")).help(format!("choose {fix}"))
             }
             None => Problem::new(format!("{name}: {text}")),
         }

@@ -97,7 +97,9 @@ impl Export {
             })?,
         }
         if games.is_empty() {
-            return Err(Problem::new(format!("{run} has no game yet: arena resume plays it")).into());
+            return Err(
+                Problem::new(format!("{run} has no game yet: arena resume plays it")).into(),
+            );
         }
         Ok(games)
     }
@@ -143,8 +145,10 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
         return problem;
     }
     let number = games.len();
-    Problem::new(format!("a PSQ file has one game, and there are {number} games"))
-        .help("write them into a folder: -o games, or choose one: --game 0")
+    Problem::new(format!(
+        "a PSQ file has one game, and there are {number} games"
+    ))
+    .help("write them into a folder: -o games, or choose one: --game 0")
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
@@ -171,9 +175,11 @@ fn say_written(games: usize, place: &Path) {
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {
     let Some(path) = output else {
-        return Err(Problem::new("WTHOR is three binary files, which cannot go to standard output")
-            .help("name the first of them: -o games.wtb")
-            .into());
+        return Err(Problem::new(
+            "WTHOR is three binary files, which cannot go to standard output",
+        )
+        .help("name the first of them: -o games.wtb")
+        .into());
     };
     let counts = |game: &SavedGame| game.result.is_none_or(|result| result.how != How::Void);
     let kept: Vec<SavedGame> = games

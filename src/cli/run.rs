@@ -37,8 +37,10 @@ impl Run {
         let in_file = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
         let mut file = TournamentFile::parse(&text).map_err(in_file)?;
         if file.is_suite() {
-            let problem = Problem::new(format!("{shown} is a suite: it has opponents, but no bot to grade"))
-                .help(format!("arena grade BOT --suite {shown}"));
+            let problem = Problem::new(format!(
+                "{shown} is a suite: it has opponents, but no bot to grade"
+            ))
+            .help(format!("arena grade BOT --suite {shown}"));
             return Err(problem.into());
         }
         if file.name.is_none() {

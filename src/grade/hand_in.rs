@@ -107,8 +107,12 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     if let Some(file) = main.iter().find(|file| file.is_file()) {
         return Ok(in_file(file));
     }
-    let files = fs::read_dir(folder)
-        .map_err(|error| Problem::new(format!("cannot read the folder {}: {error}", folder.display())))?;
+    let files = fs::read_dir(folder).map_err(|error| {
+        Problem::new(format!(
+            "cannot read the folder {}: {error}",
+            folder.display()
+        ))
+    })?;
     let scripts: Vec<PathBuf> = files
         .flatten()
         .map(|entry| entry.path())

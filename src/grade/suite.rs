@@ -63,9 +63,8 @@ impl Suite {
         let explain = |problem: Problem| RunError::from(problem.in_file(&shown, &text));
         let mut file = TournamentFile::parse(&text).map_err(explain)?;
         if !file.is_suite() {
-            let problem =
-                Problem::new(format!("{shown} is not a suite: it has no [grade]"))
-                    .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
+            let problem = Problem::new(format!("{shown} is not a suite: it has no [grade]"))
+                .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
             return Err(problem.into());
         }
         let name = match &file.name {

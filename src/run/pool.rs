@@ -117,7 +117,9 @@ impl<'a> Pool<'a> {
         let Seat::Process(player) = seat else {
             return None;
         };
-        let warning = player.was_replaced().then(|| self.restarted(bot, "it exited"));
+        let warning = player
+            .was_replaced()
+            .then(|| self.restarted(bot, "it exited"));
         let process = player.into_process()?;
         if !sound {
             return warning;

@@ -175,9 +175,7 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
     for (row, entries) in rows.iter().enumerate() {
         let whole = || entries[0].1.start..entries[entries.len() - 1].1.end;
         if row >= wanted {
-            return Err(
-                Problem::new(format!("{} rows, expected {size}", rows.len())).at(whole()),
-            );
+            return Err(Problem::new(format!("{} rows, expected {size}", rows.len())).at(whole()));
         }
         let stones = entries
             .iter()
@@ -332,7 +330,9 @@ fn win(text: &str) -> Result<Win, Problem> {
         }
     };
     if plies.is_multiple_of(2) {
-        return Err(bad().help("black makes the first and the last move, so the number of plies is odd"));
+        return Err(
+            bad().help("black makes the first and the last move, so the number of plies is odd")
+        );
     }
     Ok(Win {
         plies,

@@ -42,7 +42,9 @@ impl StageSet {
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
-            return Err(Problem::new("there is no bot to play black").help("name a bot: arena stages BOT").into());
+            return Err(Problem::new("there is no bot to play black")
+                .help("name a bot: arena stages BOT")
+                .into());
         };
         let defender = bots.next();
         Ok(StageSet {

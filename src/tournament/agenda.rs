@@ -186,7 +186,7 @@ impl Agenda {
 
     /// The next game. No game is handed out twice.
     pub fn take(&mut self) -> Next {
-        if self.halted || self.is_settled() {
+        if self.halted || self.is_decided() {
             return Next::Over;
         }
         while self.next < self.end() {
@@ -240,7 +240,7 @@ impl Agenda {
 
     /// Whether no game is left.
     pub fn is_over(&self) -> bool {
-        self.left == 0 || self.is_settled()
+        self.left == 0 || self.is_decided()
     }
 
     /// The sequential test, if there is one.
@@ -261,7 +261,7 @@ impl Agenda {
             .map_or(all, |pairs| all.min(2 * pairs.end))
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_decided(&self) -> bool {
         self.stopping.as_ref().is_some_and(Stopping::is_over)
     }
 

@@ -30,7 +30,9 @@ pub(super) fn sprt(
     if format != Format::Match {
         return Err(
             Problem::new(format!("[sprt] tests a match, not a {}", format.name()))
-                .help("it tests whether the first of two bots is stronger: keep exactly two [[bot]]")
+                .help(
+                    "it tests whether the first of two bots is stronger: keep exactly two [[bot]]",
+                )
                 .at(table.span()),
         );
     }

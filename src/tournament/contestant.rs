@@ -181,10 +181,7 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         protocol.word(),
         game.name()
     ))
-    .help(format!(
-        "it supports {}",
-        protocol.games().join(" and ")
-    ))
+    .help(format!("it supports {}", protocol.games().join(" and ")))
     .at(at.unwrap_or_default()))
 }
 

@@ -188,7 +188,7 @@ mod tests {
     fn every_size_and_rule_of_gomoku_has_openings_that_fit() {
         for size in 5..=22 {
             for rules in ["freestyle", "standard", "renju"] {
-                let game = Game::new("gomoku", Some(rules), Some(size)).expect("a size there is");
+                let game = Game::new("gomoku", Some(rules), Some(size)).expect("a valid size");
                 for opening in built_in(game, None) {
                     let (_, board) = parse_transcript(game, &opening.name()).expect("legal");
                     assert_eq!(board.ending(), None, "{rules} {size} {}", opening.name());
@@ -213,7 +213,7 @@ mod tests {
             "as old Macs end lines"
         );
         assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), two);
-        let error = read("f5d6\nf5f6z9\n").expect_err("z9 is no square");
+        let error = read("f5d6\nf5f6z9\n").expect_err("z9 is not a square");
         assert!(error.starts_with("line 2: move 3"), "{error}");
         let error = read("a1").expect_err("a1 is not legal");
         assert!(error.contains("turns over no disc"), "{error}");
@@ -222,7 +222,7 @@ mod tests {
     /// The first lines are of Piskvork's own openings.
     #[test]
     fn gomocups_offsets_are_openings() {
-        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a size there is");
+        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a valid size");
         let text = "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\nh8i8 # ours\n";
         let expected = ["h8i8i11", "h8i9h11", "h8i8"].map(str::to_owned).to_vec();
         assert_eq!(names(gomoku(15), text, None), Ok(expected));

@@ -124,10 +124,15 @@ impl TournamentFile {
                 let what = if other.name == contestant.name {
                     format!("two bots have the name {}", other.name)
                 } else {
-                    format!("two bots have the names {} and {}", other.name, contestant.name)
+                    format!(
+                        "two bots have the names {} and {}",
+                        other.name, contestant.name
+                    )
                 };
                 return Err(Problem::new(what)
-                    .help("give one of them another name: name = \"…\", or NAME=… on a command line")
+                    .help(
+                        "give one of them another name: name = \"…\", or NAME=… on a command line",
+                    )
                     .at(bot.span()));
             }
             contestants.push(contestant);

@@ -74,7 +74,9 @@ impl Grade {
         match (&self.all, &self.bot) {
             (Some(folder), _) => self.class(&suite, &catalogue, &example, folder),
             (None, Some(bot)) => self.single(&suite, &catalogue, bot),
-            (None, None) => Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into()),
+            (None, None) => {
+                Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
+            }
         }
     }
 

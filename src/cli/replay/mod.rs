@@ -64,8 +64,10 @@ pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
         .and_then(|name| name.to_str())
         .and_then(|name| name.parse().ok());
     let Some(number) = number else {
-        return Err(Problem::new(format!("{} is not the name of a game", written.display()))
-            .help("write the run and the game's number: results/quick/17"));
+        return Err(
+            Problem::new(format!("{} is not the name of a game", written.display()))
+                .help("write the run and the game's number: results/quick/17"),
+        );
     };
     let run = match written.parent() {
         Some(run) if run != Path::new("") => run.to_owned(),

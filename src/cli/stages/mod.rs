@@ -90,9 +90,11 @@ impl Stages {
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
-            return Err(Problem::new(format!("{word} contains stages and is not a bot"))
-                .help(format!("name the bot first: arena stages alphabeta {word}"))
-                .into());
+            return Err(
+                Problem::new(format!("{word} contains stages and is not a bot"))
+                    .help(format!("name the bot first: arena stages alphabeta {word}"))
+                    .into(),
+            );
         }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)

@@ -86,7 +86,10 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
     );
     if let Some(failed) = played.iter().find(|attempt| !attempt.is_passed()) {
         let game = run.join(failed.game.0.to_string());
-        text += &format!("the first that was not passed: arena replay {}\n", game.display());
+        text += &format!(
+            "the first that was not passed: arena replay {}\n",
+            game.display()
+        );
     }
     text
 }
