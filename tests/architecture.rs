@@ -124,7 +124,7 @@ const NAMING: [&str; 19] = [
     "crates/referee/src/dialect/nboard.rs",
     // The bots that are linked in, what they make and teach, and the suites that ship.
     "src/cli/bots.rs",
-    "src/cli/grade/suite.rs",
+    "src/grade/suite.rs",
     "src/cli/new_bot/mod.rs",
     "src/cli/new_bot/template.rs",
     "src/cli/openings.rs",

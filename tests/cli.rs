@@ -204,7 +204,7 @@ fn games_go_out_to_other_programs_and_come_in_as_openings() {
     }
     for (words, said) in [
         (&["psq"][..], "PSQ is no format for othello: use ggf or sgf"),
-        (&["wthor"], "WTHOR is three files that are no text"),
+        (&["wthor"], "WTHOR is three binary files"),
         (&["sgf", "--game", "9"], "has no game 9"),
     ] {
         let output = desk.run([&["export", run, "--format"], words].concat());

@@ -153,15 +153,18 @@ fn engines_that_cannot_play_are_refused_before_the_first_game() {
             "othello",
             2,
             &[
-                "othello is not played in protocol \"gomocup\"",
-                "for gomoku",
+                "protocol \"gomocup\" does not support othello",
+                "it supports gomoku",
             ],
         ),
         (
             "nboard:./first",
             "gomoku",
             2,
-            &["gomoku is not played in protocol \"nboard\"", "for othello"],
+            &[
+                "protocol \"nboard\" does not support gomoku",
+                "it supports othello",
+            ],
         ),
         (
             "gtp:no-such-engine",

@@ -108,7 +108,10 @@ fn a_grade_has_its_files_and_a_crash_is_the_bots_own_fault() {
         .expect("the arena starts");
     assert_eq!(code(&output), 1, "{}", both(&output));
     let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.contains("✗ random: settled after 3 of 4"), "{shown}");
+    assert!(
+        shown.contains("✗ random: decided early, after 3 of 4"),
+        "{shown}"
+    );
     assert!(
         shown.contains("lost by its own fault: crashed 3×"),
         "{shown}"
@@ -377,7 +380,7 @@ fn what_cannot_be_graded_with_or_filled_in_is_said_before_a_game() {
         ),
         (
             &["grade", "random", "--suite", "plain.toml"],
-            "says nothing of grades",
+            "has no [grade]",
         ),
         (&["grade", "nobody", "--suite", "small.toml"], "unknown bot"),
         (&["grade", "--suite", "small.toml"], "required"),

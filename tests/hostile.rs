@@ -215,7 +215,7 @@ fn the_evidence_is_kept(desk: &Desk, games: &Rows) {
     assert_eq!(game["plies"], "4", "two moves of each side");
     let warned = games
         .iter()
-        .filter(|game| game["warnings"].contains("bad-parting left with exit status 7"));
+        .filter(|game| game["warnings"].contains("bad-parting exited with exit status 7"));
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 

@@ -102,7 +102,7 @@ fn what_is_decided_is_no_opening() {
     for (words, message) in [
         (
             "openings gomoku --size 5 --plies 24 -n 3 --tries 3 --depth 2",
-            "9 tries gave only 0 distinct openings that nobody wins by force",
+            "9 tries gave only 0 distinct openings without a forced win",
         ),
         (
             "openings othello --plies 1 -n 2",

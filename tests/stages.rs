@@ -156,7 +156,7 @@ fn every_turn_is_explained_within_eighty_columns() {
     let bot = "alphabeta:nodes=5000";
     let said = desk.succeed(["stages", bot, "fork.txt", "--defender", bot, "--explain"]);
     for words in [
-        "black's move 1: j6 was played; alphabeta likes j6 best: it wins in 3 plies",
+        "black's move 1: j6 was played; alphabeta prefers j6: it wins in 3 plies",
         " *+3 ",
         "black's move 2:",
         "100.0 %  wins in 3 plies",
@@ -330,31 +330,27 @@ fn files_that_hold_no_stage_are_refused() {
         })
         .collect();
     for (text, place, words) in [
-        (
-            COURSE.replacen(row, "", 1),
-            ":14:1",
-            "14 rows, 15 are wanted",
-        ),
-        (format!("{COURSE}{row}"), ":16:1", "16 rows, 15 are wanted"),
+        (COURSE.replacen(row, "", 1), ":14:1", "14 rows, expected 15"),
+        (format!("{COURSE}{row}"), ":16:1", "16 rows, expected 15"),
         (
             with("1 1 1 # #", "1 1 1 #"),
             ":6:1",
-            "row 6 has 14 entries, 15 are wanted",
+            "row 6 has 14 entries, expected 15",
         ),
         (
             with("1 1 1 # #", "1 1 1 # # #"),
             ":6:31",
-            "row 6 has 16 entries, 15 are wanted",
+            "row 6 has 16 entries, expected 15",
         ),
         (
             with("1 1 1 # #", &"# ".repeat(300)),
             ":6:31",
-            "row 6 has 310 entries, 15 are wanted",
+            "row 6 has 310 entries, expected 15",
         ),
         (
             COURSE.replace('\n', " "),
             ":1:31",
-            "row 1 has 225 entries, 15 are wanted",
+            "row 1 has 225 entries, expected 15",
         ),
         (
             with("1 1 1 # #", "1 1 2 # #"),
@@ -369,7 +365,7 @@ fn files_that_hold_no_stage_are_refused() {
         (
             COURSE.replacen(row, "0 0 # 0 0 # 0 0 # 0 0 # # # #\n", 1),
             ":1:",
-            "10 white stones and 6 black ones are too many white stones",
+            "too many white stones: 10 white, 6 black",
         ),
         (
             with("1 1 1 # #", "1 1 1 1 1"),
@@ -387,7 +383,7 @@ fn files_that_hold_no_stage_are_refused() {
             "too many white stones",
         ),
         (full, ":15:29", "the board is full"),
-        (String::new(), "", "bad.txt: there is no board in it"),
+        (String::new(), "", "bad.txt: the file has no board"),
     ] {
         let desk = Desk::new();
         desk.write("bad.txt", &text);
@@ -419,7 +415,7 @@ fn words_that_name_no_stage_or_no_bot_are_refused() {
         ),
         (
             ["stages", "more", "fork.txt"],
-            "more holds stages and is no bot",
+            "more contains stages and is not a bot",
         ),
         (
             ["stages", "alphabeta", "bare"],

@@ -1,16 +1,16 @@
 /* A bot for Othello and Gomoku in one file of plain C, to copy and to improve.
  *
- * Othello: corners are worth most, the squares beside them least, and a move is the better the
- * fewer answers it leaves the opponent.
- * Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
- * one colour are in it: my own make a five, the opponent's must be stopped.
+ * Othello: corners have the highest value and the squares beside them the lowest. A move is better
+ * if it leaves the opponent fewer replies.
+ * Gomoku: every row of five squares that contains the move counts, more if it has more stones of
+ * one colour: my own can become a five, the opponent's must be stopped.
  *
- * It looks one move ahead. Of equally good moves it plays the first, so the same question always
+ * It looks one move ahead. Of equally good moves it plays the first, so the same position always
  * gets the same answer. The bots in ../python, ../javascript, ../cpp, ../java and ../shell play the
  * same moves.
  *
- * The protocol is described in docs/protocol.md. Nothing but a C compiler is needed: the little of
- * JSON that has to be read is read at the end of this file.
+ * The protocol is described in docs/protocol.md. Only a C compiler is needed; a small JSON
+ * reader is at the end of this file.
  */
 
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 enum { LARGEST = 22, LONGEST_LINE = 64 * 1024 };
 
-/* A position. Squares beyond the edge are asked for through `at`. */
+/* A position. Use `at` for squares that may be outside the board. */
 struct board {
     int size;
     char squares[LARGEST][LARGEST + 1]; /* 'X', 'O' or '.' */
@@ -48,10 +48,10 @@ int main(void) {
         } else if (is_string(type, "quit")) {
             break;
         }
-        /* "over" needs no answer, and messages of other types are to be passed over. */
+        /* "over" needs no answer, and messages of other types must be ignored. */
 
-        /* Without this the answer would wait in a buffer, and the bot would lose on time. Nothing
-         * else may be printed: fprintf(stderr, ...) is for debugging. */
+        /* Without this the answer would wait in a buffer, and the bot would lose on time. Print
+         * nothing else here; use fprintf(stderr, ...) for debugging. */
         fflush(stdout);
     }
     return 0;
@@ -66,18 +66,18 @@ static char at(const struct board *board, int row, int column) {
 
 /* ---- Othello -------------------------------------------------------------------------------- */
 
-/* What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20 and
+/* The value of a square, by its distance from the nearest edges: a corner 100, beside it -20 and
  * -50. */
 static const int SQUARES[4][4] = {
     {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
-/* What each answer of the opponent costs. */
+/* The cost of each reply of the opponent. */
 static const int ANSWER = 5;
-/* The eight ways to walk over a board: rows down, columns right. */
+/* The eight directions on a board: rows down, columns right. */
 static const int DIRECTIONS[8][2] = {{0, 1},  {1, 0},  {1, 1},   {1, -1},
                                      {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}};
 
 /* How many discs `own` turns over by playing on an empty square; 0: the move is illegal. The discs
- * are turned over on `after`, where it is not NULL. */
+ * are turned over on `after`, if it is not NULL. */
 static int turn_over(const struct board *board, int row, int column, char own, char other,
                      struct board *after) {
     int discs = 0;
@@ -85,7 +85,7 @@ static int turn_over(const struct board *board, int row, int column, char own, c
         int down = DIRECTIONS[d][0], right = DIRECTIONS[d][1], length = 0;
         while (at(board, row + (length + 1) * down, column + (length + 1) * right) == other)
             length++;
-        /* They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge. */
+        /* They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge. */
         if (at(board, row + (length + 1) * down, column + (length + 1) * right) != own) continue;
         discs += length;
         for (int i = 1; after && i <= length; i++)
@@ -109,7 +109,7 @@ static int othello_worth(const struct board *board, int row, int column, char ow
     int down = smaller(row, 7 - row), right = smaller(column, 7 - column);
     int worth = SQUARES[down][right];
     struct board after = *board;
-    /* Beside a corner is a bad place only as long as the corner can still be taken from there. */
+    /* A square beside a corner is bad only while the corner is empty. */
     if (worth < 0 && down < 2 && right < 2 && at(board, row / 4 * 7, column / 4 * 7) != '.')
         worth = 0;
     turn_over(board, row, column, own, other, &after);
@@ -119,17 +119,17 @@ static int othello_worth(const struct board *board, int row, int column, char ow
 
 /* ---- Gomoku --------------------------------------------------------------------------------- */
 
-/* What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ... */
+/* The value of a row of five squares with 0 to 4 stones, all of them one's own ... */
 static const int MINE[5] = {0, 30, 300, 5000, 1000000};
 /* ... or all of them the opponent's. */
 static const int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 static int gomoku_worth(const struct board *board, int row, int column, char own, char other) {
     int last = board->size - 1;
-    /* In doubt nearer to the middle. */
+    /* If equal, nearer to the middle. */
     int worth = smaller(row, last - row) + smaller(column, last - column);
-    for (int d = 0; d < 4; d++) { /* the other four are the same lines, walked backwards */
-        for (int start = -4; start <= 0; start++) { /* the five begins so many squares before us */
+    for (int d = 0; d < 4; d++) { /* the other four are the same lines, backwards */
+        for (int start = -4; start <= 0; start++) { /* the row of five begins here */
             int mine = 0, theirs = 0, inside = 1;
             for (int i = start; i < start + 5; i++) {
                 char stone = at(board, row + i * DIRECTIONS[d][0], column + i * DIRECTIONS[d][1]);
@@ -139,7 +139,7 @@ static int gomoku_worth(const struct board *board, int row, int column, char own
             }
             if (inside && theirs == 0) worth += MINE[mine];
             else if (inside && mine == 0) worth += THEIRS[theirs];
-            /* Stones of both colours: nobody can make a five of it. */
+            /* Stones of both colours: nobody can make a five here. */
         }
     }
     return worth;
@@ -171,20 +171,20 @@ static void choose(const char *turn, int is_othello, char *best, size_t room) {
 
 /* ---- JSON ----------------------------------------------------------------------------------- *
  *
- * Enough to find a field of an object, wherever it stands and whatever stands beside it, and to
- * read lists of strings. The strings that this bot needs have no escapes such as \u0041, so none is
- * translated; in all others they are passed over. What is no JSON is not recognised as such. */
+ * It can find a field of an object, in any order of fields, and read lists of strings. The strings
+ * that this bot needs have no escapes such as \u0041, so escapes are not translated; in all others
+ * they are skipped. Invalid JSON is not detected. */
 
 static const char *after_space(const char *s) { return s + strspn(s, " \t\r\n"); }
 
-/* Behind the string whose first quote `s` points to. */
+/* The end of the string whose first quote `s` points to. */
 static const char *after_string(const char *s) {
     for (s++; *s && *s != '"'; s++)
-        if (*s == '\\' && s[1]) s++; /* the next character is no end, even if it is a quote */
+        if (*s == '\\' && s[1]) s++; /* the next character does not end it, even if it is a quote */
     return *s ? s + 1 : s;
 }
 
-/* Behind the value that begins at `s`: a string, a number, a word, or all of a list or object. */
+/* The end of the value that begins at `s`: a string, a number, a word, or a whole list or object. */
 static const char *after_value(const char *s) {
     int depth = 0;
     while (*s) {
@@ -205,7 +205,7 @@ static const char *value(const char *object, const char *key) {
     const char *s = after_space(object);
     if (*s != '{') return "";
     for (;;) {
-        s = after_space(s + 1); /* behind the { or the comma */
+        s = after_space(s + 1); /* after the { or the comma */
         if (*s != '"') return "";
         int found = is_string(s, key);
         s = after_space(after_string(s));
@@ -224,7 +224,7 @@ static int is_string(const char *value, const char *text) {
 }
 
 /* Copies the next string of a list into `text` and moves `*list` behind it. Returns NULL at the end
- * of the list, and where a string is too long for its place. */
+ * of the list, and if a string is too long for `text`. */
 static const char *next_string(const char **list, char *text, size_t room) {
     const char *first = after_space(*list);
     if (*first == '[' || *first == ',') first = after_space(first + 1);

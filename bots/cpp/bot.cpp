@@ -1,16 +1,16 @@
 // A bot for Othello and Gomoku in one file of plain C++17, to copy and to improve.
 //
-// Othello: corners are worth most, the squares beside them least, and a move is the better the
-// fewer answers it leaves the opponent.
-// Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
-// one colour are in it: my own make a five, the opponent's must be stopped.
+// Othello: corners have the highest value and the squares beside them the lowest. A move is better
+// if it leaves the opponent fewer replies.
+// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
+// one colour: my own can become a five, the opponent's must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same question always
+// It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../java and ../shell play the
 // same moves.
 //
-// The protocol is described in docs/protocol.md. Nothing but a compiler is needed: the little of
-// JSON that has to be read is read by `Json`, below.
+// The protocol is described in docs/protocol.md. Only a compiler is needed; `Json`, below, is a
+// small JSON reader.
 
 #include <algorithm>
 #include <array>
@@ -23,16 +23,16 @@
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-// Walks over a line of JSON. Enough to find a field of an object, wherever it stands and whatever
-// stands beside it, and to read strings, whole numbers and lists of strings. The strings that this
-// bot needs have no escapes such as \u0041, so none is translated; in all others they are passed
-// over. What is no JSON is not recognised as such.
+// Reads a line of JSON. It can find a field of an object, in any order of fields, and read strings,
+// whole numbers and lists of strings. The strings that this
+// bot needs have no escapes such as \u0041, so escapes are not translated; in all others they are
+// skipped. Invalid JSON is not detected.
 class Json {
 public:
     explicit Json(const std::string &text, std::size_t place = 0) : text(text), place(place) {}
 
-    // The value of a field; where there is no such field, the end of the text, which is empty as a
-    // string, 0 as a number, and empty as a list.
+    // The value of a field; without such a field, the end of the text, which reads as an empty string,
+    // as 0, and as an empty list.
     Json operator[](const std::string &key) const {
         Json at = *this;
         at.accept('{');
@@ -46,12 +46,12 @@ public:
         return Json(text, text.size());
     }
 
-    // Reads a string and walks behind it.
+    // Reads a string and moves behind it.
     std::string string() {
         std::string read;
         if (!accept('"')) return read;
         for (; place < text.size() && text[place] != '"'; place++) {
-            // The character behind a backslash is no end, even if it is a quote.
+            // The character after a backslash does not end the string, even if it is a quote.
             if (text[place] == '\\') read += text[place++];
             if (place < text.size()) read += text[place];
         }
@@ -79,7 +79,7 @@ private:
     const std::string &text;
     std::size_t place;
 
-    // The next character that is no space; 0 at the end.
+    // The next character that is not a space; 0 at the end.
     char peek() {
         while (place < text.size() && std::string(" \t\r\n").find(text[place]) != std::string::npos)
             place++;
@@ -92,7 +92,7 @@ private:
         return true;
     }
 
-    // Walks behind a value: a string, a number, a word, or all of a list or an object.
+    // Moves behind a value: a string, a number, a word, or a whole list or object.
     void pass_over() {
         int depth = 0;
         for (char next = peek(); next != '\0'; next = peek()) {
@@ -123,23 +123,23 @@ Square square(const std::string &name) { return {std::stoi(name.substr(1)) - 1, 
 // Rows from the top, 'X' black, 'O' white, '.' empty.
 using Board = std::vector<std::string>;
 
-// What is on a square; '#' beyond the edge.
+// The contents of a square; '#' outside the board.
 char at(const Board &board, Square square) {
     int size = static_cast<int>(board.size());
     bool inside = square.row >= 0 && square.row < size && square.column >= 0 && square.column < size;
     return inside ? board[square.row][square.column] : '#';
 }
 
-// The eight ways to walk over a board: rows down, columns right.
+// The eight directions on a board: rows down, columns right.
 constexpr std::array<std::pair<int, int>, 8> DIRECTIONS{
     {{0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}}};
 
 // ---- Othello ------------------------------------------------------------------------------------
 
-// What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
 constexpr int SQUARES[4][4] = {
     {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
-// What each answer of the opponent costs.
+// The cost of each reply of the opponent.
 constexpr int ANSWER = 5;
 
 // The discs that `own` turns over by playing on an empty square; none: the move is illegal.
@@ -148,7 +148,7 @@ std::vector<Square> turned(const Board &board, Square place, char own, char othe
     for (auto [down, right] : DIRECTIONS) {
         int length = 0;
         while (at(board, place.step(down, right, length + 1)) == other) length++;
-        // They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge.
+        // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
         if (at(board, place.step(down, right, length + 1)) != own) continue;
         for (int i = 1; i <= length; i++) discs.push_back(place.step(down, right, i));
     }
@@ -169,7 +169,7 @@ int othello_worth(const Board &board, Square place, char own, char other) {
     int down = std::min(place.row, 7 - place.row);
     int right = std::min(place.column, 7 - place.column);
     int worth = SQUARES[down][right];
-    // Beside a corner is a bad place only as long as the corner can still be taken from there.
+    // A square beside a corner is bad only while the corner is empty.
     char corner = at(board, {place.row / 4 * 7, place.column / 4 * 7});
     if (worth < 0 && down < 2 && right < 2 && corner != '.') worth = 0;
     Board after = board;
@@ -180,18 +180,18 @@ int othello_worth(const Board &board, Square place, char own, char other) {
 
 // ---- Gomoku -------------------------------------------------------------------------------------
 
-// What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
 constexpr int MINE[5] = {0, 30, 300, 5000, 1000000};
 // ... or all of them the opponent's.
 constexpr int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 int gomoku_worth(const Board &board, Square place, char own, char other) {
     int last = static_cast<int>(board.size()) - 1;
-    // In doubt nearer to the middle.
+    // If equal, nearer to the middle.
     int worth = std::min(place.row, last - place.row) + std::min(place.column, last - place.column);
-    for (int d = 0; d < 4; d++) { // the other four are the same lines, walked backwards
+    for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
         auto [down, right] = DIRECTIONS[d];
-        for (int start = -4; start <= 0; start++) { // the five begins so many squares before us
+        for (int start = -4; start <= 0; start++) { // the row of five begins here
             int mine = 0, theirs = 0;
             bool inside = true;
             for (int i = start; i < start + 5; i++) {
@@ -202,7 +202,7 @@ int gomoku_worth(const Board &board, Square place, char own, char other) {
             }
             if (inside && theirs == 0) worth += MINE[mine];
             else if (inside && mine == 0) worth += THEIRS[theirs];
-            // Stones of both colours: nobody can make a five of it.
+            // Stones of both colours: nobody can make a five here.
         }
     }
     return worth;
@@ -234,8 +234,8 @@ int main() {
     for (std::string line; std::getline(std::cin, line);) {
         Json message(line);
         std::string type = message["type"].string();
-        // std::endl sends the line off; with "\n" it would wait in a buffer, and the bot would lose
-        // on time. Nothing else may be printed: std::cerr is for debugging.
+        // std::endl sends the line at once; with "\n" it would wait in a buffer, and the bot would lose
+        // on time. Print nothing else here; use std::cerr for debugging.
         if (type == "hello") { // a new game: forget the last one
             is_othello = message["game"].string() == "othello";
             std::cout << R"({"type":"ready","name":"cpp","version":"1.0"})" << std::endl;
@@ -245,6 +245,6 @@ int main() {
         } else if (type == "quit") {
             break;
         }
-        // "over" needs no answer, and messages of other types are to be passed over.
+        // "over" needs no answer, and messages of other types must be ignored.
     }
 }

@@ -1,16 +1,16 @@
 // A bot for Othello and Gomoku in one file of plain Java 17, to copy and to improve.
 //
-// Othello: corners are worth most, the squares beside them least, and a move is the better the
-// fewer answers it leaves the opponent.
-// Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
-// one colour are in it: my own make a five, the opponent's must be stopped.
+// Othello: corners have the highest value and the squares beside them the lowest. A move is better
+// if it leaves the opponent fewer replies.
+// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
+// one colour: my own can become a five, the opponent's must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same question always
+// It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../shell play the
 // same moves.
 //
-// The protocol is described in docs/protocol.md. Nothing but a JDK is needed: the little of JSON
-// that has to be read is read by `Json`, at the end.
+// The protocol is described in docs/protocol.md. Only a JDK is needed; `Json`, at the end, is a
+// small JSON reader.
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,14 +38,14 @@ public final class Bot {
                     return;
                 }
                 default -> {
-                    // "over" needs no answer, and messages of other types are to be passed over.
+                    // "over" needs no answer, and messages of other types must be ignored.
                 }
             }
         }
     }
 
     // One message, one line, at once: without flush it could wait in a buffer, and the bot would lose
-    // on time. Nothing else may be printed: System.err is for debugging.
+    // on time. Print nothing else here; use System.err for debugging.
     private static void say(String message) {
         System.out.print(message + "\n");
         System.out.flush();
@@ -76,25 +76,25 @@ public final class Bot {
         return best;
     }
 
-    // What is on a square; '#' beyond the edge.
+    // The contents of a square; '#' outside the board.
     private static char at(char[][] board, int row, int column) {
         boolean inside = row >= 0 && row < board.length && column >= 0 && column < board.length;
         return inside ? board[row][column] : '#';
     }
 
-    // The eight ways to walk over a board: rows down, columns right.
+    // The eight directions on a board: rows down, columns right.
     private static final int[][] DIRECTIONS = {
         {0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}
     };
 
     // ---- Othello ----------------------------------------------------------------------------
 
-    // What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20
+    // The value of a square, by its distance from the nearest edges: a corner 100, beside it -20
     // and -50.
     private static final int[][] SQUARES = {
         {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}
     };
-    // What each answer of the opponent costs.
+    // The cost of each reply of the opponent.
     private static final int ANSWER = 5;
 
     // The discs, as {row, column}, that `own` turns over by playing on an empty square; none: the
@@ -106,7 +106,7 @@ public final class Bot {
             int r = row + step[0];
             int c = column + step[1];
             for (; at(board, r, c) == other; r += step[0], c += step[1]) length++;
-            // They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge.
+            // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
             if (at(board, r, c) != own) continue;
             for (int i = 1; i <= length; i++) {
                 discs.add(new int[] {row + i * step[0], column + i * step[1]});
@@ -131,7 +131,7 @@ public final class Bot {
         int down = Math.min(row, 7 - row);
         int right = Math.min(column, 7 - column);
         int worth = SQUARES[down][right];
-        // Beside a corner is a bad place only as long as the corner can still be taken from there.
+        // A square beside a corner is bad only while the corner is empty.
         char corner = board[row / 4 * 7][column / 4 * 7];
         if (worth < 0 && down < 2 && right < 2 && corner != '.') worth = 0;
         char[][] after = new char[8][];
@@ -143,17 +143,17 @@ public final class Bot {
 
     // ---- Gomoku -----------------------------------------------------------------------------
 
-    // What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+    // The value of a row of five squares with 0 to 4 stones, all of them one's own ...
     private static final int[] MINE = {0, 30, 300, 5000, 1000000};
     // ... or all of them the opponent's.
     private static final int[] THEIRS = {0, 20, 200, 2000, 100000};
 
     private static int gomokuWorth(char[][] board, int row, int column, char own, char other) {
         int last = board.length - 1;
-        // In doubt nearer to the middle.
+        // If equal, nearer to the middle.
         int worth = Math.min(row, last - row) + Math.min(column, last - column);
-        for (int d = 0; d < 4; d++) { // the other four are the same lines, walked backwards
-            // The row of five begins 4, 3, 2, 1 or 0 squares before us.
+        for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
+            // The row of five begins 4, 3, 2, 1 or 0 squares before the move.
             for (int start = -4; start <= 0; start++) {
                 int mine = 0;
                 int theirs = 0;
@@ -166,7 +166,7 @@ public final class Bot {
                 }
                 if (inside && theirs == 0) worth += MINE[mine];
                 else if (inside && mine == 0) worth += THEIRS[theirs];
-                // Stones of both colours: nobody can make a five of it.
+                // Stones of both colours: nobody can make a five here.
             }
         }
         return worth;
@@ -174,10 +174,10 @@ public final class Bot {
 
     // ---- JSON -------------------------------------------------------------------------------
 
-    // Walks over a line of JSON. Enough to find a field of an object, wherever it stands and whatever
-    // stands beside it, and to read strings, whole numbers and lists of strings. The strings that
-    // this bot needs have no escapes such as \\u0041, so none is translated; in all others they are
-    // passed over. What is no JSON is not recognised as such.
+    // Reads a line of JSON. It can find a field of an object, in any order of fields, and read
+    // strings, whole numbers and lists of strings. The strings that
+    // this bot needs have no escapes such as \\u0041, so escapes are not translated; in all others they are
+    // skipped. Invalid JSON is not detected.
     private static final class Json {
         private final String text;
         private int place;
@@ -186,8 +186,8 @@ public final class Bot {
             this.text = text;
         }
 
-        // The value of a field; where there is no such field, the end of the text, which is empty as
-        // a string, 0 as a number, and empty as a list.
+        // The value of a field; without such a field, the end of the text, which reads as an empty
+        // string, as 0, and as an empty list.
         Json field(String key) {
             var at = new Json(text);
             at.accept('{');
@@ -202,12 +202,12 @@ public final class Bot {
             return at;
         }
 
-        // Reads a string and walks behind it.
+        // Reads a string and moves behind it.
         String string() {
             if (!accept('"')) return "";
             int first = place;
             while (place < text.length() && text.charAt(place) != '"') {
-                // The character behind a backslash is no end, even if it is a quote.
+                // The character after a backslash does not end the string, even if it is a quote.
                 place += text.charAt(place) == '\\' ? 2 : 1;
             }
             int end = Math.min(place, text.length());
@@ -231,7 +231,7 @@ public final class Bot {
             return read;
         }
 
-        // The next character that is no space; 0 at the end.
+        // The next character that is not a space; 0 at the end.
         private char peek() {
             while (place < text.length() && " \t\r\n".indexOf(text.charAt(place)) >= 0) place++;
             return place < text.length() ? text.charAt(place) : 0;
@@ -243,7 +243,7 @@ public final class Bot {
             return true;
         }
 
-        // Walks behind a value: a string, a number, a word, or all of a list or an object.
+        // Moves behind a value: a string, a number, a word, or a whole list or object.
         private void passOver() {
             int depth = 0;
             for (char next = peek(); next != 0; next = peek()) {

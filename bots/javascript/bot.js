@@ -1,20 +1,20 @@
 // A bot for Othello and Gomoku in one file of plain JavaScript, to copy and to improve.
 //
-// Othello: corners are worth most, the squares beside them least, and a move is the better the
-// fewer answers it leaves the opponent.
-// Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
-// one colour are in it: my own make a five, the opponent's must be stopped.
+// Othello: corners have the highest value and the squares beside them the lowest. A move is better
+// if it leaves the opponent fewer replies.
+// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
+// one colour: my own can become a five, the opponent's must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same question always
+// It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the same.
 //
-// The protocol is described in docs/protocol.md. Nothing but Node is needed.
+// The protocol is described in docs/protocol.md. Only Node is needed.
 
 "use strict";
 
 const readline = require("readline");
 
-// One message, one line. Nothing else may go to standard output: console.error is for debugging.
+// One message, one line. Print nothing else; use console.error for debugging.
 function say(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
@@ -32,7 +32,7 @@ function listen(line) {
   } else if (message.type === "quit") {
     process.exit(0);
   }
-  // "over" needs no answer, and messages of other types are to be passed over.
+  // "over" needs no answer, and messages of other types must be ignored.
 }
 
 // The move to play: one of turn.legal, which is never empty.
@@ -59,16 +59,16 @@ function square(name) {
 
 // ---- Othello ----------------------------------------------------------------------------------
 
-// What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
 const SQUARES = [
   [100, -20, 10, 5],
   [-20, -50, -2, -2],
   [10, -2, 1, 1],
   [5, -2, 1, 0],
 ];
-// What each answer of the opponent costs.
+// The cost of each reply of the opponent.
 const ANSWER = 5;
-// The eight ways to walk over a board, as [rows down, columns right].
+// The eight directions on a board, as [rows down, columns right].
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 
 // The discs that `own` turns over by playing on an empty square; none: the move is illegal.
@@ -77,12 +77,12 @@ function turned(board, row, column, own, other) {
   for (const [down, right] of DIRECTIONS) {
     const enclosed = [];
     let [r, c] = [row + down, column + right];
-    // Beyond the edge board[r] is undefined: ?. makes of that a square that is nobody's.
+    // Outside the board, board[r] is undefined; with ?. the square belongs to nobody.
     while (board[r]?.[c] === other) {
       enclosed.push([r, c]);
       [r, c] = [r + down, c + right];
     }
-    // They are enclosed if the walk ended at a disc of one's own, and not at a gap or the edge.
+    // They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
     if (board[r]?.[c] === own) discs.push(...enclosed);
   }
   return discs;
@@ -103,7 +103,7 @@ function othelloWorth(board, row, column, own, other) {
   const down = Math.min(row, 7 - row);
   const right = Math.min(column, 7 - column);
   let worth = SQUARES[down][right];
-  // Beside a corner is a bad place only as long as the corner can still be taken from there.
+  // A square beside a corner is bad only while the corner is empty.
   const corner = board[row < 4 ? 0 : 7][column < 4 ? 0 : 7];
   if (worth < 0 && down < 2 && right < 2 && corner !== ".") worth = 0;
   const after = board.map((line) => [...line]);
@@ -115,19 +115,19 @@ function othelloWorth(board, row, column, own, other) {
 
 // ---- Gomoku -----------------------------------------------------------------------------------
 
-// What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
 const MINE = [0, 30, 300, 5000, 1000000];
 // ... or all of them the opponent's.
 const THEIRS = [0, 20, 200, 2000, 100000];
 
 function gomokuWorth(board, row, column, own, other) {
   const size = board.length;
-  // In doubt nearer to the middle.
+  // If equal, nearer to the middle.
   let worth = Math.min(row, size - 1 - row) + Math.min(column, size - 1 - column);
-  // The other four directions are the same lines, walked backwards.
+  // The other four directions are the same lines, backwards.
   for (const [down, right] of DIRECTIONS.slice(0, 4)) {
     for (let start = -4; start <= 0; start++) {
-      // The row of five begins 4, 3, 2, 1 or 0 squares before us.
+      // The row of five begins 4, 3, 2, 1 or 0 squares before the move.
       let mine = 0;
       let theirs = 0;
       let inside = true;
@@ -139,7 +139,7 @@ function gomokuWorth(board, row, column, own, other) {
       }
       if (inside && theirs === 0) worth += MINE[mine];
       else if (inside && mine === 0) worth += THEIRS[theirs];
-      // Stones of both colours: nobody can make a five of it.
+      // Stones of both colours: nobody can make a five here.
     }
   }
   return worth;

@@ -1,22 +1,22 @@
-"""A bot worth beating in one file of plain Python: alpha-beta search for Othello and Gomoku.
+"""A strong bot in one file of plain Python: alpha-beta search for Othello and Gomoku.
 
-Where to start: `negamax` is the search, `think` deepens it until the clock says stop, `Othello` and
-`Gomoku` are what it plays on. The search knows of a game only its methods `moves`, `play`, `undo`,
+Where to start: `negamax` is the search, `think` deepens it until the time is over, `Othello` and
+`Gomoku` are the two games. The search uses only these methods of a game: `moves`, `play`, `undo`,
 `score`, `is_over` and `name`.
 
-- Alpha-beta in its negamax form: a position is worth what its best move leaves the opponent, negated.
-- Iterative deepening: depth 1, 2, 3, ... each a whole search. When time runs out, the last depth that
-  was finished decides, and its best moves are tried first by the next: that makes up for its cost.
-- The clock is looked at in every position. A fifth of a move's time and 10 ms are never used: the
-  machine has other work, too, and a move that is late loses the game.
-- Othello: two integers of 64 bits. Values: moves to choose from, corners, the squares beside them.
-- Gomoku: all rows of five squares, with the stones of both colours in each, kept while stones are
-  placed and taken away. Moves are tried near stones only, the most promising eight.
+- Alpha-beta in its negamax form: the value of a position is the value after its best move, negated.
+- Iterative deepening: depth 1, 2, 3, ... each a whole search. When time runs out, the last finished
+  depth decides. The next depth tries its best moves first, which pays for its cost.
+- The clock is checked in every position. A fifth of a move's time and 10 ms are never used: the
+  machine also has other work, and a late move loses the game.
+- Othello: two integers of 64 bits. Evaluation: number of moves, corners, the squares beside them.
+- Gomoku: all rows of five squares, with the number of stones of both colours in each, updated with
+  every move. Only squares near stones are tried, the eight best of them.
 
-`--depth 3` searches to that depth and does not look at the clock: the same moves every time. It is
-an option of bot.toml: arena match bots/python-alphabeta:depth=3 greedy
+`--depth 3` searches to that depth without a clock: the same moves every time. It is an option of
+bot.toml: arena match bots/python-alphabeta:depth=3 greedy
 
-The protocol is described in docs/protocol.md. Nothing but Python 3.8 is needed.
+The protocol is described in docs/protocol.md. Only Python 3.8 is needed.
 """
 
 import gc
@@ -25,11 +25,11 @@ import random
 import sys
 import time
 
-# Beyond every value that a position can have on the board.
+# Greater than every value of a position.
 INFINITY = 10**9
-# A won position; the sooner the win, the more above this.
+# The value of a won position; a faster win has a higher value.
 WIN = 10**8
-# Deeper than any game is long.
+# Longer than any game.
 DEEPEST = 500
 
 
@@ -37,28 +37,28 @@ DEEPEST = 500
 
 
 class OutOfTime(Exception):
-    """Ends a search from within."""
+    """Stops a search when its time is over."""
 
 
 class Search:
-    """One search for one question."""
+    """One search for one position."""
 
     def __init__(self, game, deadline):
         self.game = game
         self.deadline = deadline  # on time.perf_counter(); None: never
         self.nodes = 0
-        self.best_reply = {}  # the best move of positions seen in this search, to be tried first
+        self.best_reply = {}  # the best move of positions seen in this search; tried first
 
     def negamax(self, depth, alpha, beta, ply):
-        """What the position is worth to the side to move, if that is between alpha and beta: at most
-        alpha, it is no better than what we have elsewhere; at least beta, the opponent avoids it."""
+        """The value for the side to move, if it is between alpha and beta. A result of alpha or less:
+        another move is at least as good. A result of beta or more: the opponent avoids the position."""
         self.nodes += 1
         if self.deadline is not None and time.perf_counter() > self.deadline:
             raise OutOfTime
         game = self.game
         if game.is_over():
             final = game.score()
-            # The sooner the better for the winner, the later the better for the loser.
+            # An early win is better, a late loss is better.
             return final - ply if final > 0 else final + ply if final < 0 else 0
         if depth == 0:
             return game.score()
@@ -73,7 +73,7 @@ class Search:
             if value > best:
                 best, best_move = value, move
             if best >= beta:
-                break  # the opponent will not let it come to this
+                break  # the opponent avoids this position
         self.best_reply[name] = best_move
         return best
 
@@ -100,15 +100,15 @@ class Search:
 
 
 def think(game, legal, depth, seconds, tell):
-    """The move to play out of `legal`. Searches to `depth`, or for `seconds` where depth is 0; where
-    both are 0 or None, two seconds. Tells what it thinks after each depth."""
+    """The move to play, one of `legal`. Searches to `depth`, or for `seconds` if depth is 0; if both
+    are 0 or None, for two seconds. Calls `tell` after each depth."""
     start = time.perf_counter()
     if not depth and not seconds:
         seconds = 2.0
     deadline = None if depth else start + seconds
     allowed = set(legal)
-    # The game's own order is better than the list's; what it would not try is not tried here either,
-    # unless nothing else is legal.
+    # The game's own order is better than the order of the list. Moves that the game does not try are
+    # skipped, unless no other move is legal.
     moves = [move for move in game.moves() if move in allowed] or legal
     if len(moves) == 1:
         return moves[0]
@@ -121,8 +121,8 @@ def think(game, legal, depth, seconds, tell):
         search.ordered(moves, best)
         spent = time.perf_counter() - start
         tell(deepening, value, search.nodes, spent)
-        # Won or lost for certain, nothing more to see, or no time for a depth that costs several
-        # times as much.
+        # A certain win or loss, the end of the game, or no time for the next depth, which takes
+        # several times as long.
         if abs(value) > WIN // 2 or deepening >= game.longest():
             break
         if deadline is not None and spent > seconds / 2:
@@ -147,10 +147,10 @@ else:
 
 
 ALL = 2**64 - 1
-# Columns b to g: a walk along a row or a diagonal must not go over the edge into the next row.
+# Columns b to g: a step along a row or a diagonal must not cross the edge into the next row.
 INNER = 0x7E7E7E7E7E7E7E7E
-# One step to the right, down to the left, down, down to the right, in bits, and the squares that may
-# be walked over; walked backwards, the same are the other four directions.
+# One step to the right, down to the left, down, down to the right, in bits, and the squares that a
+# line may cross; the other four directions are the same, backwards.
 STEPS = ((1, INNER), (7, INNER), (8, ALL), (9, INNER))
 # Each corner with the square diagonally beside it and the two straight beside it.
 CORNERS = [
@@ -163,7 +163,7 @@ CORNERS = [
     ]
 ]
 ALL_CORNERS = bits(["a1", "h1", "a8", "h8"])
-# Moves are tried in this order: corners, edges, the middle, and what gives corners away last.
+# Moves are tried in this order: corners, edges, the middle, and last the squares that give corners away.
 EDGES = 0xFF818181818181FF
 BAD = sum(diagonal for _, diagonal, _ in CORNERS)
 DOUBTFUL = sum(straight for _, _, straight in CORNERS)
@@ -179,7 +179,7 @@ class Othello:
         self.own = sum(1 << i for i, cell in enumerate(cells) if cell == own)
         self.other = sum(1 << i for i, cell in enumerate(cells) if cell == other)
         self.open = self.free(self.own, self.other)
-        self.before = []  # what to go back to
+        self.before = []  # earlier positions, for `undo`
 
     @staticmethod
     def read(square):
@@ -275,7 +275,7 @@ class Othello:
 
     @staticmethod
     def shown(value):
-        """The same in discs: to the disc where the end was seen, otherwise roughly."""
+        """The same in discs: exact if the search reached the end of the game, otherwise rough."""
         if abs(value) > WIN // 2:
             return round((value - (WIN if value > 0 else -WIN)) / 1000)
         return max(-64, min(64, round(value / 10)))
@@ -284,9 +284,9 @@ class Othello:
 # ---- Gomoku ------------------------------------------------------------------------------------
 
 BLACK, WHITE, EMPTY = 0, 1, 2
-# What a row of five squares is worth that holds so many stones of one colour and none of the other.
+# The value of a row of five squares, by its number of stones, all of one colour.
 ROW = [0, 2, 12, 60, 300]
-# How promising it is to place a stone in such a row: one's own ...
+# The ordering value of a stone in such a row: one's own ...
 MINE = [1, 30, 300, 5000, 1000000]
 # ... or the opponent's.
 THEIRS = [1, 20, 200, 2000, 100000]
@@ -300,10 +300,10 @@ class Gomoku:
 
     def __init__(self, size, rules):
         self.size, self.rules = size, rules
-        self.rows = []  # each the five squares of it
+        self.rows = []  # the five squares of each row
         self.rows_of = [[] for _ in range(size * size)]  # the rows that a square is in
         self.near = [[] for _ in range(size * size)]  # the squares up to two steps away
-        # A position's name is made of the names of its stones.
+        # The name (hash) of a position is made of the names of its stones.
         dice = random.Random(1)
         self.names = [[dice.getrandbits(64) for _ in range(size * size)] for _ in range(2)]
         for square in range(size * size):
@@ -322,10 +322,10 @@ class Gomoku:
             ]
 
     def set(self, turn):
-        """The position of a question."""
+        """The position of a `turn`."""
         self.board = [EMPTY] * (self.size * self.size)
         self.stones = [[0] * len(self.rows), [0] * len(self.rows)]
-        # How promising a stone in each row is, for black and for white to move.
+        # The ordering value of a stone in each row, for black and for white to move.
         self.promise = [[MINE[0]] * len(self.rows), [MINE[0]] * len(self.rows)]
         self.value = 0  # of all rows, from black's side
         self.fours = [0, 0]  # rows that lack one stone
@@ -338,7 +338,7 @@ class Gomoku:
             if cell != ".":
                 self.side = BLACK if cell == "X" else WHITE
                 self.play(square)
-                self.won[-1] = False  # a game that is over is not asked about
+                self.won[-1] = False  # the arena never asks after the end of a game
         self.side = BLACK if turn["you"] == "black" else WHITE
         return self
 
@@ -409,8 +409,8 @@ class Gomoku:
 
     def counts_as_five(self, square, side):
         """Whether five or more in a row win: in freestyle, and in renju for white, they always do;
-        otherwise there must be exactly five. Renju's other rules for black are only respected in the
-        move that is played, which is chosen out of `legal`, and not in those that are thought of."""
+        otherwise there must be exactly five. Renju's other rules for black hold only for the move that
+        is played, because it is one of `legal`; the search ignores them."""
         if self.rules == "freestyle" or (self.rules == "renju" and side == WHITE):
             return True
         row, column = divmod(square, self.size)
@@ -431,7 +431,7 @@ class Gomoku:
         touched, board = self.touched, self.board
         near = [square for square in range(len(board)) if touched[square] and board[square] == EMPTY]
         if not near:
-            # An empty board: the middle. A board with room only far from all stones: anywhere.
+            # An empty board: the middle. All squares near stones taken: any square.
             free = [square for square in range(len(board)) if board[square] == EMPTY]
             middle = len(board) // 2 if self.size % 2 else self.size * (self.size + 1) // 2
             return [middle] if board[middle] == EMPTY else free
@@ -440,20 +440,20 @@ class Gomoku:
         near.sort(key=value.__getitem__, reverse=True)
         most = value[near[0]]
         if most >= THEIRS[4]:
-            # A five can be made, or must be stopped: nothing else matters.
+            # A five can be made, or must be stopped: skip all other moves.
             least = MINE[4] if most >= MINE[4] else THEIRS[4]
             return [square for square in near if value[square] >= least]
         return near[:WIDTH]
 
     def score(self):
         if self.won[-1]:
-            return -WIN  # by who has just played
+            return -WIN  # won by the side that has just moved
         if self.empty == 0:
             return 0
         if self.fours[self.side]:
-            return WIN // 4  # nearly won: a five can be made at once
+            return WIN // 4  # almost won: the side to move can make a five
         value = self.value if self.side == BLACK else -self.value
-        # To be on the move is worth something.
+        # A bonus for the side to move.
         return value + 20
 
     @staticmethod
@@ -470,13 +470,13 @@ def say(**message):
 
 
 def seconds_for(hello, left_ms):
-    """How long to think about a move, in seconds; None: as long as one likes."""
+    """How long to think about a move, in seconds; None: no limit."""
     if left_ms == 0:
         return None
     if hello.get("game_ms", 0) == 0:
         ms = left_ms
     else:
-        # A twentieth of what is left, and most of what comes back after the move.
+        # A twentieth of the time left, and most of the increment.
         ms = left_ms / 20 + 0.7 * hello.get("increment_ms", 0)
         ms = min(ms, left_ms / 2)
         if hello.get("move_ms", 0):
@@ -488,7 +488,7 @@ def main():
     fixed_depth = 0
     if "--depth" in sys.argv:
         fixed_depth = int(sys.argv[sys.argv.index("--depth") + 1])
-    # Nothing here refers to itself, so there is nothing to collect, and no pause for it in a move.
+    # No object refers to itself, so the garbage collector has nothing to do; without it no move is delayed.
     gc.disable()
     hello, gomoku = {}, None
     for line in sys.stdin:  # ends when the arena closes the pipe

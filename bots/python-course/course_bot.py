@@ -1,19 +1,18 @@
-"""Lets a player that was written for a university course on Othello take part, unchanged.
+"""Runs a player that was written for a university course on Othello, unchanged.
 
-The course's interface is a class with `get_move(board)`: it is made with its colour, "X" (black,
-moves first) or "O", is given a `Board`, and returns a move such as "D3". This file is the other side
-of it: it speaks with the arena, builds the board, and asks the player. You need not read it to use
-it. Write your class into my_player.py, or name your own file, from this folder or with its full path:
+The course's interface is a class with `get_move(board)`: its constructor takes its colour, "X" (black,
+moves first) or "O"; `get_move` takes a `Board` and returns a move such as "D3". This file is the other
+side: it talks to the arena, builds the board, and calls the player. You need not read it to use it.
+Write your class into my_player.py, or give your own file, relative to this folder or with its full path:
 
     arena match bots/python-course greedy
     arena match bots/python-course:player=/home/me/reversi/AIPlayer.py greedy
 
-In that file the class `AIPlayer` is taken, or the only class that has `get_move`; another one can be
-named behind a colon: player=my_player.py:RandomPlayer. `from board import Board` finds the board
-below, unless a board.py of your own lies beside your file.
+It uses the class `AIPlayer` of that file, or the only class with `get_move`. To use another class, write
+its name after a colon: player=my_player.py:RandomPlayer. `from board import Board` imports the board
+below, unless there is a board.py in the folder of your file.
 
-What your player prints goes to standard error and is kept for you; it does no harm.
-Nothing but Python 3 is needed.
+Output of your player goes to standard error, where it does no harm, and is kept. Only Python 3 is needed.
 """
 
 import importlib.util
@@ -24,7 +23,7 @@ import sys
 
 
 class Board:
-    """An Othello board: "X" is black, "O" white, "." empty. `board[2][3]` is what is on D3: the row
+    """An Othello board: "X" is black, "O" white, "." empty. `board[2][3]` is the content of D3: the row
     comes first, and both are counted from 0. A square may be written "D3" or (2, 3)."""
 
     empty = "."
@@ -58,20 +57,20 @@ class Board:
         return not any(True for color in "XO" for _ in self.get_legal_actions(color))
 
     def get_winner(self):
-        """(winner, difference): 0 black, 1 white, 2 nobody, and by how many discs."""
+        """(winner, difference): 0 black, 1 white, 2 a draw, and the difference in discs."""
         lead = self.count("X") - self.count("O")
         return 2 if lead == 0 else int(lead < 0), abs(lead)
 
     def get_legal_actions(self, color):
-        """Every move of `color`, one after the other, as "D3": list(...) makes a list of them."""
+        """Yields every move of `color` as "D3"; list(...) makes a list of them."""
         for row in range(8):
             for column in range(8):
                 if self._can_flip((row, column), color):
                     yield self.num_board((row, column))
 
     def _move(self, action, color):
-        """Plays a move. Returns the squares that were turned over, for `backpropagation`; False, and
-        nothing is played, if the move is not legal."""
+        """Plays a move. Returns the squares that were turned over, for `backpropagation`; if the move
+        is not legal, plays nothing and returns False."""
         flipped_pos = self._can_flip(action, color)
         if not flipped_pos:
             return False
@@ -80,7 +79,7 @@ class Board:
         return flipped_pos
 
     def backpropagation(self, action, flipped_pos, color):
-        """Takes back a move of `color` that turned over `flipped_pos`."""
+        """Undoes a move of `color` that turned over `flipped_pos`."""
         self._set(action, self.empty)
         for square in flipped_pos:
             self._set(square, "O" if color == "X" else "X")
@@ -90,14 +89,14 @@ class Board:
         return 0 <= x < 8 and 0 <= y < 8
 
     def board_num(self, action):
-        """(2, 3) for "D3"; None for what is no square."""
+        """(2, 3) for "D3"; None if it is not a square."""
         if len(action) != 2:
             return None
         x, y = "12345678".find(action[1]), "ABCDEFGH".find(action[0].upper())
         return (x, y) if x >= 0 and y >= 0 else None
 
     def num_board(self, action):
-        """"D3" for (2, 3); None for what is no square."""
+        """"D3" for (2, 3); None if it is not a square."""
         x, y = action
         return "ABCDEFGH"[y] + str(x + 1) if self.is_on_board(x, y) else None
 
@@ -117,7 +116,7 @@ class Board:
                 flipped_pos += line
         return flipped_pos or False
 
-    # The course's spelling of it.
+    # The course spells it like this.
     _can_fliped = _can_flip
 
     def _set(self, square, what):
@@ -129,9 +128,9 @@ def find_player(word):
     """The class in `FILE` or `FILE:CLASS`."""
     path, _, name = word.partition(":")
     if not (path.endswith(".py") and os.path.isfile(path)):
-        sys.exit(f"course_bot.py: there is no Python file {path}")
+        sys.exit(f"course_bot.py: there is no Python file {path}; set it with player=FILE.py or player=FILE.py:CLASS")
     folder = os.path.dirname(os.path.abspath(path))
-    # So that the file finds what lies beside it, and otherwise this board.
+    # The file can import modules of its own folder; without a board.py there, it gets this board.
     sys.path.insert(0, folder)
     if not os.path.exists(os.path.join(folder, "board.py")):
         sys.modules["board"] = sys.modules[__name__]
@@ -148,7 +147,7 @@ def find_player(word):
 
 def main():
     arena = sys.stdout
-    # Whatever a player prints must not be taken for a message.
+    # Output of the player must not be read as a message.
     sys.stdout = sys.stderr
 
     def say(**message):
@@ -159,12 +158,12 @@ def main():
     for line in sys.stdin:  # ends when the arena closes the pipe
         message = json.loads(line)
         kind = message["type"]
-        if kind == "hello":  # each game is played by a player of its own
-            random.seed(message["seed"])  # so that a game can be played again
+        if kind == "hello":  # a new player for each game
+            random.seed(message["seed"])  # so that a game can be repeated
             player = player_class("X" if message["you"] == "black" else "O")
             say(type="ready", name=player_class.__name__, version="1.0")
         elif kind == "turn":
-            # A move that is none is for the referee to judge.
+            # The referee judges an invalid move.
             move = player.get_move(Board(message["board"]))
             say(type="move", id=message["id"], move=str(move).lower())
         elif kind == "quit":

@@ -1,10 +1,10 @@
-"""The player. Put your own class in the place of AIPlayer; nothing else has to be changed."""
+"""The player. Replace AIPlayer by your own class; change nothing else."""
 
 import random
 
 
 class RandomPlayer:
-    """Plays any legal move: the smallest player there is."""
+    """Plays a random legal move: the smallest possible player."""
 
     def __init__(self, color):
         self.color = color  # "X" or "O"
@@ -14,8 +14,8 @@ class RandomPlayer:
 
 
 class AIPlayer:
-    """Looks two moves ahead with alpha-beta; corners are worth most, the squares beside them least.
-    Deeper is stronger and slower: each move more costs about five times as much."""
+    """Looks two moves ahead with alpha-beta; corners have the highest value, the squares beside them the
+    lowest. More depth is stronger and slower: each additional move takes about five times as long."""
 
     DEPTH = 2
     WEIGHTS = [
@@ -33,12 +33,12 @@ class AIPlayer:
         self.color = color
 
     def get_move(self, board):
-        """The best move, such as "D3"; None if there is none, which the arena never asks for."""
+        """The best move, such as "D3"; None if there is none (the arena never asks then)."""
         _, action = self.search(board, self.color, self.DEPTH, -10**9, 10**9)
         return action
 
     def search(self, board, color, depth, alpha, beta):
-        """What the board is worth to `color`, which is to move, and its best move."""
+        """The value of the board for `color`, which is to move, and its best move."""
         other = "O" if color == "X" else "X"
         actions = list(board.get_legal_actions(color))
         if not actions:
@@ -60,7 +60,7 @@ class AIPlayer:
         return alpha, best
 
     def value(self, board, color):
-        """The weights of all squares that `color` has."""
+        """The sum of the weights of all squares of `color`."""
         return sum(
             self.WEIGHTS[row][column]
             for row in range(8)

@@ -1,14 +1,14 @@
 """A bot for Othello and Gomoku in one file of plain Python, to copy and to improve.
 
-Othello: corners are worth most, the squares beside them least, and a move is the better the fewer
-answers it leaves the opponent.
-Gomoku: every row of five squares that a move takes part in counts, the more the more stones of one
-colour are in it: my own make a five, the opponent's must be stopped.
+Othello: corners have the highest value and the squares beside them the lowest. A move is better if
+it leaves the opponent fewer replies.
+Gomoku: every row of five squares that contains the move counts, more if it has more stones of one
+colour: my own can become a five, the opponent's must be stopped.
 
-It looks one move ahead. Of equally good moves it plays the first, so the same question always gets
+It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
 the same answer. The bots in ../javascript, ../c, ../cpp, ../java and ../shell play the same moves.
 
-The protocol is described in docs/protocol.md. Nothing but Python 3 is needed.
+The protocol is described in docs/protocol.md. Only Python 3 is needed.
 """
 
 import json
@@ -17,7 +17,7 @@ import sys
 
 def say(**message):
     """One message, one line, at once: without flush=True it would wait in a buffer, and the bot
-    would lose on time. Nothing else may be printed; print(..., file=sys.stderr) is for debugging."""
+    would lose on time. Print nothing else; use print(..., file=sys.stderr) for debugging."""
     print(json.dumps(message), flush=True)
 
 
@@ -33,7 +33,7 @@ def main():
             say(type="move", id=message["id"], move=choose(game, message))
         elif kind == "quit":
             break
-        # "over" needs no answer, and messages of other types are to be passed over.
+        # "over" needs no answer, and messages of other types must be ignored.
 
 
 def choose(game, turn):
@@ -52,11 +52,11 @@ def square(name):
 
 # ---- Othello -----------------------------------------------------------------------------------
 
-# What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+# The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
 SQUARES = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]]
-# What each answer of the opponent costs.
+# The cost of each reply of the opponent.
 ANSWER = 5
-# The eight ways to walk over a board, as (rows down, columns right).
+# The eight directions on a board, as (rows down, columns right).
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
 
 
@@ -66,11 +66,11 @@ def turned(board, place, own, other):
     for down, right in DIRECTIONS:
         enclosed = []
         row, column = place[0] + down, place[1] + right
-        # Python takes board[-1] for the last row, so the edge must be looked for.
+        # In Python board[-1] is the last row, so the edge must be checked.
         while 0 <= row < 8 and 0 <= column < 8 and board[row][column] == other:
             enclosed.append((row, column))
             row, column = row + down, column + right
-        # They are enclosed if the walk ended at a disc of one's own, and not at a gap or the edge.
+        # They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
         if 0 <= row < 8 and 0 <= column < 8 and board[row][column] == own:
             discs += enclosed
     return discs
@@ -88,7 +88,7 @@ def answers(board, own, other):
 def othello_worth(board, place, own, other):
     row, column = place
     worth = SQUARES[min(row, 7 - row)][min(column, 7 - column)]
-    # Beside a corner is a bad place only as long as the corner can still be taken from there.
+    # A square beside a corner is bad only while the corner is empty.
     beside_corner = min(row, 7 - row) < 2 and min(column, 7 - column) < 2
     if worth < 0 and beside_corner and board[row // 4 * 7][column // 4 * 7] != ".":
         worth = 0
@@ -100,7 +100,7 @@ def othello_worth(board, place, own, other):
 
 # ---- Gomoku ------------------------------------------------------------------------------------
 
-# What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+# The value of a row of five squares with 0 to 4 stones, all of them one's own ...
 MINE = [0, 30, 300, 5000, 1000000]
 # ... or all of them the opponent's.
 THEIRS = [0, 20, 200, 2000, 100000]
@@ -109,10 +109,10 @@ THEIRS = [0, 20, 200, 2000, 100000]
 def gomoku_worth(board, place, own, other):
     size = len(board)
     row, column = place
-    # In doubt nearer to the middle.
+    # If equal, nearer to the middle.
     worth = min(row, size - 1 - row) + min(column, size - 1 - column)
-    for down, right in DIRECTIONS[:4]:  # the other four are the same lines, walked backwards
-        for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before us
+    for down, right in DIRECTIONS[:4]:  # the other four are the same lines, backwards
+        for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before the move
             first = row + start * down, column + start * right
             last = first[0] + 4 * down, first[1] + 4 * right
             if not all(0 <= at < size for at in first + last):
@@ -123,7 +123,7 @@ def gomoku_worth(board, place, own, other):
                 worth += MINE[mine]
             elif mine == 0:
                 worth += THEIRS[theirs]
-            # Stones of both colours: nobody can make a five of it.
+            # Stones of both colours: nobody can make a five here.
     return worth
 
 

@@ -1,22 +1,22 @@
 #!/bin/sh
-# A bot for Othello and Gomoku in plain POSIX shell and awk, to show that nothing is needed.
+# A bot for Othello and Gomoku in plain POSIX shell and awk, to show that a bot needs no libraries.
 #
-# Othello: corners are worth most, the squares beside them least, and a move is the better the fewer
-# answers it leaves the opponent.
-# Gomoku: every row of five squares that a move takes part in counts, the more the more stones of one
-# colour are in it: my own make a five, the opponent's must be stopped.
+# Othello: corners have the highest value and the squares beside them the lowest. A move is better
+# if it leaves the opponent fewer replies.
+# Gomoku: every row of five squares that contains the move counts, more if it has more stones of one
+# colour: my own can become a five, the opponent's must be stopped.
 #
-# It looks one move ahead. Of equally good moves it plays the first, so the same question always gets
+# It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
 # the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../java play the same moves.
 #
-# The protocol is described in docs/protocol.md. The shell reads the lines, since some awks wait for
-# more input than one line before they look at it; each line is then given to an awk of its own,
-# which says the answer when it ends. That costs some milliseconds a move.
+# The protocol is described in docs/protocol.md. The shell reads the lines, because some awks wait for
+# more than one line of input. Each line is given to a new awk process, which prints the answer when it
+# ends. This costs a few milliseconds per move.
 
-# ---- What awk does with one line -----------------------------------------------------------------
+# ---- The awk program for one line -----------------------------------------------------------------
 
 program='
-# Reads one message. `game` is what the last "hello" said. Prints what is to be done: the new game
+# Reads one message. `game` is the game of the last "hello". Prints the next action: the new game
 # after "hello", the answer after "turn", "quit" after "quit", nothing otherwise.
 {
     split_fields($0)
@@ -26,9 +26,9 @@ program='
         printf "say {\"type\":\"move\",\"id\":%d,\"move\":\"%s\"}\n", field["id"], choose()
 }
 
-# JSON, as far as it is needed: the fields of the object in `text`, each with its value as it stands
-# there, strings without their quotes. Strings are cut out first, so that no bracket or comma in them
-# counts. Escapes are passed over and not translated: the strings that are needed have none.
+# A small JSON reader: the fields of the object in `text`, each with its unchanged value, strings
+# without their quotes. Strings are cut out first, so that brackets and commas in them do not count.
+# Escapes are skipped and not translated: the strings that this bot needs have none.
 function split_fields(text,    key, piece, depth, value, is_key) {
     is_key = 1
     while (match(text, /"([^"\\]|\\.)*"|[][{},:]|[^][{},:" \t\r]+/)) {
@@ -42,7 +42,7 @@ function split_fields(text,    key, piece, depth, value, is_key) {
             if (!is_key) field[key] = value
             is_key = 1
         }
-        # A list is written as its strings with a space behind each.
+        # A list becomes its strings, with a space after each.
         else if (depth == 1) value = value unquoted(piece)
         else if (piece ~ /^"/) value = value unquoted(piece) " "
         if (piece ~ /^[[{]$/) depth++
@@ -58,11 +58,11 @@ function unquoted(piece) {
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     own = field["you"] == "black" ? "X" : "O"
     other = own == "X" ? "O" : "X"
-    # Squares are board[row, column], counted from 1; beyond the edge there is nothing, "".
+    # Squares are board[row, column], counted from 1; outside the board they are empty, "".
     size = split(field["board"], rows, " ")
     for (i = 1; i <= size; i++)
         for (j = 1; j <= size; j++) board[i, j] = substr(rows[i], j, 1)
-    # The eight ways to walk over a board: rows down, columns right.
+    # The eight directions on a board: rows down, columns right.
     split("0 1 1 1 0 -1 -1 -1", down, " ")
     split("1 0 1 -1 -1 0 -1 1", right, " ")
     count = split(field["legal"], moves, " ")
@@ -77,7 +77,7 @@ function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
 
 function smaller(a, b) { return a < b ? a : b }
 
-# How many stones of `colour` stand in a row beside (row, column), walking in direction d.
+# How many stones of `colour` are in a row beside (row, column), in direction d.
 function run_length(row, column, d, colour,    count) {
     while (board[row + (count + 1) * down[d], column + (count + 1) * right[d]] == colour) count++
     return count + 0
@@ -86,13 +86,13 @@ function run_length(row, column, d, colour,    count) {
 # ---- Othello
 
 # The places of all discs that `me` turns over by playing on an empty square, each with a space
-# behind it; none: the move is illegal.
+# after it; none: the move is illegal.
 function turned(row, column, me, you,    d, i, count, r, c, discs) {
     for (d = 1; d <= 8; d++) {
         count = run_length(row, column, d, you)
         r = row + (count + 1) * down[d]
         c = column + (count + 1) * right[d]
-        # They are enclosed if the walk ended at a disc of ones own, and not at a gap or the edge.
+        # They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
         if (count > 0 && board[r, c] == me)
             for (i = 1; i <= count; i++)
                 discs = discs (row + i * down[d]) SUBSEP (column + i * right[d]) " "
@@ -101,17 +101,17 @@ function turned(row, column, me, you,    d, i, count, r, c, discs) {
 }
 
 function othello_worth(row, column,    weights, line, to_edge, to_side, worth, discs, n, i, r, c) {
-    # What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20
+    # The value of a square, by its distance from the nearest edges: a corner 100, beside it -20
     # and -50.
     split("100 -20 10 5|-20 -50 -2 -2|10 -2 1 1|5 -2 1 0", weights, "|")
     to_edge = smaller(row, 9 - row)
     to_side = smaller(column, 9 - column)
     split(weights[to_edge], line, " ")
     worth = line[to_side]
-    # Beside a corner is a bad place only as long as the corner can still be taken from there.
+    # A square beside a corner is bad only while the corner is empty.
     if (worth < 0 && to_edge <= 2 && to_side <= 2 && board[row < 5 ? 1 : 8, column < 5 ? 1 : 8] != ".")
         worth = 0
-    # Play it, count the answers, each of which costs 5, and take it back.
+    # Play it, count the replies (each costs 5), and take it back.
     n = split(turned(row, column, own, other), discs, " ")
     for (i = 1; i <= n; i++) board[discs[i]] = own
     board[row, column] = own
@@ -126,14 +126,13 @@ function othello_worth(row, column,    weights, line, to_edge, to_side, worth, d
 # ---- Gomoku
 
 function gomoku_worth(row, column,    own_values, other_values, worth, d, start, i, stone, mine, theirs) {
-    # What a row of five squares is worth that holds 0 to 4 stones, all of them ones own, or all of
-    # them the opponents.
+    # The value of a row of five squares with 0 to 4 stones, all of one colour: ours, or theirs.
     split("0 30 300 5000 1000000", own_values, " ")
     split("0 20 200 2000 100000", other_values, " ")
-    # In doubt nearer to the middle.
+    # If equal, nearer to the middle.
     worth = smaller(row - 1, size - row) + smaller(column - 1, size - column)
-    for (d = 1; d <= 4; d++) { # the other four are the same lines, walked backwards
-        # So many squares before and behind us are looked at, in one text.
+    for (d = 1; d <= 4; d++) { # the other four are the same lines, backwards
+        # The squares before and after the move, as one text.
         stones = ""
         for (i = -4; i <= 4; i++) {
             stone = board[row + i * down[d], column + i * right[d]]
@@ -146,7 +145,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
             theirs = gsub(other, "", five)
             if (theirs == 0) worth += own_values[mine + 1]
             else if (mine == 0) worth += other_values[theirs + 1]
-            # Stones of both colours: nobody can make a five of it.
+            # Stones of both colours: nobody can make a five here.
         }
     }
     return worth
@@ -158,7 +157,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
 game=
 # Ends when the arena closes the pipe.
 while IFS= read -r line; do
-    # What goes to standard output must be a message and nothing else; debug with echo ... >&2.
+    # Standard output is only for messages; debug with echo ... >&2.
     answer=$(printf '%s\n' "$line" | awk -v game="$game" "$program")
     case $answer in
     'game '*) # a new game: forget the last one
@@ -168,5 +167,5 @@ while IFS= read -r line; do
     'say '*) echo "${answer#say }" ;;
     quit) exit 0 ;;
     esac
-    # "over" needs no answer, and messages of other types are to be passed over.
+    # "over" needs no answer, and messages of other types must be ignored.
 done

@@ -19,31 +19,31 @@ use referee::record::GameRecord;
 use referee::record::harmless;
 use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 
-/// Put a position of a game to a bot once more: same turn, same seed, same clock
+/// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///
-/// Shows what the bot answers, how long it takes, every line in and out, and what it writes to its
-/// standard error. Without --ply it is the last question of the bot that was at fault, or that lost.
+/// Shows the bot's answer, its time, every line in and out, and its standard error. Without --ply, asks
+/// for the last move of the bot that was at fault, or that lost.
 #[derive(Debug, Args)]
 pub struct Ask {
     /// RUN/GAME such as results/quick/17, or a game's number alone in the latest run
     game: std::path::PathBuf,
-    /// The half-move that is asked for, counted from 1 as arena replay shows them
+    /// The half-move to ask for, counted from 1, as shown by arena replay
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Ask this bot instead of the one that was asked then
+    /// Ask this bot instead of the bot that played the game
     #[arg(long, value_name = "BOT")]
     bot: Option<String>,
-    /// Ask all questions of its game up to that one, for a bot that remembers
+    /// Ask for all its moves of the game up to this one, for a bot that remembers earlier turns
     #[arg(long)]
     from_start: bool,
 }
 
-/// A question of a game.
+/// A turn of a game.
 struct Question {
     board: Board,
     /// Half-moves played before it.
     ply: usize,
-    /// What both clocks show, black's first.
+    /// Both clocks, black first.
     clocks: [Clock; 2],
 }
 
@@ -69,7 +69,7 @@ impl Ask {
             Some(ply) => ply - 1,
         };
         let mut questions = questions(&record, limits, asked)?;
-        let last = questions.pop().expect("the question that was looked for");
+        let last = questions.pop().expect("the requested turn");
         let side = last.board.side_to_move();
         let bot = self.contestant(&record, &tournament, side, &file.folder)?;
         questions.retain(|question| question.board.side_to_move() == side && self.from_start);
@@ -83,7 +83,7 @@ impl Ask {
         )
     }
 
-    /// The bot that is to be asked.
+    /// The bot to ask.
     fn contestant(
         &self,
         record: &GameRecord,
@@ -95,12 +95,12 @@ impl Ask {
             let name = record.player(side);
             let found = tournament.contestants.iter().find(|bot| bot.name == name);
             return found.cloned().ok_or_else(|| {
-                Problem::new(format!("run.toml knows no bot {name:?}"))
+                Problem::new(format!("run.toml has no bot {name:?}"))
                     .help("name one: --bot BOT")
                     .into()
             });
         };
-        // What is typed is meant from where it is typed.
+        // Paths on the command line are relative to the current folder.
         let here = std::env::current_dir().unwrap_or_else(|_| folder.to_owned());
         one_bot(word, record.game, &here)
     }
@@ -115,7 +115,7 @@ fn limits(record: &GameRecord, tournament: &Tournament) -> [Limits; 2] {
     })
 }
 
-/// All questions of a game up to that of half-move `last`, counted from 0.
+/// All turns of a game up to half-move `last`, counted from 0.
 fn questions(
     record: &GameRecord,
     limits: [Limits; 2],
@@ -149,8 +149,8 @@ fn questions(
     if questions.last().is_none_or(|question| question.ply != last) {
         let first = record.opening.len() + 1;
         return Err(
-            Problem::new(format!("nobody is asked for half-move {}", last + 1)).help(format!(
-                "choose {first} to {}, without forced passes: arena replay shows them",
+            Problem::new(format!("no bot was asked for half-move {}", last + 1)).help(format!(
+                "choose {first} to {}, but not a forced pass; arena replay shows the moves",
                 moves.len() + 1
             )),
         );
@@ -158,7 +158,7 @@ fn questions(
     Ok(questions)
 }
 
-/// Starts the bot, asks, shows.
+/// Starts the bot, asks, and shows the answer.
 fn ask(
     record: &GameRecord,
     bot: &Contestant,
@@ -212,7 +212,7 @@ fn ask(
     conclude(record, bot, last, result)
 }
 
-/// One question, with what the clocks showed then.
+/// One turn, with the clocks of that time.
 fn put(
     player: &mut ProcessPlayer,
     record: &GameRecord,
@@ -236,7 +236,7 @@ fn put(
     })
 }
 
-/// Says what came of it.
+/// Shows the result.
 fn conclude(
     record: &GameRecord,
     bot: &Contestant,
@@ -244,8 +244,8 @@ fn conclude(
     result: Result<Answer, Failure>,
 ) -> Result<(), CliError> {
     let then = record.moves().get(question.ply).map_or_else(
-        || "then the game ended here".to_owned(),
-        |played| format!("then {played} was played"),
+        || "in the game, no move was played here".to_owned(),
+        |played| format!("in the game, {played} was played"),
     );
     let fault =
         |what: String| Err(Ending::NotPassed.because(format!("{}: {what} ({then})", bot.name)));

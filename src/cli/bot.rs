@@ -9,14 +9,14 @@ use super::CliError;
 use crate::tournament::{Problem, argument};
 use referee::bot::BotOption;
 
-/// The name of the flagship.
+/// The name of the main built-in bot.
 pub const ALPHABETA: &str = "alphabeta";
 
-/// Be a bot of the house on standard input and output, in the arena's protocol or another
+/// Run a built-in bot on standard input and output, in the arena's protocol or another
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct Bot {
-    /// Its name: see arena bots
+    /// Its name; arena bots lists them
     #[arg(required_unless_present = "help")]
     name: Option<String>,
     /// Print help; after a name, the options of that bot
@@ -36,7 +36,7 @@ struct OptionsOf<T: Args> {
     options: T,
 }
 
-/// The options of one bot, and how it is spoken to.
+/// The options of one bot, and its protocol.
 #[derive(Debug, Parser)]
 #[command(name = "arena bot NAME", no_binary_name = true)]
 struct CommandLine<T: Args> {
@@ -55,8 +55,8 @@ pub fn option_names<T: Args>() -> Vec<String> {
         .collect()
 }
 
-/// Whether the bot of the house called `name` can be started with these options. A value that it
-/// cannot read, or that is out of its range, is a problem of who wrote it and not of the bot.
+/// Checks whether the built-in bot `name` can be started with these options. A value that it cannot
+/// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, Limits};
     use reference::BadBot;
@@ -82,7 +82,7 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     }
 }
 
-/// Every value as the option's type; the option's own help text says what that may be.
+/// Parses every value as the option's type; the option's help text names the valid values.
 fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<T>, Problem> {
     for option in options {
         let written = argument(option);

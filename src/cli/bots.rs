@@ -16,7 +16,7 @@ use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
 
-/// List the bots of the house, and those in the folders of ./bots
+/// List the built-in bots, and the bots in the folders of ./bots
 #[derive(Debug, Args)]
 pub struct Bots {
     /// Print the list as JSON
@@ -57,7 +57,7 @@ impl Bots {
         let mut table = Table::new();
         table
             .load_style(NOTHING)
-            // The last column alone is folded where the terminal is narrow.
+            // On a narrow terminal only the last column is wrapped.
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_header(["name", "games", "what it does, and its options"]);
         if let Some(width) = width().and_then(|width| u16::try_from(width).ok()) {
@@ -83,7 +83,7 @@ impl Bots {
     }
 }
 
-/// What a bot does, and below it the options it takes.
+/// The description of a bot, and its options.
 fn with_options(about: &str, options: &[String]) -> String {
     match options {
         [] => about.to_owned(),
@@ -91,7 +91,7 @@ fn with_options(about: &str, options: &[String]) -> String {
     }
 }
 
-/// The folders with a bot of their own in this one, which need not be there.
+/// The bot folders in this folder, which may be missing.
 fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries
@@ -102,7 +102,7 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// What a manifest says of its bot.
+/// The description of a bot from its manifest.
 fn row_of(folder: &Path) -> [String; 3] {
     let shown = folder.display().to_string();
     match Manifest::read(folder) {
@@ -122,16 +122,16 @@ fn options_of(engine: &KnownEngine) -> Vec<String> {
     options.map(|(key, _)| key.clone()).collect()
 }
 
-/// The engines of others that are played by name: name, what it is, manifest.
+/// The external engines with a name: name, description, manifest.
 const ENGINES: [[&str; 3]; 1] = [[
     "grhino",
-    "GRhino, an engine of Othello that speaks GTP: apt-get install grhino",
+    "GRhino, an Othello engine that speaks GTP: apt-get install grhino",
     include_str!("../../bots/engines/grhino/bot.toml"),
 ]];
 
-/// The final score of a late position for the side to move, by the flagship's solver.
+/// The final score of a late position for the side to move, by alphabeta's solver.
 fn solved(board: &Board) -> i32 {
-    /// Late endings need no more.
+    /// Enough for late endgames.
     const HASH_MIB: usize = 4;
     thread_local! {
         static SOLVER: RefCell<ExactSolver> = RefCell::new(ExactSolver::new(HASH_MIB));
@@ -142,7 +142,7 @@ fn solved(board: &Board) -> i32 {
     SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
 }
 
-/// All bots that this binary can be, weakest first.
+/// All bots in this binary, weakest first.
 pub fn catalogue() -> Result<Catalogue, CliError> {
     let program = std::env::current_exe().map_err(|source| CliError::System {
         what: "the arena cannot find its own program".to_owned(),
@@ -161,7 +161,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     let flagship = CatalogueEntry {
         name: ALPHABETA,
         games: vec!["othello", "gomoku"],
-        about: "the one to beat: alpha-beta search as strong as we can make it",
+        about: "the bot to beat: the strongest alpha-beta search here",
         options: option_names::<alphabeta::Options>(),
     };
     Ok(Catalogue {

@@ -17,28 +17,28 @@ use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
 
-/// What a machine that is busy with other things may add to a bot's time.
+/// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
-/// For what comes a little later than an answer.
+/// Time for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);
 
 /// Check a bot: what is wrong with it, and how to fix it
 ///
-/// Starts the bot, plays prepared positions with it, and says in plain words what it does wrong:
-/// output that is not flushed, coordinates that are counted otherwise, prints that are not messages,
-/// a game that ends it, and so on. Without --game it is tried in all games that it plays; --size or
-/// --rules try Gomoku on that board alone.
+/// Starts the bot, plays prepared positions with it, and describes its problems in plain words: output
+/// that is not flushed, wrong coordinates, output that is not a message, an exit at the end of a game,
+/// and so on. Without --game it checks all games that the bot plays; with --size or --rules only Gomoku
+/// on that board.
 ///
-/// Exit codes: 0 it passes all checks, 2 usage or input, 3 something is wrong, 4 the arena or the machine
-/// failed.
+/// Exit codes: 0 the bot passes all checks, 2 usage or input, 3 the bot has problems, 4 the arena or the
+/// machine failed.
 #[derive(Debug, Args)]
 pub struct Check {
     /// The bot: a folder with bot.toml, a .py or .js file, a program, a command in quotes, or a name
     bot: String,
-    /// othello or gomoku; both where it is left out
+    /// othello or gomoku; default: both
     #[arg(long)]
     game: Option<String>,
-    /// Side of the board: gomoku is played on 5 to 22
+    /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     size: Option<i64>,
     /// Gomoku: freestyle, standard or renju
@@ -47,13 +47,13 @@ pub struct Check {
     /// Limit of one move in ms
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
     move_ms: u64,
-    /// Time to say ready in ms, as long as in games
+    /// Time limit for ready in ms; the default is that of games
     #[arg(long, value_name = "MS", default_value_t = HANDSHAKE.as_millis() as u64, value_parser = ms())]
     start_ms: u64,
-    /// How long it may be silent before that is looked into, in ms
+    /// How long a silent bot is tolerated before its silence is examined, in ms
     #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = ms())]
     silence_ms: u64,
-    /// Print what was found as JSON
+    /// Print the findings as JSON
     #[arg(long)]
     json: bool,
 }
@@ -77,7 +77,7 @@ impl Check {
         if !self.json {
             print(&text::heading(&subject.report()))?;
         }
-        // Lines appear one by one: a bot may think for a while. That nobody reads them shows later.
+        // Lines appear one by one, because a bot may think for a while. A closed pipe is noticed later.
         let mut show = |check: &_| {
             if !self.json {
                 let _ = print(&text::line(check));
@@ -114,7 +114,7 @@ impl Check {
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = Game::new(name, self.rules.as_deref(), self.size).map_err(unknown)?;
-            // A bot need not play every game; the reason is shown where it plays none.
+            // A bot need not play every game; the reason is shown if it plays none.
             match one_bot(&self.bot, game, Path::new(".")) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {

@@ -21,7 +21,7 @@ impl Completions {
     }
 }
 
-/// Print the manual page, or write one page a subcommand into a folder
+/// Print the manual page, or write one page per subcommand into a folder
 #[derive(Debug, Args)]
 pub struct Man {
     /// Write arena.1, arena-match.1, … into this folder

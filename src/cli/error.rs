@@ -1,4 +1,4 @@
-//! What a command can end with, how it is shown, and which exit status it means.
+//! The ways in which a command can end: their messages and exit statuses.
 
 use std::fmt;
 use std::io;
@@ -12,16 +12,16 @@ use crate::tournament::Problem;
 use referee::bot::BuildError;
 use referee::record::harmless;
 
-/// Why a command did not end well.
+/// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// What a person wrote is wrong; status 2.
+    /// An error in the user's input; status 2.
     #[error(transparent)]
     Input(Box<InputError>),
     /// A bot cannot be used; status 3.
     #[error(transparent)]
     Bot(Box<Unusable>),
-    /// The record failed; status 4, or 2 where there is no such run.
+    /// The record failed; status 4, or 2 if there is no such run.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A table failed; status 4.
@@ -32,46 +32,46 @@ pub enum CliError {
     System {
         /// What was tried.
         what: String,
-        /// The system's words.
+        /// The system's error.
         source: io::Error,
     },
-    /// The command came to its end, and not to what was hoped for.
+    /// The command finished, but without success.
     #[error("{what}")]
     Ended {
-        /// Which status says so.
+        /// Its exit status.
         how: Ending,
-        /// What is said on standard error; empty where all has been printed.
+        /// The message for standard error; empty if everything has been printed.
         what: String,
     },
 }
 
-/// What the exit status says of a command that worked and yet did not come to a good end.
+/// The meaning of the exit status of a command that finished without success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
-    /// The question that was asked has the answer no.
+    /// The answer is "no": not passed, or not stronger.
     NotPassed = 1,
     /// A bot could not be used, or has problems.
     BotProblem = 3,
     /// The arena or the machine failed.
     ArenaFailed = 4,
-    /// Stopped by the user; what is missing can be played.
+    /// Stopped by the user; the missing games can be played later.
     Interrupted = 130,
 }
 
 impl Ending {
-    /// As an error that says `what`.
+    /// As an error with the message `what`.
     pub fn because(self, what: impl Into<String>) -> CliError {
         let what = what.into();
         CliError::Ended { how: self, what }
     }
 
-    /// As an error of which all has been printed.
+    /// As an error whose message has been printed.
     pub fn printed(self) -> CliError {
         self.because("")
     }
 }
 
-/// A problem with the text it stands in, for a reader.
+/// A problem and its source text, for display.
 #[derive(Debug)]
 pub struct InputError {
     problem: Problem,
@@ -81,7 +81,7 @@ pub struct InputError {
 impl InputError {
     /// A problem in the text of a file.
     pub fn in_file(problem: Problem, name: &str, text: String) -> InputError {
-        // A problem that knows its file, such as a bot.toml, stands there.
+        // A problem that knows its file, such as a bot.toml, is in that file.
         let source = own_file(&problem).unwrap_or_else(|| toml_source(name, text));
         InputError {
             problem,
@@ -135,7 +135,7 @@ impl From<RunError> for CliError {
 impl From<io::Error> for CliError {
     fn from(source: io::Error) -> CliError {
         CliError::System {
-            what: "the arena could not go on".to_owned(),
+            what: "the arena could not continue".to_owned(),
             source,
         }
     }
@@ -187,7 +187,7 @@ impl CliError {
         }
     }
 
-    /// Says what went wrong on standard error.
+    /// Prints the error on standard error.
     pub fn print(self) {
         match self {
             CliError::Input(error) => say!("{:?}", miette::Report::new(*error)),
@@ -199,7 +199,7 @@ impl CliError {
                     } => {
                         say!("  it was started as: {command}");
                         quote("it wrote to its standard error:", &stderr);
-                        say!("  help: arena check looks a bot over and says how to mend it");
+                        say!("  help: arena check BOT shows what is wrong and how to fix it");
                     }
                     Unusable::Unbuilt {
                         error:
@@ -208,8 +208,8 @@ impl CliError {
                             },
                         ..
                     } => {
-                        say!("  it was built with: {command}");
-                        quote("which said:", &output);
+                        say!("  build command: {command}");
+                        quote("output of the build:", &output);
                     }
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
@@ -224,7 +224,7 @@ impl CliError {
     }
 }
 
-/// Shows what a program wrote, if anything.
+/// Shows the output of a program, if there is any.
 fn quote(head: &str, text: &str) {
     if !text.trim().is_empty() {
         say!("  {head}");

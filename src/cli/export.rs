@@ -15,41 +15,41 @@ use crate::store::Store;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-/// Write the games of a run in a format of other programs
+/// Write the games of a run in the format of another program
 ///
-/// To standard output, or with -o to a file. WTHOR makes three files, named after the first; PSQ
-/// holds one game a file, so several go into a folder. docs/formats.md says what each format holds.
+/// Writes to standard output, or with -o to a file. WTHOR makes three files, named after the first. A PSQ
+/// file has one game, so several games need a folder. docs/formats.md describes the formats.
 #[derive(Debug, Args)]
 pub struct Export {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// In which format
+    /// The format
     #[arg(long, short)]
     format: Format,
     /// Only this game, by its number in games.csv
     #[arg(long, short, value_name = "N")]
     game: Option<u64>,
-    /// Write here instead: a file, or a folder for several games as PSQ
+    /// Write to this file; for several games in PSQ, into this folder
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The formats there are. What each can hold is in docs/formats.md.
+/// The formats. docs/formats.md says what each can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Moves in a row, a game a line: f5d6c3…
+    /// Moves only, one game per line: f5d6c3…
     Transcript,
     /// Othello: the Generic Game Format of the server GGS
     Ggf,
-    /// Othello: every position a bot was asked about, with its move
+    /// Othello: every position in which a bot was asked, with its move
     Obf,
     /// Othello: the French Federation's database, .wtb with .jou and .trn
     Wthor,
     /// Smart Game Format: Gomoku GM[4], Othello GM[2]
     Sgf,
-    /// Gomoku: Piskvork's and Gomocup's format, a game a file
+    /// Gomoku: Piskvork's and Gomocup's format, one game per file
     Psq,
-    /// Gomoku: moves as Gomocup's openings, offsets from the centre, a game a line
+    /// Gomoku: moves as in Gomocup's openings, offsets from the centre, one game per line
     Offsets,
 }
 
@@ -78,7 +78,7 @@ impl Export {
         }
     }
 
-    /// The games asked for and their numbers.
+    /// The requested games and their numbers.
     fn games(&self) -> Result<Vec<(GameId, SavedGame)>, CliError> {
         let store = Store::read(&self.run)?;
         let run = self.run.display();
@@ -97,7 +97,9 @@ impl Export {
             })?,
         }
         if games.is_empty() {
-            return Err(Problem::new(format!("{run} holds no game yet")).into());
+            return Err(
+                Problem::new(format!("{run} has no game yet: arena resume plays it")).into(),
+            );
         }
         Ok(games)
     }
@@ -143,13 +145,15 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
         return problem;
     }
     let number = games.len();
-    Problem::new(format!("PSQ holds one game a file, and there are {number}"))
-        .help("name a folder for them: -o games, or one of them: --game 0")
+    Problem::new(format!(
+        "a PSQ file has one game, and there are {number} games"
+    ))
+    .help("write them into a folder: -o games, or choose one: --game 0")
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
     std::fs::create_dir_all(folder).map_err(|source| CliError::System {
-        what: format!("{} cannot be made", folder.display()),
+        what: format!("cannot create the folder {}", folder.display()),
         source,
     })?;
     for (id, game) in games {
@@ -171,9 +175,11 @@ fn say_written(games: usize, place: &Path) {
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {
     let Some(path) = output else {
-        return Err(Problem::new("WTHOR is three files that are no text")
-            .help("name the first of them: -o games.wtb")
-            .into());
+        return Err(Problem::new(
+            "WTHOR is three binary files, which cannot go to standard output",
+        )
+        .help("name the first of them: -o games.wtb")
+        .into());
     };
     let counts = |game: &SavedGame| game.result.is_none_or(|result| result.how != How::Void);
     let kept: Vec<SavedGame> = games

@@ -14,7 +14,7 @@ use crate::tournament::{BotFile, TournamentFile, given};
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
 /// program, a .py or .js file, or a command in quotes ("python3 bot.py --fast"). NAME=BOT gives it
-/// a name of its own.
+/// another name.
 #[derive(Debug, Args)]
 pub struct Match {
     /// The first bot
@@ -24,7 +24,7 @@ pub struct Match {
     /// othello or gomoku
     #[arg(long, default_value = games::names()[0])]
     game: String,
-    /// Side of the board: gomoku is played on 5 to 22
+    /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     size: Option<i64>,
     /// Gomoku: freestyle, standard or renju

@@ -1,9 +1,9 @@
-//! The command line: one file a subcommand. A subcommand's doc comment is its help text.
+//! The command line: one file per subcommand. A subcommand's doc comment is its help text.
 //!
-//! [`main`] parses, runs and turns the result into an exit code. This is the only place that links
+//! [`main`] parses, runs and turns the result into an exit code. Only this module links
 //! the bots' libraries.
 
-/// A line on standard error, as `eprintln!` writes it; but nobody reading it is no reason to fail.
+/// A line on standard error, like `eprintln!`, but a closed pipe is not an error.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -41,7 +41,7 @@ use clap::{Parser, Subcommand};
 pub use error::CliError;
 use output::{print, width};
 
-/// Launches Othello and Gomoku bots, referees their games, turns the games into tables.
+/// Starts Othello and Gomoku bots, referees their games, and turns the results into tables.
 ///
 /// Exit codes: 0 done and passed, 1 done but not passed, 2 usage or input, 3 a bot could not be
 /// used, 4 the arena or the machine failed, 130 interrupted (the run can be resumed).
@@ -74,7 +74,7 @@ enum Command {
     Man(completions::Man),
 }
 
-/// Parses the command line, runs it, and says with which status the process is to end.
+/// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
     let result = match Cli::parse().command {

@@ -1,4 +1,4 @@
-//! A bot alone, by a word of the command line: for commands that play no tournament with it.
+//! A single bot from an argument, for commands that play no tournament with it.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use super::CliError;
 use super::bots::catalogue;
 use crate::tournament::{BotFile, Contestant, given};
 
-/// The bot that `word` names, as `arena match` understands it, ready to play `game`. It is called by
-/// the word. Relative paths start in `folder`.
+/// The bot that `word` names, as in `arena match`, ready to play `game`. Its name is `word`. Relative
+/// paths start in `folder`.
 pub fn one_bot(word: &str, game: Game, folder: &Path) -> Result<Contestant, CliError> {
     let mut file = BotFile::from_word(word)?;
     // The word may be no name that a table could hold, and need not be.

@@ -11,16 +11,16 @@ use protocol::{Bot, Info, Question, Start};
 use super::{CliError, print};
 use crate::tournament::{Draw, Problem};
 
-/// Make balanced openings: random moves from which alphabeta sees neither side ahead
+/// Make balanced openings: random moves after which alphabeta sees neither side ahead
 ///
-/// Prints one transcript a line, the most balanced of those tried, none equal to another under a
-/// symmetry of the board, and none won by force as far as it sees. The same options give the same
-/// openings, however fast the machine is.
+/// Prints one transcript per line: the most balanced of those tried, all different under the symmetries
+/// of the board, and none with a forced win that the search sees. The same options give the same openings
+/// on every machine.
 #[derive(Debug, Args)]
 pub struct Openings {
     /// othello or gomoku
     game: String,
-    /// Side of the board: gomoku is played on 5 to 22
+    /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     size: Option<i64>,
     /// Gomoku: freestyle, standard or renju
@@ -33,19 +33,19 @@ pub struct Openings {
     /// Moves in each [default: 8 for othello, 5 for gomoku]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=40))]
     plies: Option<u8>,
-    /// Positions tried for each that is kept
+    /// Positions tried for each opening
     #[arg(long, value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..))]
     tries: u32,
-    /// Plies that alphabeta looks ahead
+    /// Search depth of alphabeta in plies
     #[arg(long, value_name = "PLIES", default_value_t = 10)]
     depth: u32,
-    /// For the random moves
+    /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
-/// A position that may become an opening, and what its side to move is ahead by.
+/// A position that may become an opening, and its score for the side to move.
 struct Candidate {
     moves: Vec<Move>,
     score: f64,
@@ -62,7 +62,7 @@ impl Openings {
         let found = openings.len();
         if found < self.count as usize {
             return Err(Problem::new(format!(
-                "{} tries gave only {found} distinct openings that nobody wins by force",
+                "{} tries gave only {found} distinct openings without a forced win",
                 self.most_tries()
             ))
             .help("allow more plies or more tries")
@@ -80,7 +80,7 @@ impl Openings {
         u64::from(self.count) * u64::from(self.tries)
     }
 
-    /// What the file holds, and the command that makes it again.
+    /// The header: the contents of the file, and the command that makes it again.
     fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
         let worst = openings
             .last()
@@ -105,10 +105,10 @@ impl Openings {
         )
     }
 
-    /// Distinct positions that nobody wins by force, the most balanced first.
+    /// Distinct positions without a forced win, the most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
-        // Every position is judged afresh, and a table to be cleared each time would take longer than
-        // looking does.
+        // Every position is searched with an empty table; clearing a large table would take longer than
+        // the search.
         let options = alphabeta::Options {
             depth: Some(self.depth),
             hash_mib: Some(4),
@@ -137,7 +137,7 @@ impl Openings {
     }
 }
 
-/// A position after `plies` random moves that are worth a look; `None` if the game ended.
+/// A position after `plies` plausible random moves; `None` if the game ended.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -157,7 +157,7 @@ fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>,
     (board.ending().is_none() && !board.must_pass()).then_some((moves, board))
 }
 
-/// The legal squares; in Gomoku only those in the middle, and within two of a stone.
+/// The legal squares; in Gomoku only those near the centre and within two squares of a stone.
 fn near(board: &Board) -> Vec<Square> {
     let legal = board.legal_squares();
     if Rule::of(board.game()).is_none() {
@@ -181,8 +181,7 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// What the side to move is ahead by, as the bot tells it before its move; `None` where it sees who
-/// wins, or has but one move.
+/// The bot's score for the side to move; `None` if the bot sees a forced win, or there is only one move.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,
@@ -203,7 +202,7 @@ fn judged(
         moves: moves.to_vec(),
         left: None,
         opponent_left: None,
-        // A depth ends the search, and no clock.
+        // The depth ends the search, not a clock.
         asked_at: std::time::Instant::now(),
     };
     let mut score = None;

@@ -1,4 +1,4 @@
-//! The options that `arena match` and `arena run` share; each of them overrides the file's.
+//! The options that `arena match` and `arena run` share; each overrides the file.
 
 use clap::Args;
 
@@ -7,13 +7,13 @@ use crate::tournament::{TournamentFile, given};
 /// How many games are played.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct GameCount {
-    /// Games for each pairing; even, since every opening is played with both colours
+    /// Games per pairing; even, because every opening is played with both colours
     #[arg(long, short = 'n', value_name = "N", allow_negative_numbers = true)]
     games: Option<i64>,
 }
 
 impl GameCount {
-    /// Puts what was given on the command line in the place of what the file says.
+    /// Overrides the file with the options of the command line.
     pub fn apply(self, file: &mut TournamentFile) {
         if self.games.is_some() {
             file.games = given(self.games);
@@ -30,38 +30,38 @@ pub struct GameOptions {
     /// Limit of the whole game in ms (0: none)
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub game_ms: Option<i64>,
-    /// Added to the game's clock after every move, in ms
+    /// Time added to the game's clock after every move, in ms
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub increment_ms: Option<i64>,
-    /// Tolerated beyond a limit before the flag falls, in ms
+    /// Tolerance added to every time limit, in ms
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     pub margin_ms: Option<i64>,
     /// Games played at a time, one core each
     #[arg(long, short = 'j', value_name = "N", allow_negative_numbers = true)]
     pub concurrency: Option<i64>,
-    /// For every random choice of the run
+    /// Seed of every random choice of the run
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// A file with a transcript, Gomocup's offsets or a position of Othello (OBF) a line, or games in
+    /// A file with one transcript, Gomocup offsets or Othello position (OBF) per line, or with games in
     /// GGF, SGF, PSQ or WTHOR; "none" for the start position
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
     /// Play only the first half-moves of each opening
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub opening_plies: Option<i64>,
-    /// Take the openings in an order drawn from the seed
+    /// Shuffle the openings, by the seed
     #[arg(long)]
     pub shuffle: bool,
-    /// Turn and mirror openings that come again
+    /// Turn and mirror repeated openings
     #[arg(long)]
     pub symmetries: bool,
-    /// Let games wander between cores
+    /// Do not pin games to cores
     #[arg(long)]
     pub no_pin: bool,
 }
 
 impl GameOptions {
-    /// Puts what was given on the command line in the place of what the file says.
+    /// Overrides the file with the options of the command line.
     pub fn apply(&self, file: &mut TournamentFile) {
         fn put<T: Clone>(value: Option<&T>, place: &mut crate::tournament::Placed<T>) {
             if let Some(value) = value {
@@ -76,7 +76,7 @@ impl GameOptions {
         put(self.seed.as_ref(), &mut file.seed);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // The file's paths start at the file, those of the command line where it is typed.
+            // Paths of the file are relative to the file, paths of the command line to the current folder.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");

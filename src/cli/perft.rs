@@ -8,16 +8,16 @@ use games::{Game, parse_transcript, perft};
 use super::{CliError, print};
 use crate::tournament::Problem;
 
-/// Count the leaves of the game tree, to prove the rules right
+/// Count the leaves of the game tree, to check the rules
 ///
-/// A pass counts as a ply, and a game that has ended as one leaf at every greater depth.
+/// A pass counts as a ply; a finished game counts as one leaf at every greater depth.
 #[derive(Debug, Args)]
 pub struct Perft {
     /// othello or gomoku
     game: String,
     /// Plies
     depth: u32,
-    /// Side of the board: gomoku is played on 5 to 22
+    /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     size: Option<i64>,
     /// Gomoku: freestyle, standard or renju

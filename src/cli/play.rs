@@ -11,7 +11,7 @@ use crate::report::{Progress, Summary};
 use crate::run::{self, Event, Run, RunFile, State, Stop};
 use crate::tournament::{Contestant, Problem, TournamentFile};
 
-/// Where a run goes and how it is shown.
+/// The folder and the output of a run.
 #[derive(Clone, Debug, Args)]
 pub struct Output {
     /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
@@ -22,7 +22,7 @@ pub struct Output {
     json: bool,
 }
 
-/// A stop that Ctrl-C requests. To be called once in a process.
+/// A stop request that Ctrl-C triggers. Call it once per process.
 pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();
@@ -36,8 +36,8 @@ pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     }
 }
 
-/// Plays a tournament that has not begun. `folder` is where its relative paths start, `explain`
-/// puts a problem into the text it came from.
+/// Plays a new tournament. `folder` is the folder for its relative paths; `explain` adds the source text
+/// to a problem.
 pub fn play_new(
     file: &TournamentFile,
     folder: &Path,
@@ -56,7 +56,7 @@ pub fn play_new(
     play(run, output.json)
 }
 
-/// Plays what is missing of a run, and shows what it has come to.
+/// Plays the missing games of a run, and shows the results.
 pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
     say_notes(&run);
     announce(&run);
@@ -69,7 +69,7 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
         }
         _ => {
             if stop.is_requested() && !std::mem::replace(&mut heard, true) {
-                progress.say("finishing the games that are on; Ctrl-C again gives them up");
+                progress.say("finishing the games in progress; press Ctrl-C again to stop them");
             }
         }
     });
@@ -77,12 +77,12 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
     played?;
     let summary = run.tables()?;
     let shown = show(&run, &summary, json);
-    // Who closed the terminal reads nothing, and has interrupted the run.
+    // If the terminal was closed, printing fails, but the run was interrupted.
     how_it_ended(&run, &summary)?;
     shown
 }
 
-/// Prints what a run has come to.
+/// Prints the results of a run.
 pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     print(&if json {
         summary.json(&run.tournament().name, run.folder())
@@ -91,7 +91,7 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     })
 }
 
-/// What was found out about the record when it was opened.
+/// Prints the notes about the record from opening it.
 pub fn say_notes(run: &Run) {
     for note in run.notes() {
         say!("note: {note}");
@@ -114,7 +114,7 @@ fn announce(run: &Run) {
     );
 }
 
-/// What the exit status is to say of a run.
+/// The exit status of a run.
 fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     let folder = run.folder().display();
     match run.state() {
@@ -132,7 +132,7 @@ fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     }
 }
 
-/// Says that a bot is going to be built, which may take a while.
+/// Announces the build of a bot, which may take a while.
 pub(super) fn announce_build(contestant: &Contestant) {
     if let Some(build) = &contestant.build {
         say!("building {}: {}", contestant.name, build.display());

@@ -9,7 +9,7 @@ use super::play::{announce_build, play, stop_on_ctrl_c};
 use super::{CliError, grade, stages};
 use crate::run::{Run, RunFile, build_all};
 
-/// Play what is missing of a run that was stopped
+/// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]
 pub struct Resume {
     /// The folder of the run, such as results/quick
@@ -25,7 +25,7 @@ impl Resume {
         let file = RunFile::read(&self.run)?;
         for changed in file.changed_files() {
             say!(
-                "warning: {} is not what it was when the run began",
+                "warning: {} has changed since the run began; its games are no longer comparable",
                 changed.display()
             );
         }
@@ -33,7 +33,7 @@ impl Resume {
             return stages::resume(&self.run, &file, self.json);
         }
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
-        // A run may go on where its bots have not been built yet.
+        // A run may be resumed on a machine where its bots have not been built.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);

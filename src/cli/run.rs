@@ -31,14 +31,16 @@ impl Run {
         let shown = self.file.display().to_string();
         let bytes = fs::read(&self.file).map_err(|error| {
             Problem::new(format!("cannot read the tournament {shown}: {error}"))
-                .help("tournaments of the house are in tournaments/")
+                .help("example tournaments are in tournaments/")
         })?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         let in_file = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
         let mut file = TournamentFile::parse(&text).map_err(in_file)?;
         if file.is_suite() {
-            let problem = Problem::new(format!("{shown} is a suite: it has opponents, no bot"))
-                .help(format!("arena grade BOT --suite {shown}"));
+            let problem = Problem::new(format!(
+                "{shown} is a suite: it has opponents, but no bot to grade"
+            ))
+            .help(format!("arena grade BOT --suite {shown}"));
             return Err(problem.into());
         }
         if file.name.is_none() {
@@ -50,7 +52,7 @@ impl Run {
         }
         self.games.apply(&mut file);
         self.options.apply(&mut file);
-        // The parent of a bare name is the empty path, which names no folder.
+        // The parent of a bare name is the empty path, which is not a folder.
         let parent = self.file.parent().filter(|&parent| parent != Path::new(""));
         let folder = parent.unwrap_or(Path::new("."));
         play_new(&file, folder, &self.output, in_file)

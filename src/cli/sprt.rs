@@ -10,25 +10,25 @@ use super::options::GameOptions;
 use super::play::{Output, play_new};
 use crate::tournament::{BotFile, SprtFile, TournamentFile, given};
 
-/// Games of a test where nothing else is said: beyond this a difference hardly matters.
+/// Default limit of games: a difference that needs more hardly matters.
 const MOST_GAMES: i64 = 100_000;
 
 /// Test whether a new version of a bot is stronger than the old one
 ///
-/// Plays pairs of games with colours swapped until one of two hypotheses is accepted: H0, the new
-/// one is stronger by elo0, or H1, it is stronger by elo1. Stops by itself. The verdict depends on
-/// pairs in the order of their numbers alone, so neither fast games nor the number of workers bias
-/// it. Exit codes: 0 H1 is accepted, 1 H0 is accepted or the games did not tell.
+/// Plays colour-swapped pairs of games until one of two hypotheses is accepted: H0, the new bot is
+/// stronger by elo0, or H1, it is stronger by elo1. The verdict depends only on the pairs in the order of
+/// their numbers, so neither fast games nor the number of workers bias it. Exit codes: 0 H1 is accepted,
+/// 1 H0 is accepted or the games were not enough.
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
-/// program, a .py or .js file, or a command in quotes; NAME=BOT gives it a name of its own.
+/// program, a .py or .js file, or a command in quotes; NAME=BOT gives it another name.
 #[derive(Debug, Args)]
 #[command(name = "sprt")]
 pub struct SprtCommand {
     /// The bot that may be stronger
     #[arg(long, value_name = "BOT")]
     new: String,
-    /// The bot it is to be stronger than
+    /// The bot to compare with
     #[arg(long, value_name = "BOT")]
     base: String,
     /// H0: the new bot is stronger by this
@@ -47,13 +47,13 @@ pub struct SprtCommand {
         allow_negative_numbers = true
     )]
     elo1: f64,
-    /// How often H1 may be accepted although H0 holds
+    /// Rate of accepting H1 although H0 is true
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     alpha: f64,
-    /// How often H0 may be accepted although H1 holds
+    /// Rate of accepting H0 although H1 is true
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     beta: f64,
-    /// What Elo means: of the score, or in standard deviations of a game
+    /// The Elo model: logistic (of the score), or normalised (in standard deviations of a game)
     #[arg(long, value_enum, default_value_t = Scale::Logistic)]
     model: Scale,
     /// The most games; even
@@ -62,7 +62,7 @@ pub struct SprtCommand {
     /// othello or gomoku
     #[arg(long, default_value = games::names()[0])]
     game: String,
-    /// Side of the board: gomoku is played on 5 to 22
+    /// Side of the board; gomoku: 5 to 22
     #[arg(long, value_name = "N")]
     size: Option<i64>,
     /// Gomoku: freestyle, standard or renju

@@ -1,4 +1,4 @@
-//! A folder of hand-ins, side by side, each in a run of its own.
+//! A folder of hand-ins, several at a time, each in its own run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,39 +14,39 @@ use crate::tournament::{Catalogue, Problem, given};
 use host::{Core, claim_cores, pin_to};
 use referee::bot::{Build, Identity};
 
-/// Where grades of hand-ins that have changed since are moved to.
+/// The folder for old grades of hand-ins that have changed.
 const EARLIER: &str = "earlier";
 
-/// What all hand-ins of a class are graded with.
+/// The conditions for all hand-ins of a class.
 pub struct Class<'a> {
     /// The suite.
     pub suite: &'a Suite,
     /// The built-in bots.
     pub catalogue: &'a Catalogue,
-    /// What the opponents call themselves.
+    /// The identities of the opponents.
     pub opponents: &'a [Identity],
-    /// The folder of the class: a run a hand-in.
+    /// The folder of the class, with one run per hand-in.
     pub out: &'a Path,
-    /// The card of a hand-in that is not even a bot.
+    /// The card of a hand-in that is not a bot.
     pub blank: Card,
     /// Hand-ins graded at a time.
     pub lanes: usize,
-    /// Whether each of them keeps to one core.
+    /// Whether each of them is pinned to one core.
     pub pin: bool,
     /// Stops all of them.
     pub stop: &'a Stop,
 }
 
-/// What is told of a class while it is graded.
+/// The events of a class while it is graded.
 #[derive(Debug)]
 pub enum ClassEvent<'a> {
-    /// So many were handed in.
+    /// The number of hand-ins.
     Found(usize),
-    /// A bot is built, before the first game of the class.
+    /// A bot is being built, before the first game of the class.
     Builds(&'a str),
     /// A hand-in's games begin.
     Begins(&'a str),
-    /// It has been graded.
+    /// A hand-in has been graded.
     Graded {
         /// Its row.
         entry: &'a Entry,
@@ -55,7 +55,7 @@ pub enum ClassEvent<'a> {
     },
 }
 
-/// A hand-in's name and place.
+/// A hand-in's name and folders.
 struct Handed {
     /// The name of its file or folder.
     name: String,
@@ -73,7 +73,7 @@ struct Ready<'a> {
 }
 
 impl Class<'_> {
-    /// Grades everything in `folder`. A hand-in that is broken is a row like any other.
+    /// Grades everything in `folder`. A broken hand-in also gets a row.
     ///
     /// All bots are built before the first game, so that no game shares its core with a compiler.
     pub fn grade(
@@ -116,7 +116,7 @@ impl Class<'_> {
             lanes.into_iter().try_for_each(|lane| match lane {
                 Ok(lane) => lane.join().expect("a lane does not panic"),
                 Err(source) => Err(RunError::System {
-                    what: "the system gave the arena no thread".to_owned(),
+                    what: "the system refused to start a thread".to_owned(),
                     source,
                 }),
             })
@@ -126,7 +126,7 @@ impl Class<'_> {
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())
     }
 
-    /// Finds the bot, builds it, and hashes what was handed in; `Err` inside: it is not a bot.
+    /// Finds the bot, builds it, and hashes the hand-in; `Err` inside: it is not a bot.
     fn prepare(
         &self,
         handed: &Handed,
@@ -182,7 +182,7 @@ impl Class<'_> {
         Ok(())
     }
 
-    /// The card of a hand-in, and whether it is that of an earlier grading.
+    /// The card of a hand-in, and whether it comes from an earlier grading.
     fn grade_one(
         &self,
         handed: &Handed,
@@ -224,13 +224,13 @@ impl Class<'_> {
         Ok(card)
     }
 
-    /// What was handed in, each with a folder of its own.
+    /// The hand-ins, each with its own run folder.
     fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
         let shown = folder.display();
         let paths = HandIn::all(folder)
-            .map_err(|error| Problem::new(format!("cannot look into {shown}: {error}")))?;
+            .map_err(|error| Problem::new(format!("cannot read the folder {shown}: {error}")))?;
         if paths.is_empty() {
-            return Err(Problem::new(format!("nothing was handed in in {shown}"))
+            return Err(Problem::new(format!("the folder {shown} has no hand-ins"))
                 .help("each hand-in is a folder with bot.toml, bot.py or main.py, or a .py or .js file")
                 .into());
         }
@@ -244,13 +244,13 @@ impl Class<'_> {
             handed.push(Handed {
                 name,
                 path,
-                run: run.expect("there is always a further number"),
+                run: run.expect("there is always a next number"),
             });
         }
         Ok(handed)
     }
 
-    /// Keeps the run of a hand-in that has changed since, as evidence of what it was worth.
+    /// Keeps the old run of a hand-in that has changed, as evidence of its mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -258,9 +258,9 @@ impl Class<'_> {
         let free = (1..u32::MAX)
             .map(|number| folder.join(format!("{name}-{number}")))
             .find(|path| !path.exists())
-            .expect("there is always a further number");
+            .expect("there is always a next number");
         fs::rename(run, &free).map_err(|source| RunError::System {
-            what: format!("cannot move {} away", run.display()),
+            what: format!("cannot move the old run {}", run.display()),
             source,
         })
     }

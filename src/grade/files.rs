@@ -10,10 +10,10 @@ use crate::run::RunError;
 
 /// The grade itself, for programs and for the next grading.
 const GRADE: &str = "grade.json";
-/// What Gradescope reads; only where there is a mark.
+/// The file for Gradescope; only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
-/// Writes `grade.json`, `results.json`, `junit.xml` and `summary.md`, each whole.
+/// Writes `grade.json`, `results.json`, `junit.xml` and `summary.md`, each as a whole.
 pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     let shown = run.display().to_string();
     let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
@@ -37,12 +37,12 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     )?)
 }
 
-/// The grade of an earlier grading; `None` if there is none that can be read.
+/// The grade of an earlier grading; `None` if there is none, or it cannot be read.
 pub fn read(run: &Path) -> Option<Card> {
     serde_json::from_str(&fs::read_to_string(run.join(GRADE)).ok()?).ok()
 }
 
-/// Adds a summary to the one that GitHub shows with a job, where this is such a job.
+/// In a GitHub job, adds a summary to the summary of the job.
 pub fn step_summary(markdown: &str) -> Result<(), RunError> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Grading one bot: from what was handed in to a card.
+//! Grading one bot: from the hand-in to a card.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
 use referee::bot::{BuildError, Identity};
 use referee::record::{GameId, Outcome};
 
-/// Everything that is needed to grade one bot.
+/// Everything needed to grade one bot.
 #[derive(Clone, Debug)]
 pub struct Grading {
     /// The bot first, the opponents after it.
     pub tournament: Tournament,
-    /// The same as text.
+    /// The same as a file.
     pub file: TournamentFile,
-    /// What is to be reached.
+    /// The goal.
     pub scale: Scale,
-    /// The card as it is before a game.
+    /// The card before the first game.
     pub card: Card,
 }
 
 impl Grading {
-    /// The grading of a hand-in; a problem is one of the hand-in, or of the suite's text.
+    /// The grading of a hand-in; a problem is in the hand-in or in the suite's text.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
@@ -52,11 +52,11 @@ impl Grading {
         })
     }
 
-    /// The grading that stands in the folder `run`, as far as its card goes.
+    /// The grading in the folder `run`, with its card.
     pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
         let Some(card) = files::read(run) else {
             return Err(Problem::new(format!("{} has no grade.json", run.display()))
-                .help("begin it again: arena grade")
+                .help("start it again with arena grade")
                 .into());
         };
         let tournament = file.tournament.validate(catalogue, &file.folder)?;
@@ -69,9 +69,8 @@ impl Grading {
         })
     }
 
-    /// Builds the bot if that is due, and notes both hashes: what is built is no part of what was
-    /// handed in, and is known only after it was built. A bot that cannot be built is told when it is
-    /// to play.
+    /// Builds the bot if necessary, and notes both hashes. The output of a build is not part of the
+    /// hand-in, and is known only after the build. A failed build is reported when the bot should play.
     pub fn prepared(mut self, suite: &Suite, hand_in: &HandIn) -> Result<Prepared, RunError> {
         let built = self.tournament.contestants[0].build();
         self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament)?;
@@ -82,12 +81,12 @@ impl Grading {
         })
     }
 
-    /// The most games there may be.
+    /// The largest possible number of games.
     pub fn games(&self) -> u64 {
         2 * self.tournament.rounds * self.scale.hurdles.len() as u64
     }
 
-    /// Goes on with a run that was begun before.
+    /// Continues an earlier run.
     pub fn resume(
         &self,
         run: &Path,
@@ -101,7 +100,7 @@ impl Grading {
         Ok(card)
     }
 
-    /// Plays until every verdict is decided; what becomes of the card.
+    /// Plays until every verdict is decided; returns the card.
     fn outcome(
         &self,
         card: &mut Card,
@@ -126,7 +125,7 @@ impl Grading {
         }
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| {
-            // A void game is played again.
+            // Void games are played again.
             if record.verdict.outcome() != Outcome::Void {
                 sheet.add(record);
             }
@@ -146,7 +145,7 @@ impl Grading {
         Ok(sheet)
     }
 
-    /// Makes the files of a grade again from the record of its run.
+    /// Writes the files of a grade again from the record of its run.
     pub fn rewrite(&self, run: &Run) -> Result<Card, RunError> {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
@@ -160,20 +159,19 @@ impl Grading {
     }
 }
 
-/// A grading whose bot has been built, or failed to be.
+/// A grading whose bot has been built, or could not be built.
 #[derive(Debug)]
 pub struct Prepared {
-    /// What is graded, and with what; both hashes are noted.
+    /// The grading, with both hashes.
     pub grading: Grading,
     built: Result<(), BuildError>,
 }
 
 impl Prepared {
-    /// Grades in the folder `run`, on from where an earlier grading stopped. What is wrong with the
-    /// bot and what goes wrong with the arena stands on the card; an error is one that keeps the card
-    /// itself from being written.
+    /// Grades in the folder `run`, and continues an earlier grading there. Problems of the bot and
+    /// failures of the arena are on the card; an error means that the card could not be written.
     ///
-    /// `opponents` are what the opponents call themselves.
+    /// `opponents` are the identities of the opponents.
     pub fn grade(
         self,
         suite: &Suite,
@@ -211,7 +209,7 @@ impl Prepared {
     }
 }
 
-/// No more games against opponents whose verdict is decided.
+/// Stops the games against opponents whose verdict is decided.
 fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     for opponent in sheet.settled() {
         // The graded bot is number 0.
@@ -263,14 +261,14 @@ fn conditions(tournament: &Tournament) -> String {
     let limits = tournament.contestants[0].limits;
     let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
     let mut words = vec![format!(
-        "at most {} games an opponent",
+        "at most {} games per opponent",
         2 * tournament.rounds
     )];
     if !limits.move_time.is_zero() {
-        words.push(format!("{} a move", seconds(limits.move_time)));
+        words.push(format!("{} per move", seconds(limits.move_time)));
     }
     if !limits.game_time.is_zero() {
-        words.push(format!("{} a game", seconds(limits.game_time)));
+        words.push(format!("{} per game", seconds(limits.game_time)));
     }
     if !limits.increment.is_zero() {
         words.push(format!(
@@ -285,7 +283,7 @@ fn conditions(tournament: &Tournament) -> String {
     words.join(", ")
 }
 
-/// The end of what a bot wrote, short enough for a report.
+/// The end of a bot's output, short enough for a report.
 fn last_lines(text: &str) -> String {
     const LINES: usize = 20;
     let lines: Vec<&str> = text.lines().collect();

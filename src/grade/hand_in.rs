@@ -1,33 +1,33 @@
-//! What a student handed in: a folder, a file, or whatever else names a bot.
+//! A hand-in: a folder, a file, or any other name of a bot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file};
 
-/// The files that are taken for the bot in a folder without `bot.toml`, the first that is there.
+/// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
 
-/// A bot that is to be graded.
+/// A bot to be graded.
 #[derive(Clone, Debug)]
 pub struct HandIn {
-    /// What it is called, in tables and file names.
+    /// Its name in tables and file names.
     pub name: String,
-    /// The file or folder that was handed in; `None` for a built-in bot and for a command.
+    /// The file or folder of the hand-in; `None` for a built-in bot and for a command.
     pub path: Option<PathBuf>,
-    /// What to start.
+    /// How to start it.
     pub bot: BotFile,
 }
 
 impl HandIn {
-    /// The bot that a word of the command line names: a path, or what `arena match` takes.
+    /// The bot that an argument names: a path, or any bot of `arena match`.
     pub fn find(word: &str) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
             return HandIn::at(Path::new(word));
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() {
-            // What was typed is meant from where it was typed.
+            // Paths on the command line are relative to the current folder.
             bot.folder = given(Some(text(&absolute(Path::new(".")))));
         }
         let name = match (&bot.name, &bot.uses, &bot.command) {
@@ -63,7 +63,7 @@ impl HandIn {
         })
     }
 
-    /// Everything in a folder that may be a hand-in, in the order of names. Hidden files and
+    /// Everything in a folder that may be a hand-in, sorted by name. Hidden files and
     /// files that are not bots, such as a list of students, are skipped.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
@@ -80,7 +80,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// What the hand-in at `path` is called by who handed it in.
+    /// The name that the student gave the hand-in at `path`.
     pub fn title(path: &Path) -> String {
         if path.is_dir() {
             let name = path.file_name().unwrap_or_default();
@@ -90,7 +90,7 @@ impl HandIn {
         }
     }
 
-    /// The same as it may stand in tables, file names and tournaments.
+    /// The same, made valid for tables, file names and tournaments.
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
@@ -107,8 +107,12 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     if let Some(file) = main.iter().find(|file| file.is_file()) {
         return Ok(in_file(file));
     }
-    let files = fs::read_dir(folder)
-        .map_err(|error| Problem::new(format!("cannot look into {}: {error}", folder.display())))?;
+    let files = fs::read_dir(folder).map_err(|error| {
+        Problem::new(format!(
+            "cannot read the folder {}: {error}",
+            folder.display()
+        ))
+    })?;
     let scripts: Vec<PathBuf> = files
         .flatten()
         .map(|entry| entry.path())
@@ -153,7 +157,7 @@ fn stem(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// A name that may stand in tables, file names and tournaments.
+/// A name that is valid in tables, file names and tournaments.
 fn plain(name: &str) -> String {
     let plain = |c: char| {
         let keep = c.is_ascii_alphanumeric() || "._-".contains(c);

@@ -1,4 +1,4 @@
-//! What exactly was graded, and with what: two hashes. As long as neither changes, nor does a grade.
+//! The hashes of the hand-in and of the suite. While both are the same, so is the grade.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,10 +11,10 @@ use crate::run::RunError;
 use crate::tournament::Tournament;
 use referee::bot::{Build, digits};
 
-/// Folders that programs leave behind: what is in them is not what was handed in.
+/// Folders that programs create: their contents are not part of the hand-in.
 const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
 
-/// SHA-256 of what was handed in: every file with its name, or the command of a bot without files.
+/// SHA-256 of the hand-in: every file with its name, or the command of a bot without files.
 pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunError> {
     let mut hash = Sha256::new();
     if let Some(path) = &hand_in.path {
@@ -31,15 +31,15 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunE
             add(&mut hash, word.as_encoded_bytes());
         }
         for file in launch.files() {
-            // A file that has gone will be missed when the bot is started.
+            // A missing file is reported when the bot is started.
             let _ = add_file(&mut hash, &file);
         }
     }
     Ok(digits(hash))
 }
 
-/// SHA-256 of everything that makes the marks of a suite: its text with all options but those that
-/// only say how many games are on at a time, openings, the opponents' files, the arena's version.
+/// SHA-256 of everything that decides the marks of a suite: its text with all options except the number
+/// of games at a time, the openings, the opponents' files, the arena's version.
 pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
@@ -55,7 +55,7 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
     }
     let ours = std::env::current_exe().unwrap_or_default();
     for opponent in &tournament.contestants[1..] {
-        // The built-in bots are the arena's version.
+        // The arena's version stands for the built-in bots.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
             let _ = add_file(&mut hash, file);
         }
@@ -63,8 +63,7 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
     Ok(digits(hash))
 }
 
-/// A folder's files in the order of their names, but for the `products` of its build. A link counts
-/// as where it points to.
+/// A folder's files, sorted by name, without the `products` of its build. A link counts as its target.
 fn add_path(hash: &mut Sha256, path: &Path, name: &Path, products: &[PathBuf]) -> io::Result<()> {
     let data = fs::symlink_metadata(path)?;
     add(hash, name.as_os_str().as_encoded_bytes());
@@ -86,7 +85,7 @@ fn add_path(hash: &mut Sha256, path: &Path, name: &Path, products: &[PathBuf]) -
     Ok(())
 }
 
-/// The length first, so that no two lists of texts are taken for the same.
+/// The length first, so that different lists of texts have different hashes.
 fn add(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);

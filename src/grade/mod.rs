@@ -1,8 +1,8 @@
 //! Grading: a bot, or a class of them, against the opponents of a suite. A client of runs.
 //!
-//! A [`Suite`] says with what, a [`HandIn`] what; [`Grading`] plays one bot and writes its card and its
-//! files, [`Class`] a folder of them, side by side. How marks follow from games is known to
-//! [`mark`](crate::mark), how they are shown to [`report`](crate::report).
+//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] plays one bot and writes its card and
+//! its files, [`Class`] plays a folder of bots. [`mark`](crate::mark) makes marks from games,
+//! [`report`](crate::report) shows them.
 
 mod class;
 pub mod files;

@@ -1,4 +1,4 @@
-//! What bots are graded with: a built-in suite, or a tournament file with thresholds.
+//! Suites for grading: a built-in suite, or a tournament file with thresholds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::HandIn;
 use crate::run::RunError;
 use crate::tournament::{BotFile, Problem, TournamentFile, given};
 
-/// The built-in suites, by the names that find them; as files they are in `tournaments/`.
+/// The built-in suites by name; their files are in `tournaments/`.
 const SUITES: [(&str, &str); 4] = [
     (
         "othello-six",
@@ -30,16 +30,16 @@ const SUITES: [(&str, &str); 4] = [
     ),
 ];
 
-/// A suite as it was written, with what the command line changes.
+/// A suite as in its file, with the changes from the command line.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Its text, typed.
+    /// Its parsed text.
     pub file: TournamentFile,
-    /// Where its relative paths start.
+    /// The folder for its relative paths.
     pub folder: PathBuf,
-    /// Its text and where it stands, for an error that points at the line.
+    /// Its text and its place, for an error that points at the line.
     text: String,
     shown: String,
 }
@@ -63,9 +63,8 @@ impl Suite {
         let explain = |problem: Problem| RunError::from(problem.in_file(&shown, &text));
         let mut file = TournamentFile::parse(&text).map_err(explain)?;
         if !file.is_suite() {
-            let problem =
-                Problem::new(format!("{shown} is not a suite: it says nothing of grades"))
-                    .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
+            let problem = Problem::new(format!("{shown} is not a suite: it has no [grade]"))
+                .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
             return Err(problem.into());
         }
         let name = match &file.name {
@@ -127,7 +126,7 @@ fn unknown(word: &str, error: &std::io::Error) -> Problem {
     let is_path = word.contains('/') || Path::new(word).extension().is_some();
     if is_path {
         return Problem::new(format!("cannot read the suite {word}: {error}"))
-            .help("built-in suites go by their names: --suite othello-six");
+            .help("for a built-in suite write its name: --suite othello-six");
     }
     Problem::new(format!("unknown suite {word:?}"))
         .did_you_mean(word, SUITES.iter().map(|(name, _)| *name))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use stats::{Interval, Score, Z_95, wilson};
 
-/// Everything that is told of one graded bot. As JSON it is `grade.json`.
+/// All results of one graded bot. As JSON it is `grade.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     /// The suite's name.
@@ -17,7 +17,7 @@ pub struct Card {
     pub conditions: String,
     /// The bot.
     pub bot: String,
-    /// SHA-256 of what was handed in.
+    /// SHA-256 of the hand-in.
     pub submission_sha256: String,
     /// SHA-256 of the suite: its text with all options, openings and opponents' files.
     pub suite_sha256: String,
@@ -26,7 +26,7 @@ pub struct Card {
     pub state: State,
     /// Points with which the grade is passed.
     pub pass: f64,
-    /// A row an opponent, weakest first.
+    /// One row per opponent, weakest first.
     pub rows: Vec<Row>,
     /// The arena's version.
     pub arena: String,
@@ -38,28 +38,28 @@ pub struct Card {
 pub enum State {
     /// Games are still to be played.
     Unfinished,
-    /// Every verdict is settled.
+    /// Every verdict is decided.
     Graded,
-    /// The bot's own doing kept it from playing: no points.
+    /// The bot could not play, by its own fault: no points.
     Unusable {
         /// What it did.
         why: String,
         /// The end of its standard error.
         stderr: String,
     },
-    /// The arena or the machine failed: there is no mark, neither good nor bad.
+    /// The arena or the machine failed: there is no mark.
     NotGraded {
         /// What happened.
         why: String,
     },
 }
 
-/// What came of one opponent.
+/// The result against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Its name.
     pub opponent: String,
-    /// Whether it is beaten; `None`: not settled.
+    /// Whether it is beaten; `None`: not decided.
     pub beaten: Option<bool>,
     /// Games won, of those that count.
     pub wins: u64,
@@ -71,9 +71,9 @@ pub struct Row {
     pub most: u64,
     /// The share of all points that beats it.
     pub threshold: f64,
-    /// What beating it is worth.
+    /// Points for beating it.
     pub points: f64,
-    /// The bot's faults: word and how often.
+    /// The bot's faults: keyword and number.
     pub faults: BTreeMap<String, u64>,
     /// The opponent's.
     pub opponent_faults: BTreeMap<String, u64>,
@@ -98,7 +98,7 @@ impl Row {
         Score::new(self.wins, self.draws, self.losses)
     }
 
-    /// Where the win rate may lie, at 95 %.
+    /// The 95 % interval of the win rate.
     pub fn interval(&self) -> Interval {
         wilson(&self.score(), Z_95)
     }
@@ -117,12 +117,12 @@ impl Row {
         }
     }
 
-    /// Points of games needed of the most games, as a person counts them: 11 of 20.
+    /// Points needed out of the most games, as people write them: 11 of 20.
     pub fn needed(&self) -> f64 {
         (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
     }
 
-    /// How the verdict came about, in words.
+    /// The reason of the verdict, in words.
     pub fn how_settled(&self) -> String {
         let (games, most) = (self.games(), self.most);
         let void = match self.void.len() {
@@ -131,16 +131,16 @@ impl Row {
             void => format!(", {void} void"),
         };
         match self.beaten {
-            None => format!("not settled: {games} of {most} games{void}"),
+            None => format!("not decided: {games} of {most} games{void}"),
             Some(_) if games == most => format!("all {most} games played"),
             Some(true) => {
                 format!(
-                    "settled after {games} of {most}{void}: losing the rest could not change it"
+                    "decided early, after {games} of {most}{void}: losing the rest could not change it"
                 )
             }
             Some(false) => {
                 format!(
-                    "settled after {games} of {most}{void}: winning the rest could not change it"
+                    "decided early, after {games} of {most}{void}: winning the rest could not change it"
                 )
             }
         }
@@ -169,7 +169,7 @@ impl Card {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
     }
 
-    /// What goes into a gradebook; `None` where there is no mark.
+    /// The points for a gradebook; `None` if there is no mark.
     pub fn mark(&self) -> Option<f64> {
         match self.state {
             State::Graded => Some(self.earned()),
@@ -183,7 +183,7 @@ impl Card {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
             State::Unfinished => "not graded yet: games are still to be played".to_owned(),
-            State::NotGraded { why } => format!("not graded, which is no zero: {why}"),
+            State::NotGraded { why } => format!("not graded (this does not mean zero): {why}"),
             State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
             State::Graded => format!(
                 "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",

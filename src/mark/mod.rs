@@ -1,12 +1,12 @@
-//! A mark from games: which opponents a bot beats, and what that is worth.
+//! A mark from games: which opponents a bot beats, and how many points that gives.
 //!
-//! A [`Scale`] says what is to be reached, a [`Sheet`] counts games as they come and knows when an
-//! opponent's verdict is settled, a [`Card`] is the outcome: all that a grader, a student or a
-//! gradebook is told. Nothing here plays, prints or reads a clock.
+//! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish and knows when the verdict against
+//! an opponent is decided. A [`Card`] is the outcome that a grader, a student or a gradebook sees.
+//! Nothing here plays, prints or reads a clock.
 //!
-//! Two rules make a mark defensible. A verdict is that of all the games an opponent may be played:
-//! play stops early only where the games left cannot change it. And a game that the arena or the
-//! machine spoiled counts for nobody: where it could have changed a verdict, there is no mark.
+//! Two rules make a mark defensible. A verdict is the verdict of all games against an opponent: play
+//! stops early only if the remaining games cannot change it. And a void game counts for nobody: if it
+//! could have changed a verdict, there is no mark.
 
 mod card;
 mod sheet;
@@ -14,7 +14,7 @@ mod sheet;
 pub use card::{Card, Row, State, points};
 pub use sheet::Sheet;
 
-/// What is to be reached.
+/// The goal of a grading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     /// The opponents, weakest first.
@@ -30,6 +30,6 @@ pub struct Hurdle {
     pub opponent: String,
     /// The share of all points against it that beats it, 0 to 1; a draw is half a point.
     pub threshold: f64,
-    /// What beating it is worth.
+    /// Points for beating it.
     pub points: f64,
 }

@@ -11,9 +11,9 @@ use stats::{DurationSummary, Score, Wdl, decided};
 
 /// The games of one bot against the opponents of a scale.
 ///
-/// Games may arrive in any order, as several are played at a time. They are counted in the order of
-/// the schedule, up to the one that settles the verdict: so the rows are the same whatever the number
-/// of workers, and a game that was on when the verdict fell changes nothing.
+/// Games may arrive in any order, because several are played at a time. They are counted in the order
+/// of the schedule, up to the game that decides the verdict. So the rows do not depend on the number of
+/// workers, and a game that was still in progress then changes nothing.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     bot: String,
@@ -23,11 +23,11 @@ pub struct Sheet {
 /// The games against one opponent.
 #[derive(Clone, Debug)]
 struct Column {
-    /// All that may be played, in order.
+    /// All games that may be played, in order.
     games: Vec<GameId>,
-    /// How many of them have been looked at.
+    /// How many of them have been counted.
     next: usize,
-    /// Those that have come and not been looked at.
+    /// Finished games that have not been counted.
     arrived: BTreeMap<GameId, Game>,
     row: Row,
     thinking: DurationSummary,
@@ -35,7 +35,7 @@ struct Column {
     void_because: Option<String>,
 }
 
-/// What matters of a game.
+/// The part of a game that is counted.
 #[derive(Clone, Debug)]
 struct Game {
     /// `Err`: it is void, and why.
@@ -75,7 +75,7 @@ impl Sheet {
         sheet
     }
 
-    /// Takes a finished game; games of others are none of ours.
+    /// Takes a finished game; games of other bots are ignored.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(side) = Side::BOTH
             .into_iter()
@@ -94,20 +94,20 @@ impl Sheet {
         }
     }
 
-    /// The opponents by number whose verdict is settled: no further game against them is needed.
+    /// The numbers of the opponents whose verdict is decided: no further game against them is needed.
     pub fn settled(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
     }
 
-    /// Whether every verdict is settled.
+    /// Whether every verdict is decided.
     pub fn is_settled(&self) -> bool {
         self.columns
             .iter()
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// Why a verdict could not be settled, where games are void.
+    /// Why a verdict could not be decided, if games are void.
     pub fn why_void(&self) -> Option<String> {
         let mut open = self
             .columns
@@ -123,7 +123,7 @@ impl Sheet {
         Some(format!("{games} void: {why}"))
     }
 
-    /// The rows as they stand, in the scale's order.
+    /// The current rows, in the scale's order.
     pub fn rows(&self) -> Vec<Row> {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         self.columns
@@ -138,7 +138,7 @@ impl Sheet {
 }
 
 impl Column {
-    /// Counts what has come, in order, until the verdict is settled.
+    /// Counts finished games, in order, until the verdict is decided.
     fn advance(&mut self) {
         while self.row.beaten.is_none() {
             let Some(id) = self.games.get(self.next) else {
@@ -203,7 +203,7 @@ impl Game {
             },
             fault: word(side),
             opponent_fault: word(!side),
-            // As the record keeps it, so that a card made from it again is the same.
+            // As in the record, so that a card made from the record again is the same.
             thinking: record
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(sheet.settled().collect::<Vec<_>>(), [0]);
         assert_eq!(
             row.how_settled(),
-            "settled after 10 of 20: winning the rest could not change it"
+            "decided early, after 10 of 20: winning the rest could not change it"
         );
     }
 

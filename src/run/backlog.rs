@@ -1,17 +1,17 @@
-//! How much evidence of failed games may wait to be saved: where the disk is slow, workers wait.
+//! How much evidence of failed games may wait to be saved: if the disk is slow, workers wait.
 //!
-//! The number of games that wait is bounded by the channel, but the evidence of one may be two logs of
-//! a MiB and more. So who sends a game asks for room first, and who has saved it gives the room back.
+//! The channel bounds the number of waiting games, but the evidence of one game may be two logs of a MiB
+//! and more. So a worker reserves space before it sends a game, and releases it after the game is saved.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Bytes of evidence that may wait.
 const ROOM: usize = 64 << 20;
-/// Whoever waits looks this often whether it is to go on.
+/// How often a waiting worker checks whether to give up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Room for evidence.
+/// Space for evidence.
 #[derive(Debug)]
 pub(super) struct Backlog {
     room: usize,
@@ -20,7 +20,7 @@ pub(super) struct Backlog {
 }
 
 impl Backlog {
-    /// All of it.
+    /// The total.
     pub fn new() -> Backlog {
         Backlog::of(ROOM)
     }
@@ -33,8 +33,8 @@ impl Backlog {
         }
     }
 
-    /// Waits until there is room for so many bytes, or `is_given_up`. What is larger than all the room
-    /// goes alone.
+    /// Reserves this many bytes; waits until they are free, or `is_given_up`. Evidence larger than the
+    /// total goes alone.
     pub fn take(&self, bytes: usize, is_given_up: impl Fn() -> bool) {
         let mut waiting = self.waiting();
         while bytes > 0 && *waiting > 0 && *waiting + bytes > self.room && !is_given_up() {
@@ -44,7 +44,7 @@ impl Backlog {
         *waiting += bytes;
     }
 
-    /// Gives back what was taken.
+    /// Releases reserved bytes.
     pub fn give_back(&self, bytes: usize) {
         if bytes > 0 {
             *self.waiting() -= bytes;

@@ -1,4 +1,4 @@
-//! Why a run cannot begin or go on.
+//! Why a run cannot begin or continue.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use crate::report::tables::TableError;
 use crate::store::StoreError;
 use crate::tournament::Problem;
 
-/// Why a run cannot begin or go on.
+/// Why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// What a person wrote is wrong.
+    /// An error in the user's input.
     #[error("{}", .0.what)]
     Input(Box<Problem>),
     /// A bot cannot be used.
@@ -27,7 +27,7 @@ pub enum RunError {
     System {
         /// What was tried.
         what: String,
-        /// The system's words.
+        /// The system's error.
         source: io::Error,
     },
 }

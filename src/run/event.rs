@@ -1,7 +1,7 @@
-//! What happens in a run, for whoever watches it.
+//! The events of a run.
 //!
-//! A [`Watcher`] has a queue of bounded length. Whoever tells it something never waits: where the
-//! queue is full, half-moves are dropped, and games that ended wait as their numbers alone.
+//! A [`Watcher`] has a queue of bounded length. The sender never waits: if the queue is full,
+//! half-moves are dropped, and finished games are kept only as their numbers.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,27 +26,27 @@ pub enum Event {
         bots: [usize; 2],
         /// The moves given at the start.
         opening: Arc<[Move]>,
-        /// 1, and more where the arena voided it before.
+        /// 1, or more if earlier attempts were void.
         attempt: u32,
     },
     /// A half-move was played; the mover's clock had stopped before this was sent.
     Ply {
-        /// In which game.
+        /// Its game.
         game: GameId,
         /// Counted from 0 after the opening.
         number: usize,
-        /// The move, and what the bot said of it.
+        /// The move, and the bot's thought.
         ply: Arc<Ply>,
-        /// What both sides have left, black's first.
+        /// The time left of both sides, black first.
         left: TimeLeft,
     },
-    /// A game has come to its end and was saved; it is committed at most 50 ms later.
+    /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished {
-        /// All that is known of it.
+        /// Its record.
         record: Arc<GameRecord>,
     },
-    /// The same, for a watcher that was so far behind that only the number waited: the record of
-    /// the run has the game.
+    /// The same, for a watcher that was too far behind: only the number was kept. The record of the
+    /// run has the game.
     Saved {
         /// Its number.
         game: GameId,
@@ -57,23 +57,23 @@ pub enum Event {
         game: GameId,
         /// What happened.
         why: String,
-        /// Which side the arena was waiting for.
+        /// The side that the arena was waiting for.
         waited_for: Option<Side>,
     },
-    /// Nothing, but time has passed.
+    /// No event; time has passed.
     Tick,
 }
 
 /// All watchers of a run.
 #[derive(Debug, Default)]
 pub(super) struct Watchers {
-    /// How many there are, so that a run nobody watches pays nothing.
+    /// How many there are, so that a run without watchers has no cost.
     count: AtomicUsize,
     queues: Mutex<Vec<Weak<Queue>>>,
 }
 
 impl Watchers {
-    /// A further one.
+    /// Adds a watcher.
     pub fn add(&self) -> Watcher {
         let queue = Arc::new(Queue::default());
         let mut queues = lock(&self.queues);
@@ -82,12 +82,12 @@ impl Watchers {
         Watcher { queue }
     }
 
-    /// Whether anybody watches.
+    /// Whether there is a watcher.
     pub fn any(&self) -> bool {
         self.count.load(Ordering::Acquire) > 0
     }
 
-    /// Tells everybody who watches.
+    /// Sends an event to all watchers.
     pub fn tell(&self, event: &Event) {
         if !self.any() {
             return;
@@ -110,7 +110,7 @@ struct Queue {
 #[derive(Debug, Default)]
 struct Waiting {
     events: VecDeque<Event>,
-    /// Games that ended when there was no room for more than their numbers; later than all events.
+    /// Numbers of games that ended while the queue was full; later than all events.
     games: VecDeque<GameId>,
 }
 
@@ -135,15 +135,15 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The next event, waited for as long as `patience`; then [`Event::Tick`].
-    pub fn next(&self, patience: Duration) -> Event {
+    /// The next event; after waiting for `timeout`, [`Event::Tick`].
+    pub fn next(&self, timeout: Duration) -> Event {
         let is_empty =
             |waiting: &mut Waiting| waiting.events.is_empty() && waiting.games.is_empty();
         let waiting = lock(&self.queue.waiting);
         let woken = self
             .queue
             .grown
-            .wait_timeout_while(waiting, patience, is_empty);
+            .wait_timeout_while(waiting, timeout, is_empty);
         let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
         if let Some(event) = waiting.events.pop_front() {
             return event;

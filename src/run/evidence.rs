@@ -9,8 +9,8 @@ use crate::store::Store;
 use crate::tournament::seeds;
 use referee::record::GameRecord;
 
-/// Keeps a finished game of a run with this seed: its messages first, then the game itself, so that a
-/// game that counts is never without its evidence, wherever the arena is killed.
+/// Saves a finished game of a run with this seed: its messages first, then the game itself, so that a
+/// saved game always has its evidence, even if the arena is killed.
 pub fn keep(
     store: &mut Store,
     run: &Path,
@@ -26,13 +26,13 @@ pub fn keep(
         None => failures::forget(run, record.id),
     };
     kept.map_err(|source| RunError::System {
-        what: "cannot keep what a failed game said".to_owned(),
+        what: "cannot save the messages of a failed game".to_owned(),
         source,
     })?;
     Ok(store.save(record, Instant::now())?)
 }
 
-/// What a bot left behind, for the folder of its failure.
+/// The evidence of a bot, for the folder of its failure.
 fn said(evidence: &Evidence) -> failures::Said<'_> {
     failures::Said {
         log: &evidence.log,

@@ -1,4 +1,4 @@
-//! `run.toml`: everything needed to play a run again.
+//! `run.toml`: everything needed to repeat a run.
 
 use std::fs;
 use std::io;
@@ -14,23 +14,23 @@ use referee::bot::{Identity, sha256};
 
 const NAME: &str = "run.toml";
 
-/// What stands in `run.toml`.
+/// The contents of `run.toml`.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct RunFile {
     /// The arena's version.
     arena: String,
     /// When the run began, UTC.
     started: String,
-    /// Where relative paths of the tournament start.
+    /// The folder for relative paths of the tournament.
     pub folder: PathBuf,
     /// The machine it began on.
     machine: Machine,
-    /// The tournament with everything the command line changed.
+    /// The tournament, with the changes from the command line.
     pub tournament: TournamentFile,
-    /// The stages, if that is what is played.
+    /// The stages, if stages are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// What each bot was.
+    /// The version of each bot.
     #[serde(default)]
     bots: Vec<BotIdentity>,
 }
@@ -106,7 +106,7 @@ impl RunFile {
             what: "run.toml cannot be written".to_owned(),
             source: io::Error::other(error),
         })?;
-        let head = "# Everything needed to play this run again: arena resume, arena report.\n";
+        let head = "# Everything needed to repeat this run: arena resume, arena report.\n";
         Ok(tables::replace(
             &run.join(NAME),
             format!("{head}{text}").as_bytes(),
@@ -121,7 +121,7 @@ impl RunFile {
                 "there is no run in {}: {NAME}: {error}",
                 run.display()
             ))
-            .help("a run's folder is named where it was played, such as results/quick")
+            .help("name the folder that the run printed, such as results/quick")
         })?;
         toml::from_str(&text).map_err(|error| {
             Problem::new(format!(
@@ -133,7 +133,7 @@ impl RunFile {
         })
     }
 
-    /// Files of bots that are no longer what they were.
+    /// Files of bots that have changed since.
     pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.bots.iter().flat_map(|bot| &bot.files);
         let changed = |file: &&HashedFile| {

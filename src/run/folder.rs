@@ -31,17 +31,17 @@ pub fn create_folder(name: &str, out: Option<&Path>) -> Result<PathBuf, RunError
             Err(source) => return Err(failed(&folder, &source)),
         }
     }
-    unreachable!("there is always a further number")
+    unreachable!("there is always a next number")
 }
 
-/// That a folder which was asked for is not new.
+/// The error for a requested folder that exists.
 pub fn exists(folder: &Path) -> Problem {
     Problem::new(format!(
-        "{} exists already, and a run overwrites nothing",
+        "{} exists already, and a run does not overwrite files",
         folder.display()
     ))
     .help(format!(
-        "choose another --out, or go on with arena resume {}",
+        "choose another --out, or continue with arena resume {}",
         folder.display()
     ))
 }

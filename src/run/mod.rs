@@ -1,10 +1,10 @@
-//! A run: games of a tournament, played and recorded. Whoever wants games played opens one.
+//! A run: games of a tournament, played and recorded.
 //!
-//! [`Run::begin`] starts a new run in a folder of its own, [`Run::resume`] goes on with one that was
-//! stopped, [`Run::only`] keeps it to a block of pairs. [`Run::play`] plays what is left: workers play, one
-//! loop saves and counts, and the caller hears of every [`Event`]. [`Run::watch`] gives a second
-//! listener, such as a page, a copy of the same events that never holds a game up. [`Run::stop`]
-//! ends this run and no other. How a run is asked for and shown is not known here.
+//! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run,
+//! [`Run::only`] limits it to a block of pairs. [`Run::play`] plays the remaining games: workers play, one
+//! loop saves and counts, and the caller gets every [`Event`]. [`Run::watch`] gives a second listener,
+//! such as a page, a copy of the same events that never delays a game. [`Run::stop`] ends only this run.
+//! This module does not know how a run is requested or shown.
 
 mod backlog;
 mod error;
@@ -51,12 +51,12 @@ pub struct Run {
     lanes: Lanes,
     stop: Stop,
     watchers: Arc<Watchers>,
-    /// Who sits in the place of a bot, by the bot's number.
+    /// Guests that play instead of a bot, by the bot's number.
     guests: Vec<Option<NewGuest>>,
 }
 
 impl Run {
-    /// A run without a game in `folder`, which holds nothing yet.
+    /// A run without a game, in the empty folder `folder`.
     pub fn begin(
         tournament: Tournament,
         file: &RunFile,
@@ -67,13 +67,13 @@ impl Run {
         Run::resume(tournament, folder, stop)
     }
 
-    /// A run as far as its record goes.
+    /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         let store = Store::open(folder)?;
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
-    /// The same for reading alone: its tables can be made, and nothing can be played.
+    /// The same, read-only: its tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
@@ -117,20 +117,20 @@ impl Run {
         })
     }
 
-    /// Keeps it to these pairs, counted from 0: a block of a run that several machines share.
+    /// Limits it to these pairs, counted from 0: a block of a run that several machines share.
     ///
     /// # Errors
-    /// Where what is played next depends on what was played before.
+    /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.agenda().keep_to(pairs)?)
     }
 
-    /// Lets someone else play in the place of bot number `bot`: a person, a script.
+    /// Lets a guest play instead of bot number `bot`: a person, a script.
     pub fn seat(&mut self, bot: usize, guest: NewGuest) {
         self.guests[bot] = Some(guest);
     }
 
-    /// Ends this run when it is asked to.
+    /// The stop request of this run.
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
@@ -140,17 +140,17 @@ impl Run {
         self.watchers.add()
     }
 
-    /// Where it is kept.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What is played.
+    /// The tournament.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }
 
-    /// What has been played so far.
+    /// The games so far.
     pub fn status(&self) -> Status<'_> {
         Status {
             tournament: &self.tournament,
@@ -167,8 +167,8 @@ impl Run {
         })
     }
 
-    /// Plays until nothing is left, a stop is requested, or the record fails, and tells `on` what
-    /// happens. A game is saved before it is told of.
+    /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
+    /// event. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,
@@ -215,7 +215,7 @@ impl Run {
         Ok(self.store.commit()?)
     }
 
-    /// What was found out when it was opened, about the record and the machine, a sentence each.
+    /// Notes about the record and the machine from opening it, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let lanes = self.lanes.note(self.tournament.concurrency);
         let lanes = lanes.map(|note| format!("games are played {note}"));
@@ -226,14 +226,14 @@ impl Run {
             .chain(lanes)
     }
 
-    /// Writes the tables, and says what the run has come to.
+    /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (names, placing) = (self.names(), self.placing());
         let standings = tables::write(&self.folder, &self.store, &names, placing)?;
         Ok(self.summary_of(standings))
     }
 
-    /// What the run has come to; nothing is written.
+    /// The summary of the run, without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
         let (names, placing) = (self.names(), self.placing());
         let standings = tables::count(&self.store, &names, placing)?;
@@ -257,7 +257,7 @@ impl Run {
         })
     }
 
-    /// How far it has come.
+    /// Its state.
     pub fn state(&self) -> State {
         let void = self.standings.void();
         match (self.agenda().is_over(), void) {
@@ -272,31 +272,31 @@ impl Run {
     }
 }
 
-/// How far a run has come.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing is left to play.
+    /// No game is left.
     Over,
     /// It was stopped.
     Unfinished,
-    /// Games are left that the arena or the machine voided.
+    /// Only void games are left: the arena or the machine failed.
     Void {
         /// How many.
         games: u64,
     },
 }
 
-/// What a client may ask while a run goes on.
+/// What a client can read during a run.
 #[derive(Debug)]
 pub struct Status<'a> {
     tournament: &'a Tournament,
-    /// What was counted.
+    /// The standings.
     pub standings: &'a Standings,
     agenda: &'a Mutex<Agenda>,
 }
 
 impl Status<'_> {
-    /// Games there will be, as far as that is known.
+    /// The number of games, as far as it is known.
     pub fn games(&self) -> u64 {
         lock(self.agenda).games()
     }
@@ -311,12 +311,12 @@ impl Status<'_> {
         lock(self.agenda).stopping().is_some()
     }
 
-    /// No further game of these two bots is begun: what they are played for is decided.
+    /// Begins no further game of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
         lock(self.agenda).pass_over(bots);
     }
 
-    /// What the sequential test says so far, if there is one.
+    /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
         let agenda = lock(self.agenda);
         let stopping = agenda.stopping()?;

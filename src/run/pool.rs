@@ -1,5 +1,5 @@
 //! The players of one worker: bot processes, started when first needed and kept from game to game,
-//! and guests, such as a person, who sit in the place of a bot.
+//! and guests, such as a person, that play instead of a bot.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use referee::bot::{BotProcess, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 
-/// What a bot left behind that shows why it failed.
+/// Evidence of a bot that failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
@@ -21,21 +21,21 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// How much it is.
+    /// Its size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.log.len() + self.stderr.len()
     }
 }
 
-/// Makes the player who sits in the place of a bot, one for each game. A guest who waits for a person
-/// looks whether the run is given up.
+/// Makes the player that plays instead of a bot, one for each game. A guest that waits for a person
+/// checks whether the run is given up.
 #[derive(Clone)]
 pub struct NewGuest(Arc<MakesPlayers>);
 
 type MakesPlayers = dyn Fn(&Stop) -> Box<dyn Player> + Send + Sync;
 
 impl NewGuest {
-    /// Whom `make` makes.
+    /// The guest that `make` makes.
     pub fn new(make: impl Fn(&Stop) -> Box<dyn Player> + Send + Sync + 'static) -> NewGuest {
         NewGuest(Arc::new(make))
     }
@@ -62,7 +62,7 @@ pub(super) struct Pool<'a> {
 pub(super) struct Lease {
     bot: usize,
     seat: Seat,
-    /// What is to be said of the process it had before.
+    /// The warning about its earlier process.
     pub warning: Option<String>,
 }
 
@@ -72,7 +72,7 @@ enum Seat {
 }
 
 impl<'a> Pool<'a> {
-    /// Nobody is started yet.
+    /// No process is started yet.
     pub fn new(
         contestants: &'a [Contestant],
         guests: &'a [Option<NewGuest>],
@@ -104,20 +104,22 @@ impl<'a> Pool<'a> {
         }
         let how = match process.quit(Instant::now() + PARTING) {
             Some(exit) => format!("it had ended ({exit})"),
-            None => "it wrote when nothing was asked, or closed a pipe".to_owned(),
+            None => "it wrote when it was not its turn, or closed a pipe".to_owned(),
         };
-        let warning = self.afresh(bot, &how);
+        let warning = self.restarted(bot, &how);
         lease(Seat::Process(fresh.into()), Some(warning))
     }
 
-    /// Takes a player back after its game. `sound`: it did nothing wrong and awaits a new game.
-    /// Returns what is to be said of how it left, if it left.
+    /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
+    /// Returns a warning if it exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {
         let Lease { bot, seat, .. } = lease;
         let Seat::Process(player) = seat else {
             return None;
         };
-        let warning = player.was_replaced().then(|| self.afresh(bot, "it left"));
+        let warning = player
+            .was_replaced()
+            .then(|| self.restarted(bot, "it exited"));
         let process = player.into_process()?;
         if !sound {
             return warning;
@@ -133,18 +135,18 @@ impl<'a> Pool<'a> {
         warning
     }
 
-    fn afresh(&self, bot: usize, how: &str) -> String {
+    fn restarted(&self, bot: usize, how: &str) -> String {
         let name = &self.contestants[bot].name;
-        format!("{name} was started afresh: after its last game {how}")
+        format!("{name} was started again: after its last game {how}")
     }
 
     fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {
         let name = &self.contestants[bot].name;
         match exit {
             Some(Exit::Status(0)) => None,
-            Some(exit) => Some(format!("{name} left with {exit} after the game")),
+            Some(exit) => Some(format!("{name} exited with {exit} after the game")),
             None => Some(format!(
-                "{name} did not leave within 500 ms of quit and was killed"
+                "{name} did not exit within 500 ms of quit and was killed"
             )),
         }
     }
@@ -152,7 +154,7 @@ impl<'a> Pool<'a> {
 
 impl Drop for Pool<'_> {
     fn drop(&mut self) {
-        // All are told first, so that they leave side by side.
+        // All get `quit` first, so that they exit at the same time.
         for (_, process) in &mut self.kept {
             process.say_quit();
         }
@@ -172,7 +174,7 @@ impl Lease {
         }
     }
 
-    /// What a bot wrote in this game; nothing of a guest.
+    /// The output of a bot in this game; empty for a guest.
     pub fn evidence(&mut self) -> Evidence {
         let Seat::Process(player) = &mut self.seat else {
             return Evidence::default();

@@ -1,4 +1,4 @@
-//! What is done before the first game: every bot is built, started once and greeted.
+//! Before the first game, every bot is built, started once and greeted.
 
 use std::num::NonZero;
 use std::time::Instant;
@@ -11,13 +11,13 @@ use referee::ProcessPlayer;
 use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, PARTING};
 use referee::record::Fault;
 
-/// Bots started side by side.
+/// Bots started at a time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 /// A bot that cannot take part, found before any game.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// It is the bot's doing.
+    /// It is the bot's fault.
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         /// The bot's name.
@@ -37,13 +37,13 @@ pub enum Unusable {
         /// What went wrong.
         error: BuildError,
     },
-    /// It is the machine's doing.
+    /// It is the machine's fault.
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
 
 impl Unusable {
-    /// That the bot called `name` could not be built.
+    /// The error for the bot `name` that could not be built.
     pub fn unbuilt(name: &str, error: BuildError) -> Unusable {
         match error {
             BuildError::Arena(error) => Unusable::Arena(error),
@@ -55,14 +55,14 @@ impl Unusable {
     }
 }
 
-/// Builds a bot if that is due.
+/// Builds a bot if necessary.
 pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     let built = contestant.build();
     built.map_err(|error| Unusable::unbuilt(&contestant.name, error))
 }
 
-/// Builds a bot if that is due, starts it once, greets it and lets it go: a wrong path is found before
-/// the first game.
+/// Builds a bot if necessary, starts it once, greets it and ends it: a wrong path is found before the
+/// first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
     let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
@@ -96,7 +96,7 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
     }
 }
 
-/// Builds the bots of a run one after the other and tells `announce` of each that is due.
+/// Builds the bots of a run one after the other, and calls `announce` before each build.
 pub fn build_all<'a>(
     contestants: &'a [Contestant],
     mut announce: impl FnMut(&'a Contestant),
@@ -110,7 +110,7 @@ pub fn build_all<'a>(
     Ok(())
 }
 
-/// Probes all of them, some side by side; what they call themselves, in the same order.
+/// Probes all bots, some at a time; returns their identities in the same order.
 pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
     let room = host::room_for_processes().and_then(NonZero::new);
     let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));

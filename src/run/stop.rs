@@ -1,19 +1,19 @@
-//! A stop request: from Ctrl-C, a scheduler, a button of a page.
+//! A stop request: from Ctrl-C, a scheduler, a button on a page.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::Family;
 
-/// Asks runs to stop. Clones are the same request; runs that were given one stop together.
+/// Asks runs to stop. Clones are the same request; runs that share one stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
 #[derive(Debug)]
 struct Request {
-    /// 0: nothing, 1: no further game begins, 2: running games are given up.
+    /// 0: no request, 1: no further game begins, 2: running games are given up.
     level: AtomicU8,
-    /// Whether the first request gives up.
+    /// Whether the first request gives games up.
     at_once: AtomicBool,
     /// The bots that end with these runs.
     bots: Family,
@@ -26,7 +26,7 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// Nothing is requested yet.
+    /// No request yet.
     pub fn new() -> Stop {
         Stop::of(Family::new())
     }
@@ -50,7 +50,7 @@ impl Stop {
         self.0.bots.clone()
     }
 
-    /// The first call lets running games finish, the second gives them up and kills the bots.
+    /// The first call lets running games finish; the second gives them up and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
         if before > 0 || self.0.at_once.load(Ordering::SeqCst) {
@@ -58,7 +58,7 @@ impl Stop {
         }
     }
 
-    /// From now on the first request gives up, too: a person who leaves does not want to play on.
+    /// From now on the first request also gives games up: a person who leaves does not want to play on.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }
@@ -69,7 +69,7 @@ impl Stop {
         self.0.bots.kill_all();
     }
 
-    /// Whether no further game is to begin.
+    /// Whether no further game may begin.
     pub fn is_requested(&self) -> bool {
         self.0.level.load(Ordering::SeqCst) > 0
     }

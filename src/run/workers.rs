@@ -1,11 +1,11 @@
-//! Playing what is scheduled on a number of workers.
+//! Plays the scheduled games on a number of workers.
 //!
-//! A worker takes the next game of the agenda, plays it, sends the record; one loop hands
-//! everything that happens to its caller, so that only one thread prints and saves.
+//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all
+//! events to its caller, so that only one thread prints and saves.
 //!
-//! The record is sent before the agenda hears of the game. So whatever depends on a game, such as
-//! the next round of a Swiss tournament, stands behind it in the record, and a run that is killed
-//! in between never holds a game whose reason is lost.
+//! The record is sent before the agenda learns of the game. So games that depend on a game, such as
+//! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
+//! no saved game depends on a lost one.
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -23,29 +23,29 @@ use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};
 
-/// How often a game that the arena had to void is played, in all.
+/// How often a void game is played, in all.
 const ATTEMPTS: u32 = 5;
-/// The caller hears of passing time at least this often.
+/// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
 /// Finished games that may wait for the caller before workers wait too.
 const BACKLOG: usize = 256;
 
-/// What the loop hears.
+/// A message to the loop.
 #[derive(Debug)]
 pub(super) enum Heard {
-    /// A game has come to its end.
+    /// A game has ended.
     Finished {
-        /// All that is known of it.
+        /// Its record.
         record: Arc<GameRecord>,
-        /// What the bots wrote, black's first, if one of them failed or the game is void.
+        /// The bots' messages, black's first, if one of them failed or the game is void.
         evidence: Option<Box<[Evidence; 2]>>,
     },
-    /// Nothing, but time has passed.
+    /// No event; time has passed.
     Nothing,
 }
 
 impl Heard {
-    /// How much evidence it holds.
+    /// The size of its evidence in bytes.
     fn bytes(&self) -> usize {
         match self {
             Heard::Finished {
@@ -57,11 +57,11 @@ impl Heard {
     }
 }
 
-/// Plays every game that is left on the agenda, and hands what happens to `on` until nothing is left, a
+/// Plays every game that is left on the agenda, and calls `on` with each event, until no game is left, a
 /// stop is requested, or `on` fails.
 ///
-/// The games' order of arrival depends on the workers; the games themselves do not. The agenda may
-/// be looked at all the while, but not for long: workers wait for it.
+/// The order in which games finish depends on the workers; the games themselves do not. The agenda may
+/// be read meanwhile, but only for a short time, because workers wait for it.
 pub(super) fn play(
     tournament: &Tournament,
     agenda: &Mutex<Agenda>,
@@ -72,7 +72,7 @@ pub(super) fn play(
     mut on: impl FnMut(Heard) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let no_thread = |source| RunError::System {
-        what: "the system gave the arena no thread".to_owned(),
+        what: "the system refused to start a thread".to_owned(),
         source,
     };
     let heartbeat = Heartbeat::start().map_err(no_thread)?;
@@ -108,7 +108,7 @@ pub(super) fn play(
                 .map_err(no_thread)?;
         }
         drop(sender);
-        // Ends with this block, whatever ends it: workers that wait to send are then let go.
+        // Dropped at the end of this block in every case, so that workers waiting to send continue.
         let events = events;
         loop {
             let heard = match events.recv_timeout(TICK) {
@@ -120,7 +120,7 @@ pub(super) fn play(
             let taken = on(heard);
             backlog.give_back(bytes);
             if let Err(error) = taken {
-                // Nothing more can be kept, so nothing more is played.
+                // No more games can be saved, so no more are played.
                 stop.give_up();
                 return Err(error);
             }
@@ -128,7 +128,7 @@ pub(super) fn play(
     })
 }
 
-/// What the agenda hears of a game.
+/// The part of a game that the agenda needs.
 struct Ending {
     outcome: Outcome,
     fingerprint: u64,
@@ -137,7 +137,7 @@ struct Ending {
 struct Worker<'a> {
     tournament: &'a Tournament,
     agenda: &'a Mutex<Agenda>,
-    /// Whoever waits for the agenda is told through it.
+    /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
     lanes: Lanes,
     stop: &'a Stop,
@@ -145,7 +145,7 @@ struct Worker<'a> {
     guests: &'a [Option<NewGuest>],
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
-    /// Those its games keep to; none: wherever there is room.
+    /// The cores of its games; empty: any core.
     cores: &'a [Core],
 }
 
@@ -170,14 +170,14 @@ impl Worker<'_> {
         lock(self.agenda)
     }
 
-    /// The next game that is to be played.
+    /// The next game to play.
     fn take(&self) -> Option<Fixture> {
         let mut agenda = self.agenda();
         while !self.stop.is_requested() {
             match agenda.take() {
                 Next::Game(fixture) => return Some(fixture),
                 Next::Over => return None,
-                // A stop request wakes nobody: it is looked for.
+                // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
                     agenda = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
@@ -187,7 +187,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Plays a game, again if the arena had to void it.
+    /// Plays a game; again if it was void.
     fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Heard, Ending) {
         let mut attempts = 1;
         loop {
@@ -262,7 +262,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets the referee play it, and tells watchers; with what is to be said of the answers.
+    /// Lets the referee play it and informs watchers; also returns the warnings about the answers.
     fn referee(
         &self,
         fixture: &Fixture,

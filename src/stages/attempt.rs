@@ -1,4 +1,4 @@
-//! What came of one stage.
+//! The result of one stage.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,14 +16,14 @@ pub struct Attempt {
     pub game: GameId,
     /// Half-moves after the position.
     pub plies: Vec<Ply>,
-    /// How it ended; a draw where the moves or the squares ran out.
+    /// How it ended; a draw if the moves or the squares ran out.
     pub verdict: Verdict,
-    /// What the bot wrote to its standard error, where it was at fault.
+    /// The bot's standard error, if it was at fault.
     pub stderr: String,
 }
 
 impl Attempt {
-    /// What became of the stage that `record` is the game of; `run` is the folder of its run.
+    /// The result of the stage whose game is `record`; `run` is the folder of its run.
     pub fn of(record: &GameRecord, run: &Path) -> Attempt {
         let stderr = record.verdict.fault_of(Side::Black);
         let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
@@ -55,7 +55,7 @@ impl Attempt {
         self.plies.iter().map(|ply| ply.played).collect()
     }
 
-    /// Black's longest move, and its mean; zero where it made none.
+    /// Black's longest and mean move time; zero if it made no move.
     pub fn times(&self) -> [Duration; 2] {
         let times = self.plies.iter().step_by(2);
         let times = times.filter_map(|ply| Some(ply.effort?.wall));
@@ -76,7 +76,7 @@ impl Attempt {
         }
     }
 
-    /// What kept black from passing, or why it passed without a five; `None` where black made five.
+    /// Why black did not pass, or why it passed without a five; `None` if black made five.
     pub fn remark(&self, stage: &Stage) -> Option<String> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {

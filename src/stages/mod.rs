@@ -1,8 +1,8 @@
-//! Stages: positions in which black, to move, is to make five against a good defender.
+//! Stages: positions in which black, to move, must make five against a good defender.
 //!
-//! Reading order: [`Stage`] is one position and what is known of it; [`read`] makes one of a file,
-//! ours or a course's; a [`StageSet`] is played as a run, in which a bot has black in each stage, and
-//! [`play`] hands every [`Attempt`] to its caller. How results are shown is not known here.
+//! Reading order: [`Stage`] is one position with its known win; [`read`] reads it from a file, in our
+//! format or a course's; a [`StageSet`] is played as a run, in which a bot plays black in each stage;
+//! [`play`] passes every [`Attempt`] to its caller. This module does not know how results are shown.
 
 mod attempt;
 mod read;

@@ -1,9 +1,9 @@
 //! From a file to a [`Stage`].
 //!
-//! Two formats are told apart by the symbols on their boards. Ours has rows of `.`, `X` and `O`,
+//! There are two formats, recognised by the symbols on their boards. Ours has rows of `.`, `X` and `O`,
 //! with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's has
 //! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white; there a line that begins with
-//! `#` is a remark unless most of what follows could stand on the board. Black is to move in both.
+//! `#` is a comment, unless most of it looks like a row of the board. Black is to move in both.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use games::{Game, Rules, Side, Square};
 use super::{Means, Stage, Win};
 use referee::problem::Problem;
 
-/// Rows and columns where a file does not say.
+/// The default number of rows and columns.
 pub(super) const SIZE: u8 = 15;
 
 /// One of the two formats.
@@ -33,7 +33,7 @@ const COURSE: Format = Format {
 };
 
 impl Format {
-    /// What an entry says of its square.
+    /// The meaning of an entry.
     fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
         let found = self.symbols.iter().position(|&symbol| {
             let mut written = word.chars();
@@ -49,10 +49,10 @@ impl Format {
     }
 }
 
-/// A piece of the text and where it stands, in bytes.
+/// A piece of the text and its place, in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// The stage that a file holds. `name` is what it is called if the file does not say.
+/// The stage in a file. `name` is its name if the file has none.
 pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     let course = is_of_course(text);
     let format = if course { &COURSE } else { &OURS };
@@ -84,7 +84,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     Ok(stage)
 }
 
-/// Whether the entries are a course's: ours never have more of its symbols than of our own.
+/// Whether the format is a course's: in ours, its symbols are never the majority.
 fn is_of_course(text: &str) -> bool {
     let single =
         |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
@@ -96,10 +96,10 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
-/// What follows the `#` of a remark; `None`: the line is a row of the board.
+/// The text after the `#` of a comment; `None`: the line is a row of the board.
 ///
-/// A course's rows begin with `#` as well. One with a wrong symbol is to be refused and not passed
-/// over, so a remark is what does not have more symbols of the board than other letters.
+/// A course's rows also begin with `#`. A row with a wrong symbol must be refused, not ignored, so a
+/// line with more board symbols than other letters is a row.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;
@@ -109,12 +109,12 @@ fn remark(line: &str, course: bool) -> Option<&str> {
     (!course || others >= symbols).then_some(rest)
 }
 
-/// A byte order mark is as good as a space.
+/// A byte order mark counts as a space.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// The lines with where each begins.
+/// The lines and their start.
 fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -162,7 +162,7 @@ fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     entries
 }
 
-/// A square of the board as it was written.
+/// A square as written in the file.
 struct Entry {
     square: Square,
     stone: Option<Side>,
@@ -175,9 +175,7 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
     for (row, entries) in rows.iter().enumerate() {
         let whole = || entries[0].1.start..entries[entries.len() - 1].1.end;
         if row >= wanted {
-            return Err(
-                Problem::new(format!("{} rows, {size} are wanted", rows.len())).at(whole()),
-            );
+            return Err(Problem::new(format!("{} rows, expected {size}", rows.len())).at(whole()));
         }
         let stones = entries
             .iter()
@@ -187,7 +185,7 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
             let found = entries.len();
             let surplus = entries.get(wanted).map(|entry| entry.1.start..whole().end);
             return Err(Problem::new(format!(
-                "row {} has {found} entries, {size} are wanted",
+                "row {} has {found} entries, expected {size}",
                 row + 1
             ))
             .at(surplus.unwrap_or_else(whole)));
@@ -201,13 +199,13 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
         }
     }
     match rows.last() {
-        None => Err(Problem::new("there is no board in it").help(format!(
+        None => Err(Problem::new("the file has no board").help(format!(
             "write {size} rows of {size} entries: {}; or, as courses do, {}",
             OURS.legend, COURSE.legend
         ))),
         Some(last) if rows.len() < wanted => {
             let end = last[0].1.start..last[last.len() - 1].1.end;
-            Err(Problem::new(format!("{} rows, {size} are wanted", rows.len())).at(end))
+            Err(Problem::new(format!("{} rows, expected {size}", rows.len())).at(end))
         }
         Some(_) => Ok(squares),
     }
@@ -222,7 +220,7 @@ fn position(game: Game, squares: &[Entry]) -> Board {
     board
 }
 
-/// What makes a position no stage.
+/// The problem of a position that is not a stage.
 fn check(board: &Board, squares: &[Entry]) -> Result<(), Problem> {
     let [black, white] = board.counts();
     let of = |side| {
@@ -233,9 +231,9 @@ fn check(board: &Board, squares: &[Entry]) -> Result<(), Problem> {
     if white > black {
         let surplus = of(Side::White).nth(usize::from(black));
         return Err(Problem::new(format!(
-            "{white} white stones and {black} black ones are too many white stones"
+            "too many white stones: {white} white, {black} black"
         ))
-        .help("black is to move, and so has as many stones as white")
+        .help("black is to move, so it has as many stones as white, or more")
         .at(surplus.map_or(0..0, |entry| entry.at.clone())));
     }
     if let Some(winner) = board.winner() {
@@ -251,7 +249,7 @@ fn check(board: &Board, squares: &[Entry]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What the lines before the board say.
+/// The header: the lines before the board.
 #[derive(Default)]
 struct Header {
     name: Option<String>,
@@ -263,8 +261,8 @@ struct Header {
 }
 
 impl Header {
-    /// Reads what follows the `#` of a line and begins at `start`; what has no key that we know is
-    /// a remark.
+    /// Reads the text after the `#` of a line, which begins at `start`; a line without a known key is a
+    /// comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());
@@ -278,13 +276,13 @@ impl Header {
             "rules" => self.rules = Some((value.to_owned(), at)),
             "size" => {
                 let size = value.parse().map_err(|_| {
-                    Problem::new(format!("size {value:?} is no number")).at(at.clone())
+                    Problem::new(format!("size {value:?} is not a number")).at(at.clone())
                 })?;
                 self.size = Some((size, at));
             }
             "to move" if value != "black" => {
                 return Err(Problem::new(format!("{value:?} to move"))
-                    .help("in a stage black is to move: exchange the colours")
+                    .help("in a stage black is to move: swap the colours")
                     .at(at));
             }
             "win" => self.win = Some(win(value).map_err(|problem| problem.at(at))?),
@@ -332,7 +330,9 @@ fn win(text: &str) -> Result<Win, Problem> {
         }
     };
     if plies.is_multiple_of(2) {
-        return Err(bad().help("black makes the first and the last move: the plies are odd"));
+        return Err(
+            bad().help("black makes the first and the last move, so the number of plies is odd")
+        );
     }
     Ok(Win {
         plies,
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_may_begin_with_remarks() {
+    fn a_course_file_may_begin_with_comments() {
         let plain = read(&course(&ROWS), "a").expect("a stage");
         for remarks in [
             "# Stage 1\n",
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_with_a_slip_is_no_remark() {
+    fn a_row_with_a_wrong_symbol_is_not_a_comment() {
         let [rest, typo] = [
             " # # # 2 # # # # # # # # # #",
             " x x x x x x 1 # # # # # # #",

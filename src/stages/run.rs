@@ -1,4 +1,4 @@
-//! Stages as a run: a game a stage, recorded and resumed like any other.
+//! Stages as a run: one game per stage, recorded and resumed like any other run.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use referee::Limits;
 use referee::bot::{Launch, Restart};
 use referee::record::GameRecord;
 
-/// Who defends where no bot does, in tables and in `run.toml`.
+/// The name of a person who defends, in tables and in `run.toml`.
 pub const PERSON: &str = "human";
 
-/// Stages and who plays them.
+/// Stages and their players.
 #[derive(Clone, Debug)]
 pub struct StageSet {
     /// The positions, in the order in which they are played.
@@ -26,7 +26,7 @@ pub struct StageSet {
 }
 
 impl StageSet {
-    /// The stages of a run that was begun before.
+    /// The stages of an earlier run.
     pub fn of_run(file: &RunFile, catalogue: &Catalogue) -> Result<StageSet, RunError> {
         let kept = file.stages.as_ref();
         let texts = kept.map(|stages| stages.texts.as_slice());
@@ -42,7 +42,9 @@ impl StageSet {
     pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
         let mut bots = bots.into_iter();
         let Some(attacker) = bots.next() else {
-            return Err(Problem::new("nobody plays black").help("name a bot").into());
+            return Err(Problem::new("there is no bot to play black")
+                .help("name a bot: arena stages BOT")
+                .into());
         };
         let defender = bots.next();
         Ok(StageSet {
@@ -52,7 +54,7 @@ impl StageSet {
         })
     }
 
-    /// What stands of them in `run.toml`.
+    /// Their part of `run.toml`.
     pub fn file(&self) -> StagesFile {
         StagesFile {
             texts: self.stages.iter().map(ToString::to_string).collect(),
@@ -98,7 +100,7 @@ impl StageSet {
     }
 }
 
-/// A person's place at the board: nothing is started, and no time is limited.
+/// A person as a contestant: no process and no time limit.
 fn person() -> Contestant {
     Contestant {
         name: PERSON.to_owned(),
@@ -123,7 +125,7 @@ pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     Ok(attempts)
 }
 
-/// Plays the stages that are left, and hands all attempts so far to `on` whenever one has ended.
+/// Plays the remaining stages, and calls `on` with all attempts so far after each.
 pub fn play(
     run: &mut Run,
     attempts: &mut [Option<Attempt>],

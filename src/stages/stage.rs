@@ -1,14 +1,14 @@
-//! One position, what is known of it, and how it is written down.
+//! One position, its known win, and its file format.
 
 use std::fmt;
 
 use games::gomoku::Board;
 use games::{Game, Move, Side, Square};
 
-/// A position that black, to move, is to win.
+/// A position that black, to move, must win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// What it is called; by default the file's name.
+    /// Its name; by default the file's name.
     pub name: String,
     /// The position, black to move.
     pub board: Board,
@@ -23,18 +23,18 @@ pub struct Stage {
 pub struct Win {
     /// Length of the shortest win found, both sides' moves counted.
     pub plies: u32,
-    /// What it takes.
+    /// The means it needs.
     pub means: Option<Means>,
     /// The line, if the file gives it: the defender holds out as long as it can.
     pub line: Vec<Square>,
 }
 
-/// What a win takes.
+/// The means that a win needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     /// Fours alone.
     Fours,
-    /// Open threes, too: fours alone do not win.
+    /// Also open threes: fours alone do not win.
     Threats,
     /// Fours alone win, but open threes win sooner.
     Either,
@@ -44,7 +44,7 @@ impl Means {
     /// All, for reading.
     pub const ALL: [Means; 3] = [Means::Fours, Means::Threats, Means::Either];
 
-    /// As files and tables name it.
+    /// The keyword in files and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Means::Fours => "fours",
@@ -55,7 +55,7 @@ impl Means {
 }
 
 impl Stage {
-    /// Moves that black has at least, however short the win.
+    /// The smallest number of moves for black, even if the win is shorter.
     const LEAST_MOVES: usize = 10;
 
     /// Rules and size.
@@ -69,7 +69,7 @@ impl Stage {
     }
 
     /// How many moves black has to make five: twice those of the shortest win found, and at least
-    /// ten; as many as the board holds where no win is known.
+    /// ten; as many as fit on the board if no win is known.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
         self.shortest().map_or(room, |shortest| {
@@ -78,7 +78,7 @@ impl Stage {
     }
 
     /// The stones as moves from the empty board: black's and white's in turns, each colour row by
-    /// row, with a pass where white has fewer. That is what bots are told was played.
+    /// row, with a pass where white has fewer. Bots get these as the moves so far.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
             let size = self.board.size();

@@ -1,9 +1,9 @@
-//! What is to be played next, what has been played, and when it is enough.
+//! The agenda: which games were played, which come next, and when a run is over.
 //!
-//! An [`Agenda`] is told of results, from the record of an interrupted run or as games finish, and
-//! hands out the games that are left: all of a stage side by side, the next stage once this one has
-//! ended, nothing more once a sequential test is over. It is a value without threads or clocks;
-//! the runner's workers take turns with it.
+//! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out
+//! the remaining games: all games of a stage in parallel, the next stage after this one has ended,
+//! nothing after a sequential test is over. It has no threads and no clock; the workers of a run share
+//! it.
 
 use std::ops::Range;
 
@@ -24,44 +24,44 @@ pub struct Agenda {
     field: Field,
     schedule: Schedule,
     stopping: Option<Stopping>,
-    /// By the games' numbers; a byte a game.
+    /// By the games' numbers; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
-    /// Games of the last stage that have not come to their end.
+    /// Games of the last stage that have not ended.
     left: u64,
-    /// The stages before the last, where pairings depend on them.
+    /// The earlier stages, if pairings depend on them.
     history: Vec<Vec<Meeting>>,
     /// The first game that has not been handed out.
     next: u64,
-    /// Whether a game that later ones depend on could not be played.
+    /// Whether a game could not be played although later games depend on it.
     halted: bool,
-    /// Bots whose further games against each other nobody needs.
+    /// Pairs of bots that need no further games against each other.
     needless: Vec<[usize; 2]>,
-    /// The pairs that are played here, where others play the rest.
+    /// The pairs that are played here, if other machines play the rest.
     block: Option<Range<u64>>,
 }
 
-/// What a worker is to do.
+/// The next step of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Play this game.
     Game(Fixture),
-    /// Wait: what comes next depends on games that are on.
+    /// Wait: the next game depends on games in progress.
     Wait,
-    /// Nothing more.
+    /// No game is left.
     Over,
 }
 
-/// A game of a record that the tournament has no place for.
+/// A game of a record that does not belong to the tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutOfSchedule {
     /// There is no such game, or not yet.
-    #[error("the record holds game {}, which the tournament does not have: it is another run's, or damaged", id.0)]
+    #[error("the record has game {}, but the tournament does not: the record is another run's, or damaged", id.0)]
     Unknown {
         /// Its number.
         id: GameId,
     },
-    /// Others are to play it.
+    /// The tournament names other bots for it.
     #[error(
         "game {} of the record is {} against {}, but the tournament says {} against {}: \
          the record is another run's, or run.toml was changed",
@@ -102,16 +102,16 @@ impl Agenda {
         agenda
     }
 
-    /// Keeps to these pairs, counted from 0: others play the rest. A sequential test is then for whoever
-    /// sees all of them.
+    /// Limits it to these pairs, counted from 0; other machines play the rest. A sequential test then
+    /// needs the games of all of them.
     ///
     /// # Errors
-    /// Where what comes next depends on results, or there are no such pairs.
+    /// If the next games depend on results, or there are no such pairs.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
             return Err(Problem::new(format!(
-                "a {format} tournament cannot be played in blocks: who meets whom depends on results"
+                "a {format} tournament cannot be played in blocks: its pairings depend on results"
             ))
             .help("play it as one run, or choose match, round-robin or gauntlet"));
         }
@@ -134,7 +134,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// A game of the record. Games are to come in the order of their numbers; a void one counts as
+    /// A game of the record. Games must come in the order of their numbers; a void game counts as
     /// not played.
     pub fn restore(
         &mut self,
@@ -161,8 +161,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// A game has come to its end, for this sitting: a void one is to be played in the next.
-    /// `fingerprint` is that of its record.
+    /// A game has ended in this session; a void game is played again in the next session.
+    /// `fingerprint` is the fingerprint of its record.
     pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
@@ -184,9 +184,9 @@ impl Agenda {
         }
     }
 
-    /// The next game. None is handed out twice.
+    /// The next game. No game is handed out twice.
     pub fn take(&mut self) -> Next {
-        if self.halted || self.is_settled() {
+        if self.halted || self.is_decided() {
             return Next::Over;
         }
         while self.next < self.end() {
@@ -211,7 +211,7 @@ impl Agenda {
         }
     }
 
-    /// No further game of these two is handed out: what they are played for is settled.
+    /// Hands out no further game of these two bots, because their result is decided.
     pub fn pass_over(&mut self, [one, two]: [usize; 2]) {
         let bots = [one.min(two), one.max(two)];
         if !self.needless.contains(&bots) {
@@ -229,7 +229,7 @@ impl Agenda {
         self.played
     }
 
-    /// Games there will be, as far as that is known: play-offs come on top as ties arise, and a
+    /// The number of games, as far as it is known: ties add play-offs, and a
     /// sequential test may end before.
     pub fn games(&self) -> u64 {
         if let Some(pairs) = &self.block {
@@ -238,9 +238,9 @@ impl Agenda {
         self.format.games(self.field) + self.schedule.play_offs()
     }
 
-    /// Whether nothing remains to be played.
+    /// Whether no game is left.
     pub fn is_over(&self) -> bool {
-        self.left == 0 || self.is_settled()
+        self.left == 0 || self.is_decided()
     }
 
     /// The sequential test, if there is one.
@@ -248,7 +248,7 @@ impl Agenda {
         self.stopping.as_ref()
     }
 
-    /// Who stands where, if the format has an order of its own: after the stages that have ended.
+    /// The ranking after the finished stages, if the format has its own order.
     pub fn places(&self) -> Option<Places> {
         self.format.places(self.field, &self.history)
     }
@@ -261,7 +261,7 @@ impl Agenda {
             .map_or(all, |pairs| all.min(2 * pairs.end))
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_decided(&self) -> bool {
         self.stopping.as_ref().is_some_and(Stopping::is_over)
     }
 

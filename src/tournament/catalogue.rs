@@ -1,6 +1,6 @@
 //! The bots that can be named without a path.
 //!
-//! Only the command line knows which bots are linked in; it hands the list down as a [`Catalogue`].
+//! Only the command line knows the built-in bots; it passes the list as a [`Catalogue`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,43 +9,43 @@ use referee::Solver;
 use referee::bot::{BotOption, Launch, Manifest};
 use referee::problem::Problem;
 
-/// A bot of the house.
+/// A built-in bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueEntry {
-    /// How it is called.
+    /// Its name.
     pub name: &'static str,
     /// The games it plays, by their names.
     pub games: Vec<&'static str>,
-    /// One line on what it does.
+    /// One line of description.
     pub about: &'static str,
     /// The options it takes, such as `depth`.
     pub options: Vec<String>,
 }
 
-/// An engine that others have written, known by a manifest of ours, played where it is installed.
+/// An external engine with a manifest of ours; it can play if it is installed.
 #[derive(Clone, Debug)]
 pub struct KnownEngine {
-    /// How it is called.
+    /// Its name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// One line of description.
     pub about: &'static str,
-    /// How it is started and spoken to.
+    /// Its manifest: how it is started, and its protocol.
     pub manifest: Manifest,
 }
 
-/// The bots of the house, weakest first, and the program that is each of them (`PROGRAM bot NAME`).
+/// The built-in bots, weakest first, and the program that runs them (`PROGRAM bot NAME`).
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     /// The arena's own binary.
     pub program: PathBuf,
-    /// What there is.
+    /// The built-in bots.
     pub entries: Vec<CatalogueEntry>,
-    /// The engines of others.
+    /// The external engines.
     pub engines: Vec<KnownEngine>,
-    /// Whether the bot of the house of this name can be started with these options; it says what is
-    /// wrong and what there is to choose from.
+    /// Checks whether the built-in bot of this name can be started with these options; the problem says
+    /// what is wrong and what can be chosen.
     pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
-    /// Who solves the late positions of a game, by the game's name.
+    /// The solver of late positions, by the game's name.
     pub solvers: Vec<(&'static str, Solver)>,
 }
 
@@ -78,7 +78,7 @@ impl Catalogue {
     }
 }
 
-/// An option as a bot of the house reads it. In one word, so that a value may begin with a dash.
+/// An option as a built-in bot reads it. One argument, so that a value may begin with a dash.
 pub fn argument((key, value): &BotOption) -> String {
     format!("--{}={value}", key.replace('_', "-"))
 }

@@ -1,5 +1,5 @@
-//! What may end a match or a game before its time: the `[sprt]` and `[adjudicate]` of a tournament
-//! file, understood.
+//! Rules that end a match or a game early: the `[sprt]` and `[adjudicate]` of a tournament file,
+//! validated.
 
 use games::{Game, Symmetry};
 use toml::Spanned;
@@ -12,9 +12,9 @@ use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
 
-/// What a test promises where a file says nothing.
+/// The default error rates of a test.
 const DEFAULT_ERROR_RATE: f64 = 0.05;
-/// Half-moves in a row for which both bots must agree where a file says nothing.
+/// The default number of half-moves in a row for which both bots must agree.
 const DEFAULT_RESIGN_PLIES: i64 = 6;
 /// Solving from more empty squares than this would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
@@ -31,7 +31,9 @@ pub(super) fn sprt(
     if format != Format::Match {
         return Err(
             Problem::new(format!("[sprt] tests a match, not a {}", format.name()))
-                .help("it asks whether the first of two bots is stronger: leave two [[bot]]")
+                .help(
+                    "it tests whether the first of two bots is stronger: keep exactly two [[bot]]",
+                )
                 .at(table.span()),
         );
     }
@@ -40,7 +42,7 @@ pub(super) fn sprt(
         Some("normalised" | "normalized") => Model::Normalised,
         Some(other) => {
             return Err(Problem::new(format!("unknown model {other:?}"))
-                .help("there are \"logistic\" and \"normalised\"")
+                .help("choose \"logistic\" or \"normalised\"")
                 .at(span(file.model.as_ref())));
         }
     };
@@ -48,7 +50,7 @@ pub(super) fn sprt(
     let needed = |value: &Placed<f64>, key: &str| {
         value.as_ref().map(|value| *value.get_ref()).ok_or_else(|| {
             Problem::new(format!("[sprt] has no {key}"))
-                .help("write what is tested: elo0 = 0 against elo1 = 10")
+                .help("write both hypotheses: elo0 = 0 and elo1 = 10")
                 .at(table.span())
         })
     };
@@ -69,7 +71,7 @@ pub(super) fn sprt(
         })
 }
 
-/// When the referee ends a game.
+/// When the referee ends a game early.
 pub(super) fn adjudication(
     file: Option<&Spanned<AdjudicateFile>>,
     game: Game,
@@ -83,7 +85,7 @@ pub(super) fn adjudication(
         (None, None) => None,
         (None, Some(plies)) => {
             return Err(Problem::new("resign_plies needs a resign_score")
-                .help("write from which score on both bots must agree: resign_score = 40")
+                .help("write the score on which both bots must agree: resign_score = 40")
                 .at(plies.span()));
         }
         (Some(score), plies) => {
@@ -91,7 +93,7 @@ pub(super) fn adjudication(
             if !(value.is_finite() && value > 0.0) {
                 return Err(
                     Problem::new(format!("resign_score = {value} is out of range"))
-                        .help("it is a lead in the bots' own units, above 0")
+                        .help("choose a lead above 0, in the bots' own units")
                         .at(score.span()),
                 );
             }
@@ -134,8 +136,8 @@ pub(super) fn adjudication(
     })
 }
 
-/// How openings may be turned: the symmetries that leave the start position as it is, the identity
-/// first; the identity alone where they are not asked for.
+/// How openings may be turned: the symmetries that keep the start position, the identity first; only
+/// the identity if symmetries are off.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -222,7 +224,7 @@ mod tests {
     #[test]
     fn openings_are_turned_in_as_many_ways_as_keep_the_start() {
         let ways = |name| {
-            let game = Game::new(name, None, None).expect("a game of the house");
+            let game = Game::new(name, None, None).expect("a built-in game");
             let all = symmetries(true, game);
             assert_eq!(all[0], Symmetry::ALL[0]);
             assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
@@ -245,7 +247,7 @@ mod tests {
         assert_eq!(all.resign.map(|both| both.plies), Some(6));
         assert_eq!(all.draw_after, Some(200));
         assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
-        let gomoku = Game::new("gomoku", None, None).expect("a game of the house");
+        let gomoku = Game::new("gomoku", None, None).expect("a built-in game");
         for (text, game, what) in [
             (
                 "solve_empties = 17",

@@ -1,4 +1,4 @@
-//! A bot that takes part: what to start, under which name and limits.
+//! A bot of a tournament: its command, name and limits.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -16,32 +16,32 @@ use referee::problem::Problem;
 /// A bot of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant {
-    /// What it is called; unique in the tournament, whatever the case of its letters.
+    /// Its name; unique in the tournament, even if the case of letters is ignored.
     pub name: String,
-    /// What to start.
+    /// How to start it.
     pub launch: Launch,
-    /// What makes it from its sources, where that is needed.
+    /// How to build it from its sources, if necessary.
     pub build: Option<Build>,
     /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// The limits it plays under.
+    /// Its time limits.
     pub limits: Limits,
-    /// The memory it is told that it may use.
+    /// The memory limit that it is told.
     pub memory_mib: Option<u64>,
-    /// The cores a game of it is given.
+    /// The number of cores for a game of it.
     pub cores: usize,
 }
 
-/// Where bots are looked for.
+/// Where to search for bots.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
-    /// The bots of the house.
+    /// The built-in bots and known engines.
     pub catalogue: &'a Catalogue,
-    /// The folder relative paths are meant from: that of the tournament file.
+    /// The folder for relative paths: the tournament file's folder.
     pub folder: &'a Path,
 }
 
-/// What a bot is, before its name and limits are known.
+/// A bot before its name and limits are known.
 struct Found {
     name: String,
     launch: Launch,
@@ -52,7 +52,7 @@ struct Found {
 }
 
 impl Found {
-    /// A bot of which no manifest says more.
+    /// A bot without a manifest.
     fn plain(name: String, launch: Launch) -> Found {
         Found {
             name,
@@ -69,20 +69,20 @@ impl Found {
 #[derive(Default)]
 struct Options {
     given: Vec<BotOption>,
-    /// Where in the file, in bytes.
+    /// Their place in the file, in bytes.
     at: Range<usize>,
 }
 
 impl Contestant {
-    /// Builds the bot if that is due: to be called before it is started, and not while it plays.
+    /// Builds the bot if necessary. Call it before the bot is started, and not while it plays.
     pub fn build(&self) -> Result<(), BuildError> {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
-    /// The files that are this bot, for the hash that says which version played: those its command
-    /// names, and the sources of what is built.
+    /// The files of this bot, for the hash that identifies its version: the files in its command, and the
+    /// sources of its build.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = self.launch.files();
         files.extend(self.build.iter().flat_map(Build::sources));
@@ -134,7 +134,7 @@ impl Contestant {
                 "never" => Restart::Never,
                 other => {
                     return Err(Problem::new(format!("unknown restart {other:?}"))
-                        .help("there are \"always\" and \"never\"")
+                        .help("choose \"always\" or \"never\"")
                         .at(restart.span()));
                 }
             };
@@ -152,7 +152,7 @@ impl Contestant {
     }
 }
 
-/// Settles the language that the bot is spoken to in: it must be one in which the game can be told.
+/// Checks the bot's protocol: it must support the game.
 fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
     let mut at = None;
     if let Some(protocol) = &bot.protocol {
@@ -167,8 +167,8 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
     if let Some(setup) = &bot.setup {
         launch.setup.clone_from(setup.get_ref());
         if launch.protocol == Protocol::Arena {
-            return Err(Problem::new("the arena's own protocol knows no set-up")
-                .help("write what the bot is to be told into its command")
+            return Err(Problem::new("the arena's own protocol has no `setup`")
+                .help("write such settings in the bot's command")
                 .at(setup.span()));
         }
     }
@@ -177,14 +177,11 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
         return Ok(());
     }
     Err(Problem::new(format!(
-        "{} is not played in protocol \"{}\"",
-        game.name(),
-        protocol.word()
+        "protocol \"{}\" does not support {}",
+        protocol.word(),
+        game.name()
     ))
-    .help(format!(
-        "it is a protocol for {}",
-        protocol.games().join(" and ")
-    ))
+    .help(format!("it supports {}", protocol.games().join(" and ")))
     .at(at.unwrap_or_default()))
 }
 
@@ -194,7 +191,7 @@ fn options(bot: &BotFile) -> Result<Options, Problem> {
     };
     if bot.command.is_some() {
         return Err(Problem::new("a command has no options")
-            .help("write them into the command")
+            .help("write them in the command")
             .at(options.span()));
     }
     let text = |value: &toml::Value| match value {
@@ -251,7 +248,7 @@ fn found_by_name(
 }
 
 fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Found, Problem> {
-    // What is typed where the arena is run is shown as it was typed.
+    // A path from the command line is shown as it was typed.
     let shown = folder.strip_prefix(".").unwrap_or(folder);
     let manifest = Manifest::read(shown)?;
     found_in(
@@ -263,7 +260,7 @@ fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Fou
     )
 }
 
-/// The bot of a manifest that stands in `folder` and is `shown` to a person.
+/// The bot of the manifest in `folder`; `shown` is its name in messages.
 fn found_in(
     manifest: &Manifest,
     shown: &str,
@@ -304,7 +301,7 @@ fn found_in(
     })
 }
 
-/// Refuses an option that the bot called `name` does not have.
+/// Refuses an option that the bot `name` does not have.
 fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(), Problem> {
     let Some(key) = written.iter().find(|key| !known.contains(key)) else {
         return Ok(());
@@ -317,8 +314,8 @@ fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(),
     })
 }
 
-/// What tells a bot with options from the same bot without: `-depth3`. What may not stand in a name
-/// becomes a dash.
+/// A suffix for the name of a bot with options: `-depth3`. Characters that are not allowed in a name
+/// become dashes.
 fn suffix(options: &Options) -> String {
     let parts: Vec<String> = options
         .given
@@ -344,7 +341,7 @@ fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Resu
         folder: Some(absolute(&folder)),
         ..Launch::default()
     };
-    // `python3 my_bot.py` is best called my_bot, `./engine --fast` engine.
+    // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.
     let script = words
         .iter()
         .skip(1)

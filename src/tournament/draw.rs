@@ -1,7 +1,7 @@
-//! Chance, the same on every machine and for any number of workers.
+//! Random numbers that are the same on every machine and for any number of workers.
 //!
-//! One `ChaCha8` key a tournament; pair k draws from stream k. Only `next_u64` is taken from the
-//! library, since its helpers have changed between versions; a golden test pins the values.
+//! One `ChaCha8` key per tournament; pair k draws from stream k. Of the library, only `next_u64` is
+//! used, because its helpers have changed between versions; a golden test checks the values.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -30,7 +30,7 @@ impl Draw {
     /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "there is no number below 0");
-        // Products whose low half lies under 2^64 mod bound would make some numbers likelier.
+        // Products whose low half is below 2^64 mod bound would make some numbers more likely.
         let unfair = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.bits()) * u128::from(bound);

@@ -1,18 +1,18 @@
-//! The tournament file as a person writes it: TOML, typed but not yet understood.
+//! The tournament file as a person writes it: TOML, parsed but not yet validated.
 //!
-//! [`TournamentFile::parse`] reads the text, `validate` gives it meaning. What goes wrong is a
-//! [`Problem`] with its place in the text, so that the error can point at it.
+//! [`TournamentFile::parse`] reads the text, `validate` checks it. An error is a [`Problem`] with its
+//! place in the text, so that the message can point at it.
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use referee::problem::{Placed, Problem};
 
-/// The file. Every key but `game` and `[[bot]]` may be left out.
+/// The file. All keys except `game` and `[[bot]]` are optional.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentFile {
-    /// What the run is called.
+    /// The name of the run.
     pub name: Placed<String>,
     /// `othello` or `gomoku`.
     pub game: Placed<String>,
@@ -22,19 +22,19 @@ pub struct TournamentFile {
     pub rules: Placed<String>,
     /// `match`, `round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`.
     pub format: Placed<String>,
-    /// How many bots run the gauntlet, from the top.
+    /// Gauntlet: how many bots, from the top, play against all others.
     pub seeds: Placed<i64>,
     /// Rounds of a Swiss tournament or a ladder.
     pub rounds: Placed<i64>,
-    /// Games a pairing; even.
+    /// Games per pairing; even.
     pub games: Placed<i64>,
     /// A file of openings, or `none`.
     pub openings: Placed<String>,
-    /// How many half-moves of each opening or game of that file are played; absent: all.
+    /// How many half-moves of each opening or game of that file are played; default: all.
     pub opening_plies: Placed<i64>,
     /// `in-order` or `shuffled`.
     pub order: Placed<String>,
-    /// Whether openings that come again are turned.
+    /// Whether repeated openings are turned and mirrored.
     pub symmetries: Placed<bool>,
     /// Limit of a move in ms; 0: none.
     pub move_ms: Placed<i64>,
@@ -46,19 +46,19 @@ pub struct TournamentFile {
     pub margin_ms: Placed<i64>,
     /// The illegal answer in one turn that loses.
     pub illegal_answers: Placed<i64>,
-    /// Whether a bot may think while its opponent is to move.
+    /// Whether bots may think in the opponent's time; default: no, they are frozen then.
     pub ponder: Placed<bool>,
-    /// Games at a time.
+    /// Games played at a time.
     pub concurrency: Placed<i64>,
-    /// Whether each game keeps to one core.
+    /// Whether each game is pinned to one core.
     pub pin: Placed<bool>,
-    /// For every random choice of the run.
+    /// Seed of every random choice of the run.
     pub seed: Placed<u64>,
-    /// What makes it a suite that bots are graded with.
+    /// The grading, if the file is a suite.
     pub grade: Placed<GradeFile>,
-    /// The test that ends a match before its last game.
+    /// The test that can end a match early.
     pub sprt: Placed<SprtFile>,
-    /// When the referee ends a game before its rules do.
+    /// When the referee ends a game early.
     pub adjudicate: Placed<AdjudicateFile>,
     /// The bots.
     #[serde(default)]
@@ -69,22 +69,22 @@ pub struct TournamentFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotFile {
-    /// What it is called in this run.
+    /// Its name in this run.
     pub name: Placed<String>,
     /// A bot of the catalogue, or a folder with `bot.toml`.
     #[serde(rename = "use")]
     pub uses: Placed<String>,
     /// Program and arguments.
     pub command: Placed<Vec<String>>,
-    /// The folder the command starts in; that of the tournament file where it is left out.
+    /// The folder in which the command starts; default: the tournament file's folder.
     pub folder: Placed<String>,
-    /// Options of a bot of the catalogue, or of those in its `bot.toml`: `{ depth = 3 }`.
+    /// Options of a built-in bot, or of those in its `bot.toml`: `{ depth = 3 }`.
     pub options: Placed<toml::Table>,
     /// `always`: a fresh process for each game.
     pub restart: Placed<String>,
-    /// The language it speaks: `arena`, `gomocup`, `gtp` or `nboard`.
+    /// Its protocol: `arena`, `gomocup`, `gtp` or `nboard`.
     pub protocol: Placed<String>,
-    /// Lines in that language that it is sent before each game.
+    /// Lines of that protocol, sent to it before each game.
     pub setup: Placed<Vec<String>>,
     /// Its own limits, instead of the tournament's.
     pub move_ms: Placed<i64>,
@@ -92,9 +92,9 @@ pub struct BotFile {
     pub game_ms: Placed<i64>,
     /// As above.
     pub increment_ms: Placed<i64>,
-    /// In a suite: the share of points to be won against it, instead of the suite's.
+    /// In a suite: the share of points that beats it, instead of the suite's.
     pub threshold: Placed<f64>,
-    /// In a suite: what beating it is worth, instead of the suite's.
+    /// In a suite: the points for beating it, instead of the suite's.
     pub points: Placed<f64>,
 }
 
@@ -102,11 +102,11 @@ pub struct BotFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct GradeFile {
-    /// The share of points to be won against each opponent, 0 to 1; a draw is half a point.
+    /// The share of points that beats an opponent, 0 to 1; a draw is half a point.
     pub threshold: Placed<f64>,
-    /// What beating an opponent is worth.
+    /// The points for beating an opponent.
     pub points: Placed<f64>,
-    /// Points with which a grade is passed; all of them where it is left out.
+    /// Points with which a grade is passed; default: all points.
     pub pass: Placed<f64>,
 }
 
@@ -118,15 +118,15 @@ pub struct SprtFile {
     pub elo0: Placed<f64>,
     /// The Elo difference that H1 claims.
     pub elo1: Placed<f64>,
-    /// How often H1 may be accepted although H0 holds.
+    /// Rate of accepting H1 although H0 is true.
     pub alpha: Placed<f64>,
-    /// How often H0 may be accepted although H1 holds.
+    /// Rate of accepting H0 although H1 is true.
     pub beta: Placed<f64>,
     /// `logistic` or `normalised`.
     pub model: Placed<String>,
 }
 
-/// An `[adjudicate]`: what it does not say is off.
+/// An `[adjudicate]`: missing rules are off.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicateFile {

@@ -1,4 +1,4 @@
-//! What a suite asks of a bot: the `[grade]` of a tournament file and the thresholds of its bots.
+//! The goals of a suite: the `[grade]` of a tournament file and the thresholds of its bots.
 
 use toml::Spanned;
 
@@ -9,19 +9,19 @@ use referee::problem::Problem;
 
 /// More than half of the points, and by more than one game of twenty.
 const DEFAULT_THRESHOLD: f64 = 0.55;
-/// What an opponent is worth where a suite says nothing.
+/// The default points for beating an opponent.
 const DEFAULT_POINTS: f64 = 10.0;
-/// The most that anything is worth.
+/// The largest number of points.
 const MOST_POINTS: f64 = 1e6;
 
 impl TournamentFile {
-    /// Whether bots can be graded with it.
+    /// Whether it is a suite for grading.
     pub fn is_suite(&self) -> bool {
         let own = |bot: &Spanned<BotFile>| bot.get_ref().threshold.is_some();
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// What is to be reached against `opponents`, which are the last bots of this file.
+    /// The goals against `opponents`, which are the last bots of this file.
     pub fn scale(&self, opponents: &[Contestant]) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();

@@ -1,9 +1,8 @@
-//! A tournament: from the file a person wrote to the games that were played.
+//! A tournament: from the file that a person wrote to the list of games.
 //!
-//! Reading order: [`TournamentFile`] is the text, typed; [`Tournament`] is what it means, checked
-//! once; [`Format`] says who meets whom, and [`Agenda`] what is to be played next, given what has
-//! been played. [`Stopping`] ends a match that has shown enough. How games are played, kept and shown
-//! is not known here.
+//! Reading order: [`TournamentFile`] is the parsed text; [`Tournament`] is the validated tournament;
+//! [`Format`] gives the pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`]
+//! ends a match with enough evidence. This module does not know how games are played, saved and shown.
 
 mod agenda;
 mod catalogue;
@@ -41,51 +40,51 @@ pub use word::{interpreter, start_of_file};
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// What the run is called.
+    /// The name of the run.
     pub name: String,
     /// Which game, rules and size.
     pub game: Game,
-    /// Who meets whom.
+    /// The format: the pairings.
     pub format: Format,
     /// Pairs of games for each pairing.
     pub rounds: u64,
-    /// The test that ends a match before its last round.
+    /// The test that can end a match early.
     pub sprt: Option<Sprt>,
     /// The openings, in the order in which rounds take them; never empty.
     pub openings: Vec<Opening>,
-    /// What holds for the games of each opening alone, in the order of the openings: where each is a
-    /// stage. Empty where the tournament's own rules hold for all.
+    /// If openings are stages: the rules of each stage, in the order of the openings. Empty if the
+    /// tournament's own rules apply to all games.
     pub stages: Vec<StageRules>,
-    /// How the openings are turned, one after the other, each time the rounds have been through the
-    /// whole list; never empty, the identity first.
+    /// How the openings are turned: the next symmetry each time all openings have been played; never
+    /// empty, the identity first.
     pub symmetries: Vec<Symmetry>,
     /// The illegal answer in one turn that loses; 1: the first.
     pub illegal_answers: u32,
-    /// When the referee ends a game before its rules do.
+    /// When the referee ends a game early.
     pub adjudication: Adjudication,
-    /// Whether a bot may think while its opponent is to move; if not, it is frozen then.
+    /// Whether a bot may think in its opponent's time; if not, it is frozen then.
     pub ponder: bool,
-    /// Games at a time.
+    /// Games played at a time.
     pub concurrency: usize,
-    /// Whether each game keeps to one core.
+    /// Whether each game is pinned to one core.
     pub pin: bool,
-    /// For every random choice of the run.
+    /// Seed of every random choice of the run.
     pub seed: u64,
     /// The bots.
     pub contestants: Vec<Contestant>,
 }
 
-/// The rules of the game that begins at one stage.
+/// The rules of the game of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageRules {
     /// Which game, rules and size.
     pub game: Game,
-    /// Half-moves from the stage on after which it is a draw.
+    /// Half-moves after which it is a draw, counted from the stage.
     pub most_plies: usize,
 }
 
 impl Tournament {
-    /// How many take part, and how long a meeting is.
+    /// The number of bots, and the length of a match.
     pub fn field(&self) -> Field {
         Field {
             bots: self.contestants.len(),
@@ -98,13 +97,13 @@ impl Tournament {
         self.contestants.iter().map(|bot| bot.name.as_str())
     }
 
-    /// The cores that every game is given, so that all games of a run are played alike.
+    /// The number of cores for every game; it is the same for all games of a run.
     pub fn cores_a_game(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
     }
 
-    /// Pairs of a match after which its openings come again, turned in every way they are to be.
+    /// Pairs of a match after which its openings repeat, in all their symmetries.
     pub fn openings_a_lap(&self) -> u64 {
         (self.openings.len() * self.symmetries.len()) as u64
     }

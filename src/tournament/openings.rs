@@ -6,10 +6,10 @@ use games::formats::text::{self, NotText};
 use games::formats::{BadGames, SavedGame};
 use games::{Board, Game, Move, Rules, format_transcript};
 
-/// The moves before the bots are asked.
+/// The moves before the first move of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opening {
-    /// From the start position; legal, and not ending the game.
+    /// From the start position; legal, and they do not end the game.
     pub moves: Vec<Move>,
 }
 
@@ -23,7 +23,7 @@ impl Opening {
 /// A file of openings that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOpening {
-    /// A line that is no opening.
+    /// A line that is not an opening.
     #[error("line {line}: {why}")]
     Line {
         /// Counted from 1.
@@ -31,7 +31,7 @@ pub enum BadOpening {
         /// What is wrong.
         why: String,
     },
-    /// A game that is no opening.
+    /// A game that is not an opening.
     #[error("game {number}: {why}")]
     Game {
         /// Counted from 1.
@@ -39,32 +39,32 @@ pub enum BadOpening {
         /// What is wrong.
         why: String,
     },
-    /// Positions that cannot be read, or one that is no opening.
+    /// Positions that cannot be read, or one that is not an opening.
     #[error("{0}")]
     Positions(String),
     /// Games that cannot be read.
     #[error(transparent)]
     Games(#[from] BadGames),
-    /// Whole games, and nobody said where they are to be cut.
+    /// Whole games, without the length of an opening.
     #[error(
-        "it holds whole games: say how many half-moves of each are an opening, opening_plies = 8"
+        "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8"
     )]
     Whole,
-    /// Positions, and somebody said where games are to be cut.
+    /// Positions, with a length of the opening.
     #[error(
-        "it holds positions, and opening_plies has nothing to cut: the moves that lead to each \
-         are found, in any order"
+        "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
+         found in any order; leave opening_plies out"
     )]
     Cut,
-    /// Neither text nor a base of games.
-    #[error("it is neither a WTHOR base nor text: {0}: {mend}", mend = NotText::MEND)]
+    /// Neither text nor a database of games.
+    #[error("it is neither a WTHOR file nor text: {0}: {mend}", mend = NotText::MEND)]
     Bytes(#[from] NotText),
 }
 
 /// Reads the openings of a file: one a line, as a transcript or in another notation of the game (`#`
 /// begins a comment, blank lines are ignored); positions in a format of the game; or games in GGF,
 /// SGF, PSQ or WTHOR. `plies` half-moves of each
-/// are taken: all of a line where there is no such number. What is alike then counts once.
+/// are taken; without `plies`, all of a line. Equal openings count once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let text = &text::decode(bytes)?;
@@ -82,15 +82,15 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     openings.collect::<Result<_, _>>().map(distinct)
 }
 
-/// Many games begin alike: what is left of them counts once, where the first of them stood.
+/// Many games have the same beginning: equal openings count once, at the first place.
 fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
     let mut seen = HashSet::new();
     openings.retain(|opening| seen.insert(opening.clone()));
     openings
 }
 
-/// Openings that lead to positions: what is played starts at the beginning, since a bot may keep a
-/// board of its own.
+/// Openings that lead to positions: every game starts at the start position, because a bot may keep
+/// its own board.
 fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
     let numbered = (1..).zip(read.map_err(BadOpening::Positions)?);
     numbered
@@ -105,15 +105,15 @@ fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Ope
 fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, String> {
     let played = saved.start.game();
     if (played.name(), played.size()) != (game.name(), game.size()) {
-        return Err(format!("it is of {played}, not of {game}"));
+        return Err(format!("it is a game of {played}, not of {game}"));
     }
     if saved.start != played.start() {
-        return Err("it does not begin from the usual start position".to_owned());
+        return Err("it does not begin at the usual start position".to_owned());
     }
     opening(game, saved.plies().collect(), Some(plies))
 }
 
-/// That the game is not over.
+/// Checks that the game is not over.
 fn goes_on(board: &Board) -> Result<(), String> {
     match board.ending() {
         None => Ok(()),
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_house_has_a_thousand_openings_for_each_game_and_none_twice_under_symmetry() {
         for name in games::names() {
-            let game = Game::new(name, None, None).expect("a game of the house");
+            let game = Game::new(name, None, None).expect("a built-in game");
             let openings = built_in(game, None);
             let distinct: HashSet<u64> = openings
                 .iter()
@@ -188,7 +188,7 @@ mod tests {
     fn every_size_and_rule_of_gomoku_has_openings_that_fit() {
         for size in 5..=22 {
             for rules in ["freestyle", "standard", "renju"] {
-                let game = Game::new("gomoku", Some(rules), Some(size)).expect("a size there is");
+                let game = Game::new("gomoku", Some(rules), Some(size)).expect("a valid size");
                 for opening in built_in(game, None) {
                     let (_, board) = parse_transcript(game, &opening.name()).expect("legal");
                     assert_eq!(board.ending(), None, "{rules} {size} {}", opening.name());
@@ -213,7 +213,7 @@ mod tests {
             "as old Macs end lines"
         );
         assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), two);
-        let error = read("f5d6\nf5f6z9\n").expect_err("z9 is no square");
+        let error = read("f5d6\nf5f6z9\n").expect_err("z9 is not a square");
         assert!(error.starts_with("line 2: move 3"), "{error}");
         let error = read("a1").expect_err("a1 is not legal");
         assert!(error.contains("turns over no disc"), "{error}");
@@ -222,7 +222,7 @@ mod tests {
     /// The first lines are of Piskvork's own openings.
     #[test]
     fn gomocups_offsets_are_openings() {
-        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a size there is");
+        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a valid size");
         let text = "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\nh8i8 # ours\n";
         let expected = ["h8i8i11", "h8i9h11", "h8i8"].map(str::to_owned).to_vec();
         assert_eq!(names(gomoku(15), text, None), Ok(expected));
@@ -245,7 +245,7 @@ mod tests {
         );
         // The order is found, not given: half of it means nothing.
         let error = names(Game::OTHELLO, two, Some(2)).expect_err("nothing to cut");
-        assert!(error.starts_with("it holds positions"), "{error}");
+        assert!(error.starts_with("it contains positions"), "{error}");
         for (text, message) in [
             (
                 "------------------X--------XX------OXX--?",
@@ -274,7 +274,7 @@ mod tests {
             Ok(vec!["f5d6".to_owned()])
         );
         for (game, text, plies, message) in [
-            (gomoku, sgf, None, "it holds whole games"),
+            (gomoku, sgf, None, "it contains whole games"),
             (
                 gomoku,
                 ggf,

@@ -1,31 +1,31 @@
-//! Which game is played by whom, from which opening, with which seeds: a pure function of the
-//! stages known so far and the game's number, so that any worker on any machine can play any game.
+//! The schedule: the bots, the opening and the seeds of each game. It is a pure function of the known
+//! stages and the game's number, so that any worker on any machine can play any game.
 
 use super::draw::Draw;
 use super::format::Pairings;
 use referee::record::GameId;
 
-/// A game to be played.
+/// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Its number.
     pub id: GameId,
-    /// Counted from 0; every pairing of a stage meets once a round, over the same opening.
+    /// Counted from 0; every pairing of a stage plays one pair per round, from the same opening.
     pub round: u64,
     /// The bots by number, black's first.
     pub players: [usize; 2],
-    /// Which opening of the tournament's list.
+    /// The number of its opening in the tournament's list.
     pub opening: usize,
-    /// How often the rounds have been through the whole list before.
+    /// How often all openings of the list have been played before.
     pub lap: u64,
     /// Each bot's seed, black's first.
     pub seeds: [u64; 2],
 }
 
-/// The games of a tournament, made one at a time: a million games take no more memory than ten.
+/// The games of a tournament, computed one at a time: a million games take no more memory than ten.
 ///
-/// Pairs are numbered through all stages, and so are rounds, so that a stage goes on with the
-/// openings where the one before it stopped.
+/// Pairs and rounds are numbered through all stages, so that a stage continues with the next opening
+/// after the previous stage.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     seed: u64,
@@ -47,7 +47,7 @@ impl Stage {
 }
 
 impl Schedule {
-    /// A schedule without games, for a list of so many openings.
+    /// A schedule without games, for a list of `openings` openings.
     pub fn new(openings: usize, seed: u64) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
@@ -57,7 +57,7 @@ impl Schedule {
         }
     }
 
-    /// Adds the games of a further stage.
+    /// Adds the games of another stage.
     pub fn push(&mut self, pairings: Pairings) {
         let last = self.stages.last();
         let first_round = last.map_or(0, |stage| stage.first_round + stage.pairings.rounds);
@@ -100,7 +100,7 @@ impl Schedule {
     /// The game numbered `id`.
     ///
     /// # Panics
-    /// When there is no such game.
+    /// If there is no such game.
     pub fn fixture(&self, id: GameId) -> Fixture {
         let pair = id.pair();
         assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());
@@ -130,8 +130,8 @@ impl Schedule {
 /// The bots' seeds in a game of a tournament with this seed, black's first.
 pub fn seeds(seed: u64, id: GameId) -> [u64; 2] {
     let mut draw = Draw::new(seed, id.pair());
-    // Four draws a pair, two for each of its games.
-    // 53 bits, so that a bot whose language has no other numbers than `f64` reads them exactly.
+    // Four draws per pair, two for each of its games.
+    // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
     let mut next = || draw.bits() >> 11;
     let seeds = [[next(), next()], [next(), next()]];
     seeds[id.leg() as usize]

@@ -1,18 +1,15 @@
-//! When a match has shown enough: a sequential test that looks at pairs in the order of their
-//! numbers.
+//! When a match has enough evidence: a sequential test that counts pairs in the order of their numbers.
 //!
-//! Games finish in any order, and short games are not a fair sample of all: where a bot loses fast
-//! and wins slowly, the first results to come in are losses. So a pair counts once all pairs before
-//! it have counted, and the test, once it has decided, looks no further. The decision is therefore a
-//! function of the games alone, whatever the number of workers and however often a run was
-//! interrupted.
+//! Games finish in any order, and short games are not a fair sample: if a bot loses fast and wins
+//! slowly, the first results are losses. So a pair counts only after all earlier pairs have counted, and
+//! a decided test counts no more pairs. The decision depends only on the games, not on the number of
+//! workers or on interruptions.
 //!
-//! Bots that always answer the same play the same games once the openings come again. Such a pair is
-//! no new evidence: it is passed over, and when a whole lap of openings brought nothing new, more
-//! games never will.
+//! Deterministic bots play the same games again when the openings repeat. Such a pair is not new
+//! evidence, so it is skipped. When all openings were played once more without a new pair, more games
+//! cannot help.
 //!
-//! Nothing here plays, waits or keeps anything: [`Stopping::add`] is told of games, from the record
-//! or as they finish.
+//! Nothing here plays, waits or saves: [`Stopping::add`] gets games, from the record or as they finish.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,25 +18,25 @@ use games::Side;
 use referee::record::{GameId, Outcome};
 use stats::{Decision, Pentanomial, Sprt, Wdl};
 
-/// A match under a sequential test, as far as it has been told.
+/// A match under a sequential test, with the games so far.
 #[derive(Clone, Debug)]
 pub struct Stopping {
     test: Sprt,
-    /// The pairs before `next`, as far as they count.
+    /// The pairs before `next` that count.
     pairs: Pentanomial,
     /// The first pair that has not counted.
     next: u64,
     /// Games of pairs from `next` on.
     waiting: BTreeMap<u64, [Option<Played>; 2]>,
-    /// Pairs before `next` in which both bots failed a game: they say nothing of either.
+    /// Pairs before `next` in which both bots failed a game: they are not evidence.
     unscored: u64,
     /// The fingerprints of the pairs that count.
     seen: HashSet<[u64; 2]>,
-    /// Pairs before `next` that were played just as an earlier one was.
+    /// Pairs before `next` that repeat an earlier pair.
     repeated: u64,
-    /// How many of them stand together just before `next`.
+    /// How many of them come directly before `next`, without a gap.
     in_a_row: u64,
-    /// Pairs after which the openings come again.
+    /// Pairs after which the openings repeat.
     lap: u64,
     decision: Decision,
 }
@@ -52,7 +49,7 @@ struct Played {
 }
 
 impl Stopping {
-    /// A test that has been told of no game, of a match whose openings come again after `lap` pairs.
+    /// A test without games, of a match whose openings repeat after `lap` pairs.
     pub fn new(test: Sprt, lap: u64) -> Stopping {
         Stopping {
             test,
@@ -68,8 +65,8 @@ impl Stopping {
         }
     }
 
-    /// A game has come to its end. Games may come in any order, each once; a void one has not
-    /// come to its end and changes nothing.
+    /// A game has ended. Games may come in any order, each once; a void game has not
+    /// ended and changes nothing.
     pub fn add(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void || id.pair() < self.next || self.is_over() {
             return;
@@ -112,22 +109,22 @@ impl Stopping {
         &self.test
     }
 
-    /// What it says.
+    /// Its verdict.
     pub fn decision(&self) -> Decision {
         self.decision
     }
 
-    /// Whether it has made up its mind.
+    /// Whether it has decided.
     pub fn is_decided(&self) -> bool {
         self.decision != Decision::Undecided
     }
 
-    /// Whether it never will: a whole lap of openings brought games that had been played before.
+    /// Whether it can never decide: all openings were played again with the same games as before.
     pub fn is_exhausted(&self) -> bool {
         self.in_a_row >= self.lap
     }
 
-    /// Whether further games change nothing.
+    /// Whether more games change nothing.
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.is_exhausted()
     }
@@ -142,23 +139,23 @@ impl Stopping {
         self.pairs
     }
 
-    /// Pairs that were passed over, since both bots failed in one of their games.
+    /// Pairs that were skipped because both bots failed in one of their games.
     pub fn unscored(&self) -> u64 {
         self.unscored
     }
 
-    /// Pairs that were passed over, since each was played just as an earlier one was.
+    /// Pairs that were skipped because they repeat an earlier pair.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
 
-    /// Games of all the pairs it has looked at.
+    /// Games of all pairs before the next.
     pub fn games(&self) -> u64 {
         2 * self.next
     }
 }
 
-/// What a game was for the bot that played `side`; `None` where nobody scores.
+/// The result of a game for the bot that played `side`; `None` if nobody scores.
 fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
     match outcome {
         Outcome::Win(winner) if winner == side => Some(Wdl::Win),

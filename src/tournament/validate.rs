@@ -1,4 +1,4 @@
-//! From what a person wrote to a [`Tournament`] that can be played: done once, at the border.
+//! From a tournament file to a valid [`Tournament`]: done once, when the file is read.
 
 use std::path::Path;
 
@@ -16,13 +16,13 @@ use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
 use referee::problem::{Placed, Problem};
 
-/// Limit of a move where a file gives no limit at all, in ms.
+/// Limit of a move if a file has no time limit, in ms.
 const DEFAULT_MOVE_MS: i64 = 1000;
-/// Tolerance where a file gives none, in ms.
+/// Default tolerance, in ms.
 const DEFAULT_MARGIN_MS: i64 = 20;
-/// Games a pairing where a file says nothing.
+/// Default number of games per pairing.
 const DEFAULT_GAMES: i64 = 20;
-/// Stream of the seed that shuffles the openings; pairs are numbered from 0 and never get there.
+/// Random stream that shuffles the openings; the streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
@@ -39,7 +39,7 @@ impl BotFile {
 }
 
 impl TournamentFile {
-    /// What the file means. `folder` is where its relative paths start.
+    /// The tournament of the file. `folder` is the folder for its relative paths.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
         let game = self.game()?;
         let limits = self.limits()?;
@@ -48,7 +48,7 @@ impl TournamentFile {
         if contestants.len() < 2 {
             return Err(
                 Problem::new(format!("{} bots are too few", contestants.len()))
-                    .help("a tournament has at least two [[bot]]"),
+                    .help("a tournament needs at least two [[bot]]"),
             );
         }
         let format = self.format(contestants.len())?;
@@ -77,7 +77,7 @@ impl TournamentFile {
         })
     }
 
-    /// The bots alone, for whoever plays no tournament of this file with them.
+    /// Only the bots, for callers that play no tournament of this file.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
         let places = Places { catalogue, folder };
         self.contestants(self.game()?, self.limits()?, places)
@@ -133,12 +133,17 @@ impl TournamentFile {
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let what = if other.name == contestant.name {
-                    format!("two bots are called {}", other.name)
+                    format!("two bots have the name {}", other.name)
                 } else {
-                    format!("two bots are called {} and {}", other.name, contestant.name)
+                    format!(
+                        "two bots have the names {} and {}",
+                        other.name, contestant.name
+                    )
                 };
                 return Err(Problem::new(what)
-                    .help("give one of them a name of its own: name = \"…\", or NAME=… on a command line")
+                    .help(
+                        "give one of them another name: name = \"…\", or NAME=… on a command line",
+                    )
                     .at(bot.span()));
             }
             contestants.push(contestant);
@@ -162,7 +167,7 @@ impl TournamentFile {
                 }
             }
             "swiss" => {
-                // As many rounds as a knockout would need, so that only one bot can win them all.
+                // As many rounds as a knockout needs, so that only one bot can win all of them.
                 let usual = bots.next_power_of_two().ilog2();
                 let rounds = whole(self.rounds.as_ref(), i64::from(usual), 1..=1000, "rounds")?;
                 Format::Swiss {
@@ -234,7 +239,7 @@ impl TournamentFile {
             Some("shuffled") => Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings),
             Some(other) => {
                 return Err(Problem::new(format!("unknown order {other:?}"))
-                    .help("there are \"in-order\" and \"shuffled\"")
+                    .help("choose \"in-order\" or \"shuffled\"")
                     .at(span(self.order.as_ref())));
             }
         }
@@ -252,9 +257,9 @@ impl TournamentFile {
         let bytes = std::fs::read(path).map_err(|error| {
             let problem = Problem::new(format!("cannot read the openings {shown}: {error}"));
             if at.is_empty() {
-                return problem.help("--openings none does without");
+                return problem.help("--openings none plays without openings");
             }
-            let help = "the path starts at the tournament file; openings = \"none\" does without";
+            let help = "the path is relative to the tournament file; openings = \"none\" plays without openings";
             problem.help(help).at(at.clone())
         })?;
         let openings = openings::read(game, &bytes, plies).map_err(|error| {
@@ -265,8 +270,8 @@ impl TournamentFile {
             Problem::new(format!("{shown}, {error}")).at(at)
         })?;
         if openings.is_empty() {
-            return Err(Problem::new(format!("{shown} holds no opening"))
-                .help("write one transcript a line, such as f5d6c3")
+            return Err(Problem::new(format!("{shown} has no opening"))
+                .help("write one transcript per line, such as f5d6c3")
                 .at(at));
         }
         Ok(openings)
@@ -282,16 +287,16 @@ impl TournamentFile {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let text = name.get_ref();
         if text.is_empty() || !text.chars().all(plain) || text.starts_with('.') {
-            return Err(Problem::new(format!("{text:?} cannot name a run"))
-                .help("it becomes a folder: use letters, digits, dots, dashes and underscores")
+            return Err(Problem::new(format!("{text:?} cannot be the name of a run"))
+                .help("it is also a folder name: use letters, digits, dots, dashes and underscores")
                 .at(name.span()));
         }
         Ok(text.clone())
     }
 }
 
-/// A bot's own limits replace the tournament's as a whole, so that `game_ms` in one bot does not
-/// leave it under the others' `move_ms`. An increment alone is added to the tournament's clock.
+/// A bot's own limits replace all of the tournament's limits, so that `game_ms` of a bot does not keep
+/// the tournament's `move_ms`. An increment alone is added to the tournament's clock.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;

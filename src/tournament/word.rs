@@ -1,4 +1,4 @@
-//! The bot that one word of a command line names.
+//! The bot that one argument of a command line names.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use referee::bot::check_name;
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
-/// What runs a script; `None` for a program and for what is not known here.
+/// The interpreter of a script; `None` for a program or an unknown kind of file.
 pub fn interpreter(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "py" => Some("python3"),
@@ -16,8 +16,8 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The command that starts a program or a script. A program without a folder before it is meant
-/// where it lies, and not as the system looks for it, in the `PATH`.
+/// The command that starts a program or a script. A program without a folder in its name is the one in
+/// the current folder; it is not searched in `PATH`.
 pub fn start_of_file(path: &str) -> Vec<String> {
     match interpreter(Path::new(path)) {
         Some(interpreter) => vec![interpreter.to_owned(), path.to_owned()],
@@ -27,10 +27,10 @@ pub fn start_of_file(path: &str) -> Vec<String> {
 }
 
 impl BotFile {
-    /// The bot that one word of a command line names: `greedy`, `minimax:depth=3`, a folder with
+    /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
     /// `bot.toml`, a program, a `.py` or `.js` file, or a whole command such as `python3 bot.py`;
-    /// `gtp:` (or another protocol) before a command says what it speaks; `NAME=` before it all
-    /// gives it a name.
+    /// `gtp:` (or another protocol) before a command is its protocol; `NAME=` before everything
+    /// is its name.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         let placed = |text: &str| Some(toml::Spanned::new(0..0, text.to_owned()));
         let command = |words: Vec<String>| Some(toml::Spanned::new(0..0, words));

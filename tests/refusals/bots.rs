@@ -51,8 +51,8 @@ fn bots_that_do_not_exist() {
     "#);
     assert_snapshot!(refused_words(&["match", "a=random", "A=greedy"]), @r#"
     exit 2
-      × two bots are called a and A
-      help: give one of them a name of its own: name = "…", or NAME=… on a command line
+      × two bots have the names a and A
+      help: give one of them another name: name = "…", or NAME=… on a command line
     "#);
     assert_snapshot!(without_list(&refused_words(&["bot", "randon"])), @r#"
     exit 2
@@ -71,13 +71,13 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot mine cannot be used: did not start: there is no program nothing-here (No such file or directory (os error 2))
       it was started as: nothing-here --fast
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./nothing-here --fast", "greedy"]), @r#"
     exit 3
     error: bot nothing-here cannot be used: did not start: there is no program ./nothing-here (No such file or directory (os error 2))
       it was started as: ./nothing-here --fast
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
 
     desk.write("plain.txt", "no program");
@@ -85,7 +85,7 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot plain cannot be used: did not start: ./plain.txt is not executable (Permission denied (os error 13)): try chmod +x ./plain.txt
       it was started as: ./plain.txt
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
 
     for (name, text) in [
@@ -105,20 +105,20 @@ fn programs_that_cannot_be_started() {
     exit 3
     error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
       it was started as: ./lost
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     // Without ./ it is the same file; in a command it would be looked for in the PATH, as in a shell.
     assert_snapshot!(refused(&["lost", "greedy"]), @r#"
     exit 3
     error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
       it was started as: ./lost
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["lost --fast", "greedy"]), @r#"
     exit 3
     error: bot lost cannot be used: did not start: there is no program lost in the PATH (No such file or directory (os error 2)): ./lost is the one in its folder
       it was started as: lost --fast
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
@@ -126,19 +126,19 @@ fn programs_that_cannot_be_started() {
       it was started as: ./noise
       it wrote to its standard error:
         [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./silent", "greedy"]), @r#"
     exit 3
     error: bot silent cannot be used: did not start: ended before it said ready: exit status 0
       it was started as: ./silent
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./talkative", "greedy"]), @r#"
     exit 3
     error: bot talkative cannot be used: wrote "Hello": not a message (expected value at line 1 column 1)
       it was started as: ./talkative
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./broken", "greedy"]), @r#"
     exit 3
@@ -146,7 +146,7 @@ fn programs_that_cannot_be_started() {
       it was started as: ./broken
       it wrote to its standard error:
         cannot find weights.bin
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
 
     fs::create_dir(desk.path("empty")).expect("a folder");
@@ -171,15 +171,15 @@ fn bots_that_cannot_be_built() {
     exit 3
     building bad: sh bot.sh
     error: bot bad cannot be built: exit status 1
-      it was built with: cd [desk]/bad && sh bot.sh
-      which said:
+      build command: cd [desk]/bad && sh bot.sh
+      output of the build:
         bot.c:3: no semicolon
     "#);
     assert_snapshot!(refused("\"no-such-compiler\""), @r#"
     exit 3
     building bad: no-such-compiler
     error: bot bad cannot be built: there is no program no-such-compiler (No such file or directory (os error 2))
-      it was built with: cd [desk]/bad && no-such-compiler
+      build command: cd [desk]/bad && no-such-compiler
     "#);
     // It says that it went well, and has made nothing.
     assert_snapshot!(refused("\"true\""), @r#"
@@ -187,6 +187,6 @@ fn bots_that_cannot_be_built() {
     building bad: true
     error: bot bad cannot be used: did not start: there is no program ./bot (No such file or directory (os error 2))
       it was started as: ./bot
-      help: arena check looks a bot over and says how to mend it
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
 }

@@ -20,13 +20,13 @@ fn openings_that_cannot_be_played() {
     assert_snapshot!(refused("nowhere.txt"), @r#"
     exit 2
       × cannot read the openings [desk]/nowhere.txt: No such file or directory (os error 2)
-      help: --openings none does without
+      help: --openings none plays without openings
     "#);
     desk.write("empty.txt", "# nothing\n");
     assert_snapshot!(refused("empty.txt"), @r#"
     exit 2
-      × [desk]/empty.txt holds no opening
-      help: write one transcript a line, such as f5d6c3
+      × [desk]/empty.txt has no opening
+      help: write one transcript per line, such as f5d6c3
     "#);
     desk.write(
         "x.obf",
@@ -34,7 +34,7 @@ fn openings_that_cannot_be_played() {
     );
     assert_snapshot!(super::refused(&desk, &[&with[..], &["x.obf", "--opening-plies", "2"]].concat()), @r#"
     exit 2
-      × [desk]/x.obf, it holds positions, and opening_plies has nothing to cut: the moves that lead to each are found, in any order
+      × [desk]/x.obf, it contains positions, which opening_plies cannot cut: the moves that lead to a position are found in any order; leave opening_plies out
     "#);
 }
 
@@ -62,18 +62,18 @@ fn folders_that_cannot_take_a_run() {
     fs::create_dir(desk.path("here")).expect("a folder");
     assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "here"]].concat()), @r#"
     exit 2
-      × here exists already, and a run overwrites nothing
-      help: choose another --out, or go on with arena resume here
+      × here exists already, and a run does not overwrite files
+      help: choose another --out, or continue with arena resume here
     "#);
     assert_snapshot!(refused(&desk, &["resume", "here"]), @r#"
     exit 2
       × there is no run in here: run.toml: No such file or directory (os error 2)
-      help: a run's folder is named where it was played, such as results/quick
+      help: name the folder that the run printed, such as results/quick
     "#);
     assert_snapshot!(refused(&desk, &["report", "nowhere"]), @r#"
     exit 2
       × there is no run in nowhere: run.toml: No such file or directory (os error 2)
-      help: a run's folder is named where it was played, such as results/quick
+      help: name the folder that the run printed, such as results/quick
     "#);
     assert_snapshot!(refused(&desk, &["replay", "nowhere/1"]), @r#"
     exit 2
@@ -99,6 +99,6 @@ fn files_that_are_no_text_say_so() {
     "#);
     assert_snapshot!(refused(&desk, &openings), @r#"
     exit 2
-      × [desk]/country.txt, it is neither a WTHOR base nor text: line 2 is not UTF-8: save it as plain text in UTF-8
+      × [desk]/country.txt, it is neither a WTHOR file nor text: line 2 is not UTF-8: save it as plain text in UTF-8
     "#);
 }

@@ -9,7 +9,7 @@ fn files_that_are_no_tournament() {
     assert_snapshot!(refused_words(&["run", "nowhere.toml"]), @r#"
     exit 2
       × cannot read the tournament nowhere.toml: No such file or directory (os error 2)
-      help: tournaments of the house are in tournaments/
+      help: example tournaments are in tournaments/
     "#);
     assert_snapshot!(refused_file("game = \"othello\n"), @r#"
     exit 2
@@ -28,7 +28,7 @@ fn files_that_are_no_tournament() {
     assert_snapshot!(refused_file("game = \"othello\"\n"), @r#"
     exit 2
       × 0 bots are too few
-      help: a tournament has at least two [[bot]]
+      help: a tournament needs at least two [[bot]]
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othelo\"\n{BOTS}")), @r#"
     exit 2
@@ -82,7 +82,7 @@ fn bots_in_files() {
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\n{BOTS}[[bot]]\nuse = \"greedy\"\n")), @r#"
     exit 2
-      × two bots are called greedy
+      × two bots have the name greedy
        ╭─[my.toml:6:1]
      5 │ use = "greedy"
      6 │ [[bot]]
@@ -90,7 +90,7 @@ fn bots_in_files() {
        ·    ╰── here
      7 │ use = "greedy"
        ╰────
-      help: give one of them a name of its own: name = "…", or NAME=… on a command line
+      help: give one of them another name: name = "…", or NAME=… on a command line
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\n{BOTS}[[bot]]\n")), @r#"
     exit 2
@@ -116,7 +116,7 @@ fn bots_in_files() {
     "#);
     assert_snapshot!(refused_file(&format!("game = \"othello\"\nname = \"../up\"\n{BOTS}")), @r#"
     exit 2
-      × "../up" cannot name a run
+      × "../up" cannot be the name of a run
        ╭─[my.toml:2:8]
      1 │ game = "othello"
      2 │ name = "../up"
@@ -124,7 +124,7 @@ fn bots_in_files() {
        ·           ╰── here
      3 │ [[bot]]
        ╰────
-      help: it becomes a folder: use letters, digits, dots, dashes and underscores
+      help: it is also a folder name: use letters, digits, dots, dashes and underscores
     "#);
 }
 

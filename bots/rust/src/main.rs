@@ -1,15 +1,15 @@
 //! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
 //!
-//! Othello: corners are worth most, the squares beside them least, and a move is the better the
-//! fewer answers it leaves the opponent.
-//! Gomoku: every row of five squares that a move takes part in counts, the more the more stones of
-//! one colour are in it: my own make a five, the opponent's must be stopped.
+//! Othello: corners have the highest value and the squares beside them the lowest. A move is better
+//! if it leaves the opponent fewer replies.
+//! Gomoku: every row of five squares that contains the move counts, more if it has more stones of
+//! one colour: my own can become a five, the opponent's must be stopped.
 //!
-//! It looks one move ahead. Of equally good moves it plays the first, so the same question always
+//! It looks one move ahead. Of equally good moves it plays the first, so the same position always
 //! gets the same answer.
 //!
-//! The protocol is described in docs/protocol.md. Nothing but the standard library is needed: the
-//! little of JSON that has to be read is read at the end of this file.
+//! The protocol is described in docs/protocol.md. Only the standard library is needed; a
+//! small JSON reader is at the end of this file.
 
 use std::io::{self, BufRead, Write};
 
@@ -30,11 +30,11 @@ fn main() -> io::Result<()> {
                 writeln!(out, r#"{{"type":"move","id":{id},"move":"{best}"}}"#)?;
             }
             "quit" => break,
-            // "over" needs no answer, and messages of other types are to be passed over.
+            // "over" needs no answer, and messages of other types must be ignored.
             _ => {}
         }
-        // Without this the answer might wait in a buffer, and the bot would lose on time. Nothing
-        // else may be printed: eprintln! is for debugging.
+        // Without this the answer might wait in a buffer, and the bot would lose on time. Print
+        // nothing else here; use eprintln! for debugging.
         out.flush()?;
     }
     Ok(())
@@ -46,14 +46,14 @@ struct Board {
     rows: Vec<Vec<u8>>,
 }
 
-/// Whose discs or stones are one's own, and whose the opponent's.
+/// The colours of the own and the opponent's discs or stones.
 #[derive(Clone, Copy)]
 struct Colours {
     own: u8,
     other: u8,
 }
 
-/// The eight ways to walk over a board: rows down, columns right.
+/// The eight directions on a board: rows down, columns right.
 const DIRECTIONS: [(i32, i32); 8] = [
     (0, 1),
     (1, 0),
@@ -70,7 +70,7 @@ impl Board {
         self.rows.len() as i32
     }
 
-    /// What stands on a square; `None` beyond the edge.
+    /// The contents of a square; `None` outside the board.
     fn at(&self, row: i32, column: i32) -> Option<u8> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied()
@@ -104,7 +104,7 @@ fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
             _ => gomoku_worth(&board, row, column, colours),
         }
     };
-    // max_by_key would take the last of equally good moves; we take the first.
+    // max_by_key takes the last of equally good moves; we want the first.
     let moves = strings(value(turn, "legal")).into_iter();
     let best =
         moves.map(|name| (worth(name), name)).reduce(
@@ -127,14 +127,14 @@ fn square(name: &str) -> (i32, i32) {
 
 // ---- Othello -----------------------------------------------------------------------------------
 
-/// What a square is worth, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+/// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
 const SQUARES: [[i32; 4]; 4] = [
     [100, -20, 10, 5],
     [-20, -50, -2, -2],
     [10, -2, 1, 1],
     [5, -2, 1, 0],
 ];
-/// What each answer of the opponent costs.
+/// The cost of each reply of the opponent.
 const ANSWER: i32 = 5;
 
 /// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
@@ -146,7 +146,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
         while board.at(step(length).0, step(length).1) == Some(colours.other) {
             length += 1;
         }
-        // They are enclosed if the walk ended at a disc of one's own, not at a gap or the edge.
+        // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
         if board.at(step(length).0, step(length).1) == Some(colours.own) {
             discs.extend((1..length).map(step));
         }
@@ -166,7 +166,7 @@ fn answers(board: &Board, colours: Colours) -> i32 {
 fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
     let (down, right) = (row.min(7 - row), column.min(7 - column));
     let mut worth = SQUARES[down as usize][right as usize];
-    // Beside a corner is a bad place only as long as the corner can still be taken from there.
+    // A square beside a corner is bad only while the corner is empty.
     let corner = board.at(row / 4 * 7, column / 4 * 7);
     if worth < 0 && down < 2 && right < 2 && corner != Some(b'.') {
         worth = 0;
@@ -185,21 +185,21 @@ fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 
 
 // ---- Gomoku ------------------------------------------------------------------------------------
 
-/// What a row of five squares is worth that holds 0 to 4 stones, all of them one's own ...
+/// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
 const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
 /// ... or all of them the opponent's.
 const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
 
 fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
     let last = board.size() - 1;
-    // In doubt nearer to the middle.
+    // If equal, nearer to the middle.
     let mut worth = row.min(last - row) + column.min(last - column);
-    // The other four directions are the same lines, walked backwards.
+    // The other four directions are the same lines, backwards.
     for (down, right) in &DIRECTIONS[..4] {
-        // The five squares begin 4, 3, 2, 1 or 0 squares before us.
+        // The five squares begin 4, 3, 2, 1 or 0 squares before the move.
         for start in -4..=0 {
             let five = (start..start + 5).map(|i| board.at(row + i * down, column + i * right));
-            // With a square beyond the edge there is no five.
+            // No five with a square outside the board.
             let Some(five) = five.collect::<Option<Vec<u8>>>() else {
                 continue;
             };
@@ -207,7 +207,7 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
             match (count(colours.own), count(colours.other)) {
                 (mine, 0) => worth += MINE[mine],
                 (0, theirs) => worth += THEIRS[theirs],
-                // Stones of both colours: nobody can make a five of it.
+                // Stones of both colours: nobody can make a five here.
                 _ => {}
             }
         }
@@ -217,9 +217,9 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
 
 // ---- JSON --------------------------------------------------------------------------------------
 //
-// Enough to find a field of an object, wherever it stands and whatever stands beside it, and to read
-// lists of strings. The strings that this bot needs have no escapes such as \u0041, so none is
-// translated. With `cargo add serde_json` all of this becomes one line, and needs a registry.
+// It can find a field of an object, in any order of fields, and read lists of strings. The strings
+// that this bot needs have no escapes such as \u0041, so escapes are not translated. With
+// `cargo add serde_json` (which needs a registry) all of this becomes one line.
 
 /// The text of a field that is a string; empty if there is none.
 fn text<'a>(object: &'a str, key: &str) -> &'a str {
@@ -259,7 +259,7 @@ fn strings(list: &str) -> Vec<&str> {
     }
 }
 
-/// Cuts one value off the front: a string, a number, a word, or all of a list or object.
+/// Cuts one value off the front: a string, a number, a word, or a whole list or object.
 fn cut(json: &str) -> (&str, &str) {
     let json = json.trim_start();
     let (mut depth, mut in_string, mut escaped) = (0, false, false);

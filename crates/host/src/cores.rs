@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::system;
 
-/// A core that is this arena's for as long as the claim lives.
+/// A core that belongs to this arena as long as the claim lives.
 #[derive(Debug)]
 pub struct Core {
     number: usize,
@@ -28,8 +28,8 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// As many cores as are `wanted` for all workers, or none at all where so many are not free: a
-/// worker without cores of its own goes wherever the system has room.
+/// As many cores as are `wanted` for all workers, or none if not enough are free: a worker without its
+/// own cores runs on any core.
 pub fn claim_cores(wanted: usize) -> Vec<Core> {
     claim_in(&std::env::temp_dir(), &system::allowed_cores(), wanted)
 }
@@ -47,7 +47,7 @@ fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
     }
 }
 
-/// The core, unless another arena has it.
+/// The core, unless another arena uses it.
 fn take(folder: &Path, number: usize) -> Option<Core> {
     let file = open(&folder.join(format!("arena-core-{number}.lock"))).ok();
     match file.as_ref().map(File::try_lock) {
@@ -59,8 +59,8 @@ fn take(folder: &Path, number: usize) -> Option<Core> {
     }
 }
 
-/// Another user's file can be locked, but neither written nor, in a shared folder, opened to be
-/// created: so it is looked for first.
+/// Another user's file can be locked, but not written, and in a shared folder not opened with the
+/// "create" flag. So an existing file is tried first.
 fn open(path: &PathBuf) -> io::Result<File> {
     match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => File::options()

@@ -11,16 +11,16 @@ use crate::report::grade::gradebook::Gradebook;
 use crate::report::tables;
 use crate::tournament::Problem;
 
-/// Where marks are to go.
+/// Where to write marks.
 #[derive(Clone, Debug, Args)]
 pub struct Marks {
-    /// A gradebook exported from Canvas or Moodle: a copy with the marks is put beside the grades
+    /// A gradebook exported from Canvas or Moodle; a copy with the marks is written to the run's folder
     #[arg(long, value_name = "CSV", requires = "column")]
     gradebook: Option<PathBuf>,
-    /// The heading of its column that takes the marks, such as "Assignment 3 (123)"
+    /// The heading of its column for the marks, such as "Assignment 3 (123)"
     #[arg(long, value_name = "HEADING", requires = "gradebook")]
     column: Option<String>,
-    /// Whose mark it is: ID, login or e-mail address as in the gradebook [default: the bot's name]
+    /// The student: ID, login or e-mail address as in the gradebook [default: the bot's name]
     #[arg(
         long,
         value_name = "ID",
@@ -28,23 +28,23 @@ pub struct Marks {
         conflicts_with = "all"
     )]
     student: Option<String>,
-    /// Write the filled gradebook here instead; it may be the gradebook itself
+    /// Write the filled gradebook to this file; it may be the gradebook itself
     #[arg(long, value_name = "CSV", requires = "gradebook")]
     gradebook_out: Option<PathBuf>,
 }
 
 impl Marks {
-    /// The student asked for, or else the one the bot is called after.
+    /// The student on the command line, or the bot's name.
     pub fn student_or(&self, name: &str) -> String {
         self.student.clone().unwrap_or_else(|| name.to_owned())
     }
 
-    /// Finds what is wrong with it before a game is played.
+    /// Checks the options before the first game.
     pub fn check(&self) -> Result<(), CliError> {
         self.open().map(|_| ())
     }
 
-    /// The same of a student.
+    /// Checks that the gradebook has the student.
     pub fn check_student(&self, student: &str) -> Result<(), CliError> {
         let Some((book, path)) = self.open()? else {
             return Ok(());
@@ -57,7 +57,7 @@ impl Marks {
         }
     }
 
-    /// Writes a copy with these marks; `folder` is where it goes unless the command line says so.
+    /// Writes a copy with these marks, into `folder` unless the command line names a file.
     pub fn fill(
         &self,
         folder: &Path,
@@ -72,8 +72,8 @@ impl Marks {
             .filter(|theirs| (theirs - possible).abs() > 1e-9)
         {
             say!(
-                "warning: {} says {} points are possible, the suite gives {}: marks are those of \
-                 the suite",
+                "warning: {} has {} possible points, the suite has {}: the marks are those of the suite; \
+                 change the gradebook or the suite",
                 path.display(),
                 points(theirs),
                 points(possible)

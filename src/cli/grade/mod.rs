@@ -22,27 +22,27 @@ use referee::record::harmless;
 
 /// Grade a bot against test players, or a whole folder of bots
 ///
-/// A verdict is that of all games a suite allows; play stops where the games left cannot change it.
+/// A verdict counts all games of the suite; play stops early if the remaining games cannot change it.
 /// The folder of the run gets grade.json, results.json (Gradescope), junit.xml, summary.md and all
-/// tables; the summary is also added to that of a GitHub job (`$GITHUB_STEP_SUMMARY`).
+/// tables. In a GitHub job, the summary is also added to the job (`$GITHUB_STEP_SUMMARY`).
 ///
 /// Exit codes: 0 passed, 1 below the bar, 2 usage or input, 3 the bot could not be used, 4 the arena
-/// or the machine failed: not graded, which is no zero. With --all the worst of all.
+/// or the machine failed: not graded (this does not mean zero). With --all the worst of all.
 #[derive(Debug, Args)]
 pub struct Grade {
-    /// The bot: a folder, a file, or what `arena match` takes
+    /// The bot: a folder, a file, or any bot of `arena match`
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     bot: Option<String>,
     /// othello-six, gomoku-six, othello-course, gomoku-course, or a tournament file with [grade]
     #[arg(long, value_name = "NAME|FILE")]
     suite: String,
-    /// Grade everything in this folder; what has not changed since the last time is not played again
+    /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// The folder of this run; with --all that of the class, by default results/SUITE
+    /// The folder of this run; with --all the folder of the class, by default results/SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// The illegal answer in one turn that loses; after those before it the bot is asked again
+    /// The number of illegal answers in one turn that loses; before, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ impl Grade {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
         let catalogue = catalogue()?;
-        // A problem that it has with a built-in bot is its own.
+        // A problem with a built-in bot is a problem of the suite.
         let example = HandIn::find("random")?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
@@ -77,7 +77,9 @@ impl Grade {
         match (&self.all, &self.bot) {
             (Some(folder), _) => self.class(&suite, &catalogue, &example, folder),
             (None, Some(bot)) => self.single(&suite, &catalogue, bot),
-            (None, None) => Err(Problem::new("there is nothing to grade").into()),
+            (None, None) => {
+                Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
+            }
         }
     }
 
@@ -163,16 +165,16 @@ impl Grade {
         };
         print(&text)?;
         if stop.is_requested() {
-            return Err(interrupted("the same command goes on where it stopped"));
+            return Err(interrupted("run the same command again to continue"));
         }
         let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
 }
 
-/// Grades a class behind a bar.
+/// Grades a class, with a progress bar.
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
-    // The bar is made when it is known how many there are, and never taken away by a lane.
+    // The bar is made when the number of hand-ins is known; workers never remove it.
     let bar = std::sync::OnceLock::new();
     let entries = class.grade(folder, |event| {
         let progress = || bar.get_or_init(|| ClassProgress::new(0));
@@ -208,7 +210,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
     Ok(entries?)
 }
 
-/// Goes on with the grading in the folder `run`, which was begun before.
+/// Continues the earlier grading in the folder `run`.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
     let progress = Progress::new(grading.games(), 0);
@@ -217,7 +219,7 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     show(&card, run, json)
 }
 
-/// Prints a grade and says with which status to end.
+/// Prints a grade and returns the exit status.
 fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
     files::step_summary(&writers::markdown(card, &shown))?;
@@ -230,7 +232,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     verdict(card, &shown)
 }
 
-/// What a grade means for the exit status; `None`: passed.
+/// The exit status of a grade; `None`: passed.
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
@@ -241,15 +243,15 @@ fn ending(card: &Card) -> Option<Ending> {
     }
 }
 
-/// The same, with what is said of it.
+/// The same, with its message.
 fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
     let Some(how) = ending(card) else {
         return Ok(());
     };
     Err(match &card.state {
-        // The mark has been printed, and says it.
+        // The mark has been printed.
         State::Graded => how.printed(),
-        State::Unfinished => interrupted(&format!("arena resume {run} goes on")),
+        State::Unfinished => interrupted(&format!("arena resume {run} continues")),
         State::Unusable { stderr, .. } if !stderr.is_empty() => {
             how.because(format!("{}: {}\n{stderr}", card.bot, card.headline()))
         }
@@ -261,7 +263,7 @@ fn interrupted(fix: &str) -> CliError {
     Ending::Interrupted.because(format!("interrupted: {fix}"))
 }
 
-/// How a class did that did not pass as a whole.
+/// The counts of a class in which not all passed.
 fn counts(entries: &[writers::Entry]) -> String {
     let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
     let passed = count(Card::passed);
@@ -273,7 +275,7 @@ fn counts(entries: &[writers::Entry]) -> String {
     )
 }
 
-/// Builds and starts every opponent once. That one of them does not start is no student's doing.
+/// Builds and starts every opponent once. If one does not start, it is not the student's fault.
 fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let opponents = &tournament.contestants[1..];
     build_all(opponents, announce_build)

@@ -12,13 +12,13 @@ use crate::tournament::Problem;
 use referee::bot::{check_name, is_plain};
 use template::Template;
 
-/// Begin a bot of your own: a folder with a program that plays both games, ready to be changed
+/// Create a bot: a folder with a program that plays both games, which you can change
 ///
-/// The folder holds the program, bot.toml (how it is started), README.md with the next commands, and
-/// PROTOCOL.md. Nothing that is there is overwritten.
+/// The folder contains the program, bot.toml (how it is started), README.md with the next commands, and
+/// PROTOCOL.md. Existing files are not overwritten.
 #[derive(Debug, Args)]
 pub struct NewBot {
-    /// The folder to make; its last part is the bot's name
+    /// The folder to create; its last part is the bot's name
     folder: PathBuf,
     /// The language to write it in
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
@@ -32,8 +32,8 @@ impl NewBot {
         let name = name_of(&self.folder)?;
         if self.folder.symlink_metadata().is_ok() {
             return Err(
-                Problem::new(format!("{} is there already", self.folder.display()))
-                    .help("choose another name: nothing is overwritten")
+                Problem::new(format!("{} exists already", self.folder.display()))
+                    .help("choose another name; existing files are not overwritten")
                     .into(),
             );
         }
@@ -42,7 +42,7 @@ impl NewBot {
         }
         let shown = self.folder.display();
         print(&format!(
-            "{shown}: a bot in {} that plays Othello and Gomoku; yours to change is {shown}/{}\n\n\
+            "{shown}: a bot in {} that plays Othello and Gomoku; change {shown}/{} as you like\n\n\
              next:\n{}",
             template.title,
             template.main_file(),
@@ -51,7 +51,7 @@ impl NewBot {
     }
 }
 
-/// What to type next, a line each.
+/// The next commands, one per line.
 fn commands(folder: &str) -> String {
     let check = format!("arena check {folder}");
     let matched = format!("arena match {folder} greedy");
@@ -93,7 +93,7 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
     written.map_err(|error| {
         let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
-        CliError::from(problem.help("choose a folder in which you may write"))
+        CliError::from(problem.help("choose a folder with write permission"))
     })
 }
 

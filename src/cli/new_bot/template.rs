@@ -1,21 +1,21 @@
-//! The bots that new ones begin as: those under `bots/`, given another name.
+//! The templates of new bots: the bots under `bots/`, with another name.
 
 use crate::tournament::Problem;
 
 use super::commands;
 
-/// A bot of `bots/` to begin with.
+/// A bot of `bots/` as a template.
 #[derive(Debug)]
 pub struct Template {
-    /// The word for its language, which is also its name and that of its folder.
+    /// The keyword of its language, which is also its name and the name of its folder.
     language: &'static str,
-    /// Other words for it.
+    /// Other keywords.
     aliases: &'static [&'static str],
-    /// What people call the language.
+    /// The usual name of the language.
     pub title: &'static str,
-    /// What stands before and after its name where its program says `ready`.
+    /// The text before and after its name in its program, in the `ready` message.
     around_name: [&'static str; 2],
-    /// Where its files go, and their text; the program first.
+    /// Its files with their text; the program first.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -34,11 +34,11 @@ macro_rules! template {
     };
 }
 
-/// In a string of JSON, and in one that is a string of the program as well.
+/// In a JSON string, and in a JSON string inside a string of the program.
 const JSON: [&str; 2] = ["\"name\":\"", "\""];
 const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
 
-/// All there are.
+/// All templates.
 #[rustfmt::skip]
 const TEMPLATES: [Template; 7] = [
     template!("python" ["py", "python3"], "Python", ["name=\"", "\""], "bot.py" "bot.toml"),
@@ -53,14 +53,14 @@ const TEMPLATES: [Template; 7] = [
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 
 impl Template {
-    /// The template for the language called `word`.
+    /// The template for the language `word`.
     pub fn find(word: &str) -> Result<&'static Template, Problem> {
         let lower = word.to_lowercase();
         let is_it = |template: &&Template| {
             template.language == lower || template.aliases.contains(&lower.as_str())
         };
         TEMPLATES.iter().find(is_it).ok_or_else(|| {
-            Problem::new(format!("there is no template in {word:?}"))
+            Problem::new(format!("there is no template for the language {word:?}"))
                 .did_you_mean(word, TEMPLATES.iter().map(|template| template.language))
         })
     }
@@ -95,10 +95,10 @@ impl Template {
         format!(
             "# {name}\n\n\
              A bot for Othello and Gomoku in {}. `{}` is the program, `bot.toml` says how it is \
-             started,\nand `PROTOCOL.md` what it is told and has to answer. In the folder above \
-             this one:\n\n```sh\n{}```\n\n\
-             Change how it chooses its move, then type the three again. A bot that fails leaves \
-             what it was asked\nand what it answered in `results/`.\n",
+             started,\nand `PROTOCOL.md` describes its messages. Run these commands in the folder \
+             above this one:\n\n```sh\n{}```\n\n\
+             Change how it chooses its move, then run them again. When a bot fails, `results/` \
+             contains\nthe messages of the game.\n",
             self.title,
             self.main_file(),
             commands(name).replace("\n  ", "\n").trim_start(),
@@ -106,12 +106,12 @@ impl Template {
     }
 }
 
-/// The text without its sentence on the same bot in other languages, which are not at hand.
+/// The text without its sentence on the same bot in other languages, which are not in the new folder.
 fn alone(text: &str) -> String {
     let Some((before, rest)) = text.split_once("The bots in ../") else {
         return text.to_owned();
     };
-    // The sentence ends with its first full stop that is no `../`.
+    // The sentence ends with its first full stop that is not part of `../`.
     let end = rest
         .match_indices('.')
         .find(|&(at, _)| !rest[at..].starts_with("../") && !rest[..at].ends_with('.'));

@@ -2,18 +2,18 @@
 
 use games::{Board, Move, Rules};
 
-/// A move that is shown, and what is said of it.
+/// A move and its note.
 pub struct Shown {
     /// What was played.
     pub played: Move,
-    /// Behind it, in words.
+    /// The text after the move.
     pub note: String,
-    /// Whether it was given to the players; only the last of these is drawn.
+    /// Whether it belongs to the opening; only the last of these is drawn.
     pub is_given: bool,
 }
 
-/// All moves from `start`, those of `players` (black's name first), with a board after each if
-/// `boards`, and else one at the end.
+/// All moves from `start` by `players` (black's name first), with a board after each move if `boards`,
+/// else with one board at the end.
 pub fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) -> String {
     let mut board = start.clone();
     let mut text = String::new();
@@ -41,9 +41,9 @@ pub fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) ->
     text
 }
 
-/// A score as it is shown, to a hundredth: bots write what they have, up to seventeen digits.
+/// A score rounded to a hundredth; bots write up to seventeen digits.
 pub fn score(score: f64) -> String {
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     format!("{:+}", (score * 100.0).round() / 100.0 + 0.0)
 }
 

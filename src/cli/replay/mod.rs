@@ -15,14 +15,14 @@ use referee::record::GameId;
 
 pub(super) use recorded::{ending, last_question};
 
-/// Show a game, board by board: one of a run, or of a file of another program
+/// Show a game board by board, from a run or from a file of another program
 ///
-/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts, a game a line.
+/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
 #[derive(Debug, Args)]
 pub struct Replay {
-    /// RUN/GAME such as results/quick/17, a game's number alone in the latest run, or a file
+    /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, or a file
     game: PathBuf,
-    /// Which game of a file that holds several, counted from 1
+    /// The number of a game in a file with several games, counted from 1
     #[arg(long = "game", short = 'g', value_name = "N")]
     number: Option<usize>,
     /// Show only the moves, not the boards
@@ -40,7 +40,7 @@ impl Replay {
         let (run, id) = place(&self.game)?;
         if self.number.is_some() {
             return Err(
-                Problem::new(format!("{} is no file of games", self.game.display()))
+                Problem::new(format!("{} is not a file of games", self.game.display()))
                     .help("a game of a run needs no --game: results/quick/17")
                     .into(),
             );
@@ -57,15 +57,17 @@ impl Replay {
     }
 }
 
-/// `results/quick/17` is game 17 of that run; `17` is in the run that was written to last.
+/// `results/quick/17` is game 17 of that run; `17` is in the run that was written last.
 pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
     let number = written
         .file_name()
         .and_then(|name| name.to_str())
         .and_then(|name| name.parse().ok());
     let Some(number) = number else {
-        return Err(Problem::new(format!("{} names no game", written.display()))
-            .help("write the run and the game's number: results/quick/17"));
+        return Err(
+            Problem::new(format!("{} is not the name of a game", written.display()))
+                .help("write the run and the game's number: results/quick/17"),
+        );
     };
     let run = match written.parent() {
         Some(run) if run != Path::new("") => run.to_owned(),

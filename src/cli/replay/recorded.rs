@@ -1,4 +1,4 @@
-//! A game of a run, and where to look next.
+//! A game of a run, and hints for the next step.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
     )
 }
 
-/// The most moves of a principal variation that are shown.
+/// How many moves of a principal variation are shown.
 const SHOWN: usize = 10;
 
 fn note(ply: &Ply) -> String {
@@ -60,7 +60,7 @@ fn note(ply: &Ply) -> String {
     note
 }
 
-/// How a game ended, as a line of words.
+/// How a game ended, as one line.
 pub fn ending(record: &GameRecord) -> String {
     let [black, white] = record.counts;
     match &record.verdict {
@@ -103,12 +103,12 @@ pub fn ending(record: &GameRecord) -> String {
     }
 }
 
-/// What its author may want to see next.
+/// Hints for the author of a bot.
 fn where_to_look(record: &GameRecord, run: &Path) -> String {
     let (game, shown) = (record.id.0, run.display());
     let mut text = String::new();
     if run.join("failures").join(game.to_string()).is_dir() {
-        text += &format!("what both bots wrote: {shown}/failures/{game}/\n");
+        text += &format!("messages of both bots: {shown}/failures/{game}/\n");
     }
     for warning in &record.warnings {
         text += &format!("note: {warning}\n");
@@ -139,18 +139,18 @@ fn where_to_look(record: &GameRecord, run: &Path) -> String {
     text
 }
 
-/// Who moves after `ply` half-moves: passes are half-moves, too, so sides take turns strictly.
+/// The side to move after `ply` half-moves; passes are half-moves, so the sides always alternate.
 fn side_at(ply: usize) -> Side {
     Side::BOTH[ply % 2]
 }
 
-/// Half-moves before the last question of the bot that was at fault, or that lost, or that moved
-/// last.
+/// The number of half-moves before the last turn of the bot that was at fault, or that lost, or that
+/// moved last.
 pub fn last_question(record: &GameRecord) -> usize {
     let moves = record.moves().len();
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
     if at_fault[side_at(moves).index()] {
-        // It was asked for the move that never came.
+        // It was asked for a move and did not answer.
         return moves;
     }
     let of_interest = match record.verdict.outcome() {
@@ -167,7 +167,7 @@ pub fn last_question(record: &GameRecord) -> usize {
         .unwrap_or(moves)
 }
 
-/// The half-move before which the loser's own score fell most since its last, and both scores.
+/// The half-move with the largest fall of the loser's own score since its previous move, and both scores.
 fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;

@@ -1,4 +1,4 @@
-//! A game of a file that another program wrote.
+//! A game from a file of another program.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use games::{Game, Rules, Scoring, Side, parse_transcript};
 use super::drawing::{self, Shown, draw};
 use crate::tournament::Problem;
 
-/// Game `number` of the file, counted from 1, as a text; the only one where no number is given.
+/// Game `number` of the file, counted from 1, as text; without a number, the only game.
 pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, Problem> {
     let games = read(path)?;
     let shown = path.display();
     let count = games.len();
     let number = match (number, count) {
-        (_, 0) => return Err(Problem::new(format!("{shown} holds no game"))),
+        (_, 0) => return Err(Problem::new(format!("{shown} has no game"))),
         (None, 1) => 1,
         (None, _) => {
-            return Err(Problem::new(format!("{shown} holds {count} games"))
+            return Err(Problem::new(format!("{shown} has {count} games"))
                 .help(format!("choose one: --game 1 to --game {count}")));
         }
         (Some(number), _) => number,
@@ -45,7 +45,7 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
     ))
 }
 
-/// The games of a file in any format that holds whole games.
+/// The games of a file, in any format with whole games.
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
     let cannot = |why: &dyn std::fmt::Display| Problem::new(format!("cannot read {shown}: {why}"));
@@ -55,7 +55,7 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
     if is_base {
-        // The names lie beside the games, where they are there.
+        // The names are in separate files beside the games, if these exist.
         let beside = |ending| std::fs::read(path.with_extension(ending)).unwrap_or_default();
         let files = Files {
             games: bytes,
@@ -68,14 +68,14 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         return games.map_err(|bad| wrong(&bad));
     }
     let text = text::decode(&bytes).map_err(|why| {
-        wrong(&format!("which is neither a WTHOR base nor text: {why}"))
-            .help("docs/formats.md lists what is read")
+        wrong(&format!("it is neither a WTHOR file nor text: {why}"))
+            .help("docs/formats.md lists the formats")
     })?;
     transcripts(&text).map_err(|bad| wrong(&bad))
 }
 
-/// A game a line; `#` begins a comment. A transcript does not say which game it is of: it is of the
-/// first, on its usual board, that it can be played as.
+/// One game per line; `#` begins a comment. A transcript does not name its game: the first game, on its
+/// usual board, in which it is legal is used.
 fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
     let families = games::families();
     let known: Vec<Game> = families
@@ -96,7 +96,7 @@ fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
                 .ok()
         });
         let (game, moves) =
-            found.ok_or_else(|| format!("line {number} is no game: {}", tried.join("; ")))?;
+            found.ok_or_else(|| format!("line {number} is not a game: {}", tried.join("; ")))?;
         games.push(SavedGame {
             moves: moves.into_iter().map(SavedMove::from).collect(),
             ..SavedGame::new(game.start())
@@ -105,7 +105,7 @@ fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
     Ok(games)
 }
 
-/// What the players are called; by their colours where the file does not say.
+/// The names of the players; their colours if the file has no names.
 fn players(game: &SavedGame) -> [&str; 2] {
     let named = |side: Side| match game.players[side.index()].as_str() {
         "" => side.word(),
@@ -133,7 +133,7 @@ fn of_move(saved: &SavedMove) -> Shown {
     }
 }
 
-/// How the file says that it ended, or what the board says where the file is silent.
+/// How the game ended: from the file, or else from the board.
 fn ending(game: &SavedGame) -> String {
     let board = game.board();
     let [black, white] = board.counts();
@@ -147,7 +147,7 @@ fn ending(game: &SavedGame) -> String {
         how: How::Played,
     });
     let Some(GameResult { winner, how, .. }) = game.result.or(by_rules) else {
-        return format!("it was not played out{score}\n");
+        return format!("it was not played to the end{score}\n");
     };
     let how = match how {
         How::Played => "",

@@ -1,4 +1,4 @@
-//! What alphabeta thinks of every square, turn by turn, and what pruning saves.
+//! Alphabeta's evaluation of every square, turn by turn, and the effect of pruning.
 
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
@@ -7,9 +7,9 @@ use games::{Side, Square};
 
 use crate::stages::{Attempt, Stage};
 
-/// Plies that the engine looks ahead for the matrix.
+/// Search depth for the matrix, in plies.
 const DEPTH: i32 = 6;
-/// Plies and positions that plain minimax gets.
+/// Limits of plain minimax: plies and positions.
 const LESSON: (i32, u64) = (3, 3_000_000);
 
 /// A matrix and the nodes for each turn of black.
@@ -43,7 +43,7 @@ fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) ->
                 Worth::Score(_) => ":",
                 Worth::Loses(_) => ", but it",
             };
-            format!(" alphabeta likes {square} best{link} {}", words(*worth))
+            format!(" alphabeta prefers {square}{link} {}", words(*worth))
         }
         None => " every move loses at once".to_owned(),
     };
@@ -59,7 +59,7 @@ fn words(worth: Worth) -> String {
     }
 }
 
-/// What the board's signs mean.
+/// The meaning of the signs on the board.
 const LEGEND: &str = "  X black, O white; · is not considered; > the best square, * the one played;
   +n wins and -n loses in n plies; other numbers are black's score in log-odds:
   0 is even, 1.0 a chance of 73 %, -1.0 of 27 %
@@ -116,8 +116,8 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Scores with a sign would be taken for wins and losses; so they have a decimal point: units of
-/// log-odds, to the tenth.
+/// Scores have a decimal point, in units of log-odds to the tenth, because signed whole numbers are wins
+/// and losses.
 fn tenths(score: i32) -> String {
     let tenths = (f64::from(score) / 25.6).round().clamp(-99.0, 99.0);
     // Not -0.0.

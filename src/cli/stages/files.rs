@@ -1,4 +1,4 @@
-//! Which files are meant, and what is wrong with them.
+//! The stage files, and their errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::cli::error::InputError;
 use crate::stages::{Stage, read};
 use crate::tournament::Problem;
 
-/// The stages of the house, which are there wherever the arena is started.
+/// The built-in stages, which do not depend on the current folder.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
 
-/// The stages of these files, and of the `.txt` files of these folders by name; of the shipped ones
-/// if there are none. Never empty.
+/// The stages of these files, and of the `.txt` files of these folders, sorted by name; without paths,
+/// the built-in stages. Never empty.
 pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     if paths.is_empty() {
         return shipped();
@@ -38,7 +38,7 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<Vec<Stage>, CliError> {
     Ok(stages)
 }
 
-/// Whether `word` names stages and no bot.
+/// Whether `word` names stages, not a bot.
 pub(super) fn are_stages(word: &str) -> bool {
     let path = Path::new(word);
     if path.is_dir() {
@@ -58,7 +58,7 @@ fn shipped() -> Result<Vec<Stage>, CliError> {
     files.into_iter().map(read).collect()
 }
 
-/// Files that begin with a dot are the system's, not a person's.
+/// Hidden files, which begin with a dot, are not stages.
 fn is_stage(path: &Path) -> bool {
     let is_hidden = path
         .file_name()

@@ -1,4 +1,4 @@
-//! Finding stages: what `arena stages --make` writes is what `tournaments/stages` holds.
+//! Finding stages: `arena stages --make` made the files in `tournaments/stages`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,17 +18,17 @@ use crate::tournament::Problem;
 enum Source {
     /// A game of the engine against itself.
     Natural,
-    /// Stones strewn over the board.
+    /// Random stones on the board.
     Scattered,
-    /// Bred for a long win by fours.
+    /// Mutated until it has a long win by fours.
     Chain,
 }
 
-/// A stage that is wanted.
+/// A stage to find.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     source: Source,
-    /// Length of its shortest win; for a chain at least so much.
+    /// Length of its shortest win; for a chain, the least length.
     plies: usize,
     /// `None`: any.
     means: Option<Means>,
@@ -75,13 +75,13 @@ const PLAN: [Wanted; 26] = {
     ]
 };
 
-/// Longest win by threats that is looked for, a chain's aside.
+/// Longest win by threats that is searched, except for chains.
 const LONGEST: u32 = 31;
 /// Games and boards tried.
 const TRIED: u64 = 4000;
-/// Chains tried for each that is wanted, and the changes of each.
+/// Chains tried for each chain stage, and the mutations of each.
 const CHAINS: (u64, u32) = (200, 1500);
-/// Winning first moves of a stage that takes more than a few plies.
+/// The most winning first moves of a stage that is not short.
 const KEYS: usize = 2;
 
 /// Makes the stages of `seed` in a new folder.
@@ -91,7 +91,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
             "cannot create the folder {}: {error}",
             folder.display()
         ))
-        .help("name one that does not exist, in one that does")
+        .help("choose a new folder in an existing folder")
     })?;
     let mut search = Search::new(folder, seed);
     search.look()?;
@@ -107,14 +107,14 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The search for what is wanted.
+/// The search for the stages of the plan.
 struct Search<'a> {
     folder: &'a Path,
     seed: u64,
-    /// For each place of the plan.
+    /// Whether each stage of the plan is found.
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
-    /// They may come out longer than was wanted, and are put in order at the end.
+    /// They may be longer than planned, and are sorted at the end.
     chains: Vec<Stage>,
     bar: ProgressBar,
 }
@@ -146,7 +146,7 @@ impl Search<'_> {
             .filter(|&place| PLAN[place].source == Source::Chain)
             .collect();
         for number in 0..CHAINS.0 {
-            // The longest that is missing is the goal; what falls short of it may fill another.
+            // The goal is the longest missing chain; a shorter one may fill another place.
             let missing = chains.iter().rev().find(|&&place| !self.is_found[place]);
             let Some(&place) = missing else { break };
             self.bar.set_message(format!("Chain {number}"));
@@ -165,7 +165,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether something of this source is still missing.
+    /// Whether a stage of this source is still missing.
     fn is_open(&self, source: Source) -> bool {
         let mut places = PLAN.iter().zip(&self.is_found);
         places.any(|(wanted, found)| wanted.source == source && !found)
@@ -181,7 +181,7 @@ impl Search<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle down where it is wanted.
+    /// Writes a puzzle as a stage, if the plan needs it.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,
@@ -200,7 +200,7 @@ impl Search<'_> {
                 && wanted.means.is_none_or(|wanted| wanted == means)
                 && (wanted.plies == plies || source == Source::Chain && wanted.plies <= plies)
         };
-        // A chain takes the hardest place that it can.
+        // A chain takes the hardest possible place.
         let mut places = (0..PLAN.len()).rev();
         let place = places.find(|&place| !self.is_found[place] && fits(&PLAN[place]));
         let Some(place) = place else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! A win that black had and let go.
+//! A win that black missed.
 
 use alphabeta::gomoku::winning_line;
 use games::{Rules, Square};
@@ -8,25 +8,25 @@ use crate::stages::{Attempt, Stage};
 /// Positions that the solver may visit in each turn.
 const NODES: u64 = 500_000;
 
-/// A turn with a known win by force after which there is none.
+/// A turn with a known forced win, after which there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Missed {
     /// Black's move, counted from 1.
     pub number: usize,
     /// What black played.
     pub played: Square,
-    /// The win that was there, both sides' moves.
+    /// The missed win, both sides' moves.
     pub line: Vec<Square>,
 }
 
-/// The first win that black let go, as far as the solver tells; `None` where the stage was passed.
+/// The first win that black missed, according to the solver; `None` if the stage was passed.
 pub(super) fn missed(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
     if attempt.is_passed() || attempt.is_void() {
         return None;
     }
     let turns = attempt.turns(stage);
     let lines = turns.iter().map(|board| winning_line(board, NODES));
-    // After the last move of a game there is no win either.
+    // After the last move of a game there is also no win.
     let is_over = attempt.board(stage).ending().is_some();
     let mut before = None;
     for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {

@@ -24,30 +24,30 @@ use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_a
 use crate::stages::{Attempt, PERSON, Stage, StageSet, play, recorded};
 use crate::tournament::{BotFile, Problem, TournamentFile, given};
 
-/// Let a bot clear stages: gomoku positions that black, to move, must win
+/// Let a bot play stages: gomoku positions that black, to move, must win
 ///
-/// The bot plays black, the defender white, and a row a stage says whether black made five, in how
-/// many moves, and how long they took. A stage whose shortest win is known must be won in twice as
-/// many moves, or in ten; any other before the board is full. A defender that resigns or fails has
-/// lost. Where black fails, a win by force that it missed is shown. The run is kept in a folder: `arena
-/// resume` plays what is missing, `arena replay` shows a game. Exit code 0: all passed, 1: not all, 2:
-/// a file cannot be read, 3: a bot cannot be used.
+/// The bot plays black, the defender white. One row per stage says whether black made five, in how many
+/// moves, and how long they took. A stage with a known shortest win must be won in twice as many moves,
+/// or in ten; any other stage before the board is full. A defender that resigns or fails has lost. If
+/// black fails, the first missed forced win is shown. The run is kept in a folder: `arena resume` plays
+/// the missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all passed, 2: a file
+/// cannot be read, 3: a bot cannot be used.
 ///
-/// A file holds one stage, in the arena's format (see tournaments/stages/) or in a course's: 15
-/// lines of 15 entries separated by spaces, # empty, 1 black, 0 white, after remarks on lines that
-/// begin with # if there are any.
+/// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15
+/// lines of 15 entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment
+/// lines that begin with #.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub struct Stages {
-    /// The bot: as for `arena match`
+    /// The bot, as in `arena match`
     #[arg(required_unless_present_any = ["solve", "make"], conflicts_with = "make")]
     bot: Option<String>,
     /// Files of stages, or folders of them [default: tournaments/stages]
     files: Vec<PathBuf>,
-    /// Who plays white: a bot, with its level as in alphabeta:level=5, or human
+    /// White: a bot, with its level as in alphabeta:level=5, or human
     #[arg(long, value_name = "BOT", default_value = "alphabeta")]
     defender: String,
-    /// Limit of a move of either side in ms (0: none); a person has none
+    /// Time limit per move of both sides in ms (0: none); a person has no limit
     #[arg(
         long,
         value_name = "MS",
@@ -59,10 +59,10 @@ pub struct Stages {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// For every random choice of the bots, and of --make
+    /// Seed of every random choice of the bots, and of --make
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// For each turn of black show what alphabeta thinks of every square, and what pruning saves
+    /// For each turn of black show alphabeta's evaluation of every square, and the effect of pruning
     #[arg(long)]
     explain: bool,
     /// The folder of this run; by default results/BOT-stages, or results/BOT-stages-2 and so on
@@ -71,10 +71,10 @@ pub struct Stages {
     /// Print the results as JSON
     #[arg(long, conflicts_with = "explain")]
     json: bool,
-    /// Play nothing: let alphabeta's solver prove each stage and show its time and line
+    /// Do not play: let alphabeta's solver prove each stage, and show its time and line
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     solve: bool,
-    /// Play nothing: find stages by self-play and solver and write them into this new folder
+    /// Do not play: find stages by self-play and solver, and write them into this new folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["explain", "json", "solve"])]
     make: Option<PathBuf>,
 }
@@ -90,16 +90,18 @@ impl Stages {
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
-            return Err(Problem::new(format!("{word} holds stages and is no bot"))
-                .help(format!("name the bot first: arena stages alphabeta {word}"))
-                .into());
+            return Err(
+                Problem::new(format!("{word} contains stages and is not a bot"))
+                    .help(format!("name the bot first: arena stages alphabeta {word}"))
+                    .into(),
+            );
         }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)
     }
 
-    /// What stands in the bot's place where nothing is played: a file, or the name of the bot whose
-    /// solver is used anyway.
+    /// The argument in the bot's place for --solve: a file, or the name of the bot whose solver is used
+    /// anyway.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -110,7 +112,7 @@ impl Stages {
             return Ok(None);
         }
         if !is_file && BotFile::from_word(word).is_ok() && !word.contains('/') {
-            let what = format!("--solve is done by {ALPHABETA}'s solver, and {word} is not a file");
+            let what = format!("--solve uses {ALPHABETA}'s solver, and {word} is not a file");
             return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
         }
         Ok(Some(PathBuf::from(word)))
@@ -131,7 +133,7 @@ impl Stages {
         finish(run, &set, self.json, self.explain)
     }
 
-    /// The bot and the defender, if that is one, as a tournament file names them.
+    /// The bot and the defender, if it is a bot, as in a tournament file.
     fn file(&self) -> Result<TournamentFile, Problem> {
         let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
         if self.defender != PERSON {
@@ -156,7 +158,7 @@ impl Stages {
     }
 }
 
-/// Goes on with stages that were stopped.
+/// Continues stages that were stopped.
 pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
     let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
@@ -166,7 +168,7 @@ pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     finish(run, &set, json, false)
 }
 
-/// Shows stages that were played, and makes their tables again.
+/// Shows played stages, and writes their tables again.
 pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
     let run = Run::read(set.tournament(&file.tournament), folder)?;
@@ -177,7 +179,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// A person does not want to play the stage to its end, and turning away is not losing it.
+/// A person who leaves does not want to finish the stage, and has not lost it.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -187,7 +189,7 @@ fn stop(has_person: bool) -> Result<Stop, CliError> {
     Ok(stop)
 }
 
-/// Plays what is left, a row a stage.
+/// Plays the remaining stages, one row per stage.
 fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(), CliError> {
     say_notes(&run);
     let turnstile = person::Turnstile::default();
@@ -204,7 +206,7 @@ fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(),
     })?;
     run.tables()?;
     let printed = shown.end(&attempts, &run);
-    // Who closed the terminal reads nothing, and has interrupted the run.
+    // If the terminal was closed, printing fails, but the run was interrupted.
     how_it_ended(&attempts, run.folder())?;
     printed
 }
@@ -246,7 +248,7 @@ impl Shown<'_> {
         })
     }
 
-    /// Rows come in the order of the stages, each as soon as it can.
+    /// Rows come in the order of the stages, each as early as possible.
     fn more(&mut self, attempts: &[Option<Attempt>]) {
         while let Some(Some(attempt)) = attempts.get(self.rows) {
             let stage = &self.set.stages[self.rows];
@@ -289,7 +291,7 @@ impl Shown<'_> {
     }
 }
 
-/// What became of the command, once all is printed.
+/// The result of the command, after everything is printed.
 fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliError> {
     let count = |is: fn(&Attempt) -> bool| attempts.iter().flatten().filter(|one| is(one)).count();
     let (played, of) = (attempts.iter().flatten().count(), attempts.len());

@@ -16,7 +16,7 @@ use referee::bot::{ArenaError, Failure};
 use referee::record::{Verdict, harmless};
 use referee::{Answer, Player, Turn};
 
-/// Lets a person into a stage once the end of the one before has been shown.
+/// Lets a person begin a stage after the end of the previous stage has been shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turnstile(Arc<(Mutex<Passed>, Condvar)>);
 
@@ -27,12 +27,12 @@ struct Passed {
 }
 
 impl Turnstile {
-    /// So many stages have been shown to their end.
+    /// How many stages have been shown to their end.
     pub fn open(&self, shown: usize) {
         let (passed, opened) = &*self.0;
         let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
         passed.shown = shown;
-        // Those of an earlier run count as seen.
+        // Stages of an earlier run count as seen.
         passed.ended = passed.ended.max(shown);
         opened.notify_all();
     }
@@ -53,7 +53,7 @@ impl Turnstile {
     }
 }
 
-/// Whoever sits at the terminal.
+/// The person at the terminal.
 struct Person {
     stop: Stop,
     turnstile: Turnstile,
@@ -96,7 +96,7 @@ impl Player for Person {
     }
 }
 
-/// The last board of a stage, and how it ended for whoever defended.
+/// The last board of a stage, and how it ended for the defender.
 pub(super) fn farewell(stage: &Stage, attempt: &Attempt) {
     say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
 }
@@ -125,13 +125,13 @@ fn drawn(turn: &Turn<'_>) -> String {
     format!("{}{last}", turn.board)
 }
 
-/// Between two looks at whether Ctrl-C was pressed.
+/// The time between two checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What is typed, line by line. A thread of its own waits for it, since nothing interrupts a read.
+/// The input, line by line. Its own thread reads it, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
-/// Begins to hear what is typed. To be called before a person plays.
+/// Begins to read the input. Call it before a person plays.
 pub(super) fn listen() -> Result<(), CliError> {
     let (sender, lines) = channel();
     let started = thread::Builder::new().spawn(move || {
@@ -150,10 +150,10 @@ pub(super) fn listen() -> Result<(), CliError> {
     Ok(())
 }
 
-/// What a person does at a prompt.
+/// A person's action at a prompt.
 enum Typed {
     Line(String),
-    /// The end of the input: nobody is there any more.
+    /// The end of the input: the person has left.
     End,
 }
 
@@ -172,7 +172,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// A legal square, asked for until one is given; the end of the input gives up.
+/// Asks until it gets a legal square; the end of the input gives up.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

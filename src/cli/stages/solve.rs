@@ -1,4 +1,4 @@
-//! Proving stages, with times: the bench of the solver of threats.
+//! Proving stages, with times: a benchmark of the threat solver.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crate::stages::Stage;
 /// Positions that the solver may visit in each.
 const NODES: u64 = 20_000_000;
 
-/// Moves of a line that stand side by side: within eighty columns on the largest board.
+/// Moves per output line: they fit into eighty columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Prints a row a stage; an error if one is not proven.
+/// Prints one row per stage; an error if one is not proven.
 pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let widths = stages.iter().map(|stage| stage.name.chars().count());
     let name = widths.max().unwrap_or_default().clamp(5, 40);

@@ -1,4 +1,4 @@
-//! The rows: for a person and for programs.
+//! The results as rows for a person, and as JSON for programs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::missed::{Missed, missed};
 use crate::stages::{Attempt, Stage};
 use referee::record::harmless;
 
-/// Lines of a failed bot's standard error that are shown.
+/// How many lines of a failed bot's standard error are shown.
 const STDERR_LINES: usize = 10;
 
 /// How wide the first column is.
@@ -26,11 +26,11 @@ impl Table {
         }
     }
 
-    /// What is played, and what the columns mean.
+    /// The heading, with the players and the columns.
     pub(super) fn head(&self, bot: &str, defender: &str, move_ms: u128) -> String {
         let time = match move_ms {
-            0 => "no limit of time".to_owned(),
-            ms => format!("{ms} ms a move"),
+            0 => "no time limit".to_owned(),
+            ms => format!("{ms} ms per move"),
         };
         let name = self.name;
         format!(
@@ -86,12 +86,15 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path) -> String {
     );
     if let Some(failed) = played.iter().find(|attempt| !attempt.is_passed()) {
         let game = run.join(failed.game.0.to_string());
-        text += &format!("the first that was not: arena replay {}\n", game.display());
+        text += &format!(
+            "the first that was not passed: arena replay {}\n",
+            game.display()
+        );
     }
     text
 }
 
-/// All of it for programs: one object, on one line.
+/// All results for programs: one object, on one line.
 pub(super) fn json(
     stages: &[Stage],
     attempts: &[Option<Attempt>],

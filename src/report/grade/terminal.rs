@@ -81,9 +81,9 @@ mod tests {
           ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)        0       1.2      9.0       10
           ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)        1       1.2      9.0        0
 
-        ✓ random: settled after 12 of 20: losing the rest could not change it
+        ✓ random: decided early, after 12 of 20: losing the rest could not change it
             lost over the board: game 0; see arena replay results/two-mine/0
-        ✗ greedy: settled after 10 of 20: winning the rest could not change it
+        ✗ greedy: decided early, after 10 of 20: winning the rest could not change it
             lost by its own fault: crashed 1× in game 0; what happened: results/two-mine/failures/0/
             lost over the board: games 2, 4, 6, 8, 10, 12, 14, 16; see arena replay results/two-mine/2
 
@@ -97,7 +97,7 @@ mod tests {
         let text = terminal(&card(State::NotGraded { why }), "results/two-mine");
         assert_snapshot!(
             text.lines().last().unwrap_or_default(),
-            @"mark: not graded, which is no zero: 1 game is void: the machine stood still"
+            @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
         );
         let state = State::Unusable {
             why: "the bot did not start: there is no program pyton3".to_owned(),

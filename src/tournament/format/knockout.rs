@@ -1,9 +1,9 @@
-//! Knockout: who loses a meeting is out.
+//! Knockout: the loser of a match is out.
 //!
-//! The bracket is the usual one: the first in the file can meet the second in the final only, and
-//! where the field is no power of two the first in the file have nobody to beat in the first round.
-//! A tie is followed by play-off pairs, one at a time, at most [`PLAY_OFFS`] of them; after that,
-//! whoever stands first in the file goes on.
+//! The bracket is the usual one: the first bot of the file can meet the second only in the final. If the
+//! number of bots is not a power of two, the first bots of the file have a bye in the first round.
+//! After a tie there are play-off pairs, one at a time, at most [`PLAY_OFFS`]; after that, the bot that
+//! is earlier in the file advances.
 
 use super::{Field, History, Meeting, Pairings, Places};
 
@@ -15,11 +15,11 @@ pub(super) fn next(field: Field, history: &History) -> Option<Pairings> {
     Bracket::played(field, history).next
 }
 
-/// By the round in which a bot went out, the winner first, then as they stand in the file.
+/// By the round in which a bot lost, the winner first, then in the order of the file.
 pub(super) fn places(field: Field, history: &History) -> Places {
     let bracket = Bracket::played(field, history);
     let mut order: Vec<usize> = (0..field.bots).collect();
-    // Those who are still in have gone out in no round.
+    // Bots that are still in have not lost in any round.
     order.sort_by_key(|&bot| std::cmp::Reverse(bracket.out[bot].unwrap_or(usize::MAX)));
     Places {
         order,
@@ -29,7 +29,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
 }
 
 struct Bracket {
-    /// In which round each bot went out.
+    /// The round in which each bot lost.
     out: Vec<Option<usize>>,
     next: Option<Pairings>,
 }
@@ -73,7 +73,7 @@ impl Bracket {
     }
 }
 
-/// What each meeting of a round came to, play-offs included; `Err` is what is to be played first.
+/// The result of each match of a round, play-offs included; `Err`: the play-offs to play first.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],
@@ -119,11 +119,11 @@ fn decided(meeting: &Meeting) -> (usize, usize) {
     }
 }
 
-/// The places of the bracket from top to bottom; nobody where the field does not fill it.
+/// The places of the bracket from top to bottom; `None` for a bye.
 fn seeded(bots: usize) -> Vec<Option<usize>> {
     let mut order = vec![0];
     while order.len() < bots {
-        // Each place becomes two: whoever held it, and the one who makes their numbers add up.
+        // Each place becomes two: the bot that had it, and the one whose number completes the sum.
         let last = 2 * order.len() - 1;
         order = order.iter().flat_map(|&bot| [bot, last - bot]).collect();
     }

@@ -1,9 +1,9 @@
-//! A ladder: bots stand one above the other, as in the file at first; neighbours meet, and whoever
-//! wins stands above afterwards. A tie changes nothing.
+//! A ladder: the bots are ranked, at first in the order of the file. Neighbours play each other, and the
+//! winner gets the higher rank. A tie changes nothing.
 //!
-//! Rounds take turns: the first and second, third and fourth, … meet, then the second and third, and
-//! so on. That is odd–even transposition sort, so a field whose results agree with some order stands
-//! in that order after as many rounds as there are bots.
+//! Rounds alternate: first and second, third and fourth, … play each other, then second and third, and
+//! so on. This is odd–even transposition sort: if the results agree with some order, the bots are in
+//! that order after as many rounds as there are bots.
 //!
 //! Source: D. Knuth, "The Art of Computer Programming", volume 3, §5.3.4, exercise 37.
 
@@ -23,7 +23,7 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     })
 }
 
-/// As they stand.
+/// The current ranking.
 pub(super) fn places(field: Field, history: &History) -> Places {
     Places {
         order: order(field, history),

@@ -1,9 +1,9 @@
-//! Formats: who meets whom, and where that depends on results, who meets whom next.
+//! Formats: the pairings of a tournament.
 //!
-//! A tournament is a row of stages. The pairings of a stage are a pure function of the meetings of
-//! the stages before it, so a stage can begin once all before it have ended, and a run that is
-//! resumed goes the way of one that never stopped. Match, round robin and gauntlet have one stage;
-//! Swiss, knockout and ladder have many.
+//! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of
+//! the earlier stages. So a stage can begin when all earlier ones have ended, and a resumed run gives the
+//! same result as one that never stopped. Match, round robin and gauntlet have one stage; Swiss, knockout
+//! and ladder have many.
 
 mod knockout;
 mod ladder;
@@ -14,30 +14,30 @@ mod swiss;
 pub enum Format {
     /// Two bots.
     Match,
-    /// Everybody against everybody.
+    /// Every bot against every other bot.
     RoundRobin,
-    /// The first `seeds` bots against all the others.
+    /// The first `seeds` bots against all others.
     Gauntlet {
-        /// How many bots run it.
+        /// How many bots play against all others.
         seeds: usize,
     },
-    /// Each round, bots with equal points meet; nobody is out.
+    /// In each round, bots with equal points play each other; no bot is out.
     Swiss {
         /// How many.
         rounds: usize,
     },
-    /// Who loses is out.
+    /// The loser is out.
     Knockout,
-    /// Neighbours meet, and the winner stands above.
+    /// Neighbours play each other, and the winner gets the higher rank.
     Ladder {
         /// How many times.
         rounds: usize,
     },
-    /// The first bot has black in every stage, the second defends: one game a stage.
+    /// The first bot plays black in every stage, the second defends: one game per stage.
     Stages,
 }
 
-/// Two bots and what they won of each other.
+/// Two bots and their points against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// By number.
@@ -49,39 +49,39 @@ pub struct Meeting {
 /// The meetings of each stage that has ended.
 pub type History = [Vec<Meeting>];
 
-/// Pairings that can be played side by side.
+/// Pairings that can be played at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairings {
     /// The bots by number, in the order in which a round plays them.
     pub bots: Vec<[usize; 2]>,
     /// Pairs of games for each.
     pub rounds: u64,
-    /// Whether these games are beyond those of [`Format::games`], to break ties.
+    /// Whether these games are play-offs, which [`Format::games`] does not count.
     pub play_off: bool,
 }
 
-/// Who stands where in a format that has an order of its own.
+/// The ranking of a format that has its own order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {
     /// The bots by number, the first first.
     pub order: Vec<usize>,
-    /// Swiss: the bots' points, those of rounds they sat out included, by the bots' numbers.
+    /// Swiss: the bots' points, byes included, by the bots' numbers.
     pub points: Option<Vec<f64>>,
     /// Swiss: the sum of the points of each bot's opponents.
     pub buchholz: Option<Vec<f64>>,
 }
 
-/// Who takes part, and how long a meeting is.
+/// The bots, and the length of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// How many bots, numbered from 0 as they stand in the file: the first is thought the strongest.
+    /// How many bots, numbered from 0 in the order of the file: the first counts as the strongest.
     pub bots: usize,
     /// Pairs of games in a meeting.
     pub rounds: u64,
 }
 
 impl Format {
-    /// The words used in tournament files, in which nobody writes stages.
+    /// The keywords of tournament files; stages have none.
     pub const NAMES: [&'static str; 6] = [
         "match",
         "round-robin",
@@ -91,7 +91,7 @@ impl Format {
         "ladder",
     ];
 
-    /// The word used in tournament files.
+    /// The keyword of tournament files.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Match => "match",
@@ -112,7 +112,7 @@ impl Format {
         }
     }
 
-    /// The next stage after those of `history`; none where the tournament is over. Never empty.
+    /// The next stage after those of `history`; `None` when the tournament is over. Never empty.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -128,7 +128,7 @@ impl Format {
         }
     }
 
-    /// Games there will be in all if no meeting needs a play-off.
+    /// The number of games without play-offs.
     pub fn games(self, field: Field) -> u64 {
         let meetings = match self {
             Format::Swiss { rounds } => rounds * (field.bots / 2),
@@ -151,8 +151,8 @@ impl Format {
         }
     }
 
-    /// The order that the format itself gives after the stages of `history`; none where points
-    /// alone decide.
+    /// The format's own ranking after the stages of `history`; `None` if only points
+    /// decide.
     pub fn places(self, field: Field, history: &History) -> Option<Places> {
         match self {
             Format::Swiss { .. } => Some(swiss::places(field, history)),

@@ -1,15 +1,15 @@
-//! The Swiss system: in each round bots with about equal points meet, nobody meets anybody twice
-//! as long as that can be avoided, and after about log₂ n rounds the best is found.
+//! The Swiss system: in each round, bots with about equal points play each other. No two bots meet twice
+//! if this can be avoided. About log₂ n rounds find the best bot.
 //!
-//! The first round pairs the upper half of the field with the lower; later rounds pair neighbours
-//! in the table (Monrad). With an odd number of bots the last in the table who has not sat out
-//! yet sits out, and gets the points of a meeting that was won.
+//! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours
+//! in the table (Monrad). With an odd number of bots, the lowest bot in the table that had no bye yet
+//! gets a bye, and the points of a won match.
 
 use super::{Field, History, Pairings, Places};
 
-/// Steps after which a search for a round without rematches is given up. Rounds that have such
-/// pairings find them in about as many steps as there are bots; only where there are none, or
-/// almost none, all would be tried.
+/// Steps after which a search for a round without rematches gives up. If such pairings exist, the
+/// search usually finds them in about as many steps as there are bots; if there are none, or almost
+/// none, it would try all pairings.
 const MOST_STEPS: u32 = 100_000;
 
 /// The next round.
@@ -40,7 +40,7 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     })
 }
 
-/// By points, then by Buchholz, then as they stand in the file.
+/// By points, then by Buchholz, then in the order of the file.
 pub(super) fn places(field: Field, history: &History) -> Places {
     let table = Table::new(field, history);
     let buchholz: Vec<u64> = (0..field.bots).map(|bot| table.buchholz(bot)).collect();
@@ -55,7 +55,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
 }
 
 struct Table {
-    /// With those of the rounds that were sat out.
+    /// Including byes.
     half_points: Vec<u64>,
     byes: Vec<u64>,
     opponents: Vec<Vec<usize>>,
@@ -79,7 +79,7 @@ impl Table {
                 table.opponents[bot].push(opponent);
             }
         }
-        // A meeting has two games a pair, and a win is two half points.
+        // A match has two games per pair, and a win is two half points.
         let won_meeting = 4 * field.rounds;
         for (points, byes) in table.half_points.iter_mut().zip(&table.byes) {
             *points += byes * won_meeting;
@@ -87,14 +87,14 @@ impl Table {
         table
     }
 
-    /// By points, then as they stand in the file.
+    /// By points, then in the order of the file.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.half_points.len()).collect();
         order.sort_by_key(|&bot| std::cmp::Reverse(self.half_points[bot]));
         order
     }
 
-    /// Points of all opponents, doubled. A round that was sat out counts as one against an opponent
+    /// Points of all opponents, doubled. A bye counts as a round against an opponent
     /// with the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.

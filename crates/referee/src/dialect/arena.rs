@@ -8,7 +8,7 @@ use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Dialect, Due, Heard, Protocol, Question, mend};
+use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
 use crate::record::Thought;
 
 /// The arena's own language. It remembers nothing but a buffer.
@@ -78,7 +78,7 @@ impl Dialect for Arena {
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         match read(line) {
-            Err(why) => Heard::Wrong(why + &mend(line, Protocol::Arena)),
+            Err(why) => Heard::Wrong(why + &fix(line, Protocol::Arena)),
             Ok(line) => understand(line, due),
         }
     }

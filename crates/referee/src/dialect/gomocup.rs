@@ -17,7 +17,8 @@ use games::{Game, Move, Side, gomoku::Rule};
 use protocol::notation::gomocup::{read, write};
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, mend, thoughts};
+use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
+use super::thoughts;
 use crate::record::Thought;
 
 /// The games that are played in it.
@@ -99,7 +100,7 @@ impl Gomocup {
         format!(
             "in answer to {:?}{}",
             self.unanswered(),
-            mend(text, Protocol::Gomocup)
+            fix(text, Protocol::Gomocup)
         )
     }
 
@@ -283,7 +284,7 @@ impl Dialect for Gomocup {
                     return Heard::Nothing;
                 }
                 // A banner is borne; what belongs to another protocol will never become an OK.
-                match mend(text, Protocol::Gomocup) {
+                match fix(text, Protocol::Gomocup) {
                     nothing if nothing.is_empty() => Heard::Nothing,
                     _ => Heard::Wrong(self.refused(text)),
                 }

@@ -13,7 +13,7 @@ use games::{Move, Rules, Side};
 use protocol::notation::gtp::Vertices;
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, mend};
+use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
 use crate::record::Thought;
 
 /// The talk with one engine.
@@ -87,7 +87,7 @@ impl Gtp {
         let refused = || {
             Heard::Wrong(format!(
                 "in answer to {command:?}{}",
-                mend(line, Protocol::Gtp)
+                fix(line, Protocol::Gtp)
             ))
         };
         match (wish, is_granted) {
@@ -204,7 +204,7 @@ impl Dialect for Gtp {
             Some('=') if !said.starts_with("==") => true,
             Some('?') => false,
             // More of an answer that has several lines, or a banner. JSON is neither.
-            _ => match mend(line, Protocol::Gtp) {
+            _ => match fix(line, Protocol::Gtp) {
                 mend if due == Due::Ready && !mend.is_empty() => {
                     return Heard::Wrong(format!("in answer to {:?}{mend}", self.unanswered()));
                 }

@@ -12,7 +12,8 @@ use games::formats::{SavedGame, SavedMove, TimeControl, ggf};
 use games::{Game, Move};
 use protocol::{Over, Start};
 
-use super::{Dialect, Due, Heard, Protocol, Question, finite, mend, moves};
+use super::language::{Dialect, Due, Heard, Protocol, Question, finite, fix};
+use super::moves;
 use crate::record::Thought;
 
 /// The games that are played in it.
@@ -114,7 +115,7 @@ impl Dialect for Nboard {
                 ..Thought::default()
             }),
             ("search", Due::Move) => searched(words),
-            (_, Due::Ready) => match mend(line, Protocol::Nboard) {
+            (_, Due::Ready) => match fix(line, Protocol::Nboard) {
                 nothing if nothing.is_empty() => Heard::Nothing,
                 mend => Heard::Wrong(format!("in answer to {:?}{mend}", self.asked)),
             },

@@ -5,10 +5,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use games::{Game, Rules, Side, parse_transcript};
+use games::{Game, Move, Rules, Side, parse_transcript};
 use protocol::{GameResult, Over, Start};
 
 use super::*;
+use crate::record::Thought;
 
 /// What becomes of `transcript` when it is played again.
 pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &str) -> String {
@@ -180,7 +181,7 @@ fn a_score_that_is_no_number_is_none() {
         ("inf", None),
         ("", None),
     ] {
-        assert_eq!(super::finite(text), score, "{text}");
+        assert_eq!(language::finite(text), score, "{text}");
         let mut engine = Protocol::Nboard.dialect(&[]);
         let heard = engine.hear(format!("=== F5/{text}/0.1").as_bytes(), Due::Move);
         let Heard::Move { thought, .. } = heard else {

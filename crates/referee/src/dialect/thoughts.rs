@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use super::{finite, moves};
+use super::language::finite;
+use super::moves;
 use crate::record::Thought;
 
 /// Reads what a line of thoughts tells: a key that is known, followed by its value.

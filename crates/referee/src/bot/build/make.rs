@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use host::{Exit as Ended, Piece, Process};
 
-use super::BuildError;
+use super::error::BuildError;
 use crate::bot::{ArenaError, Failure, Launch, Tail};
 use crate::record::{Exit, Fault};
 

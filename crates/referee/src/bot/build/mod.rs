@@ -17,6 +17,7 @@
 //!
 //! It is never done while games are played: bots are built before the first.
 
+mod error;
 mod make;
 
 use std::collections::BTreeMap;
@@ -28,8 +29,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use error::BuildError;
+
+use super::Launch;
 use super::sha256::{digits, sha256};
-use super::{ArenaError, Launch};
 
 /// Folders that tools keep for themselves.
 const PASSED_OVER: [&str; 3] = ["target", "node_modules", "__pycache__"];
@@ -48,32 +51,6 @@ pub struct Build {
     notes: PathBuf,
     /// When it is given up.
     limit: Duration,
-}
-
-/// Why there is no bot.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// The command failed.
-    #[error("cannot be built: {why}")]
-    Failed {
-        /// How it ended.
-        why: String,
-        /// The command as it would be typed, with its folder.
-        command: String,
-        /// The end of what it said.
-        output: String,
-    },
-    /// The arena could not do its part.
-    #[error("cannot be built: {what}: {source}")]
-    System {
-        /// What was tried.
-        what: String,
-        /// The system's words.
-        source: io::Error,
-    },
-    /// The machine had no process for it, or the run is being given up.
-    #[error("cannot be built: {0}")]
-    Arena(ArenaError),
 }
 
 /// A file's path from the folder, and its SHA-256.
@@ -196,12 +173,6 @@ impl Build {
     fn note(&self) -> Option<Note> {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
-    }
-}
-
-impl From<ArenaError> for BuildError {
-    fn from(error: ArenaError) -> BuildError {
-        BuildError::Arena(error)
     }
 }
 
