@@ -38,46 +38,46 @@ impl Package {
             modules: BTreeMap::new(),
         };
         let folder = root.parent().expect("a file has a folder");
-        package.add(root, folder, Vec::new());
+        package.add(root, folder, &[]);
         package
     }
 
     /// Reads a file whose child modules lie in `folder`.
-    fn add(&mut self, file: &Path, folder: &Path, path: ModulePath) {
-        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
-        let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+    fn add(&mut self, file: &Path, folder: &Path, path: &[String]) {
+        let text =
+            fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let syntax =
+            syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let mut module = Module {
             file: file.to_owned(),
             ..Module::default()
         };
         let mut reader = Reader {
-            at: path.clone(),
+            at: path.to_vec(),
             module: &mut module,
         };
         reader.visit_file(&syntax);
-        self.modules.insert(path.clone(), module);
+        self.modules.insert(path.to_vec(), module);
         for item in &syntax.items {
             let Item::Mod(child) = item else { continue };
             if child.content.is_some() || is_for_tests(&child.attrs) {
                 continue;
             }
             let name = child.ident.unraw().to_string();
-            let (file, below) = match attribute(child, "path") {
-                Some(named) => {
-                    let file = file.parent().expect("a folder").join(named);
-                    let below = file.parent().expect("a folder").to_owned();
-                    (file, below)
-                }
-                None => {
-                    let flat = folder.join(format!("{name}.rs"));
-                    let deep = folder.join(&name).join("mod.rs");
-                    (if flat.is_file() { flat } else { deep }, folder.join(&name))
-                }
+            let (file, below) = if let Some(named) = attribute(child, "path") {
+                let file = file.parent().expect("a folder").join(named);
+                let below = file.parent().expect("a folder").to_owned();
+                (file, below)
+            } else {
+                let flat = folder.join(format!("{name}.rs"));
+                let deep = folder.join(&name).join("mod.rs");
+                let file = if flat.is_file() { flat } else { deep };
+                (file, folder.join(&name))
             };
-            let path = path.iter().cloned().chain([name]).collect();
+            let path: ModulePath = path.iter().cloned().chain([name]).collect();
             // Where two systems have a module of the same name, each is looked at on its own.
             if !self.modules.contains_key(&path) {
-                self.add(&file, &below, path);
+                self.add(&file, &below, &path);
             }
         }
     }

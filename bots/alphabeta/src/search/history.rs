@@ -1,6 +1,6 @@
 //! History: moves that cut off often, anywhere, are tried early (J. Schaeffer, 1983).
 
-use super::{Depth, Move};
+use super::types::{Depth, Move};
 
 /// A score for every move of each side, raised when it cuts off and lowered when it was tried
 /// first in vain. Scores saturate: each step is smaller the nearer it is to the limit.

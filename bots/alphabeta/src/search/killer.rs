@@ -1,6 +1,6 @@
 //! Killer moves: what refuted a sister position probably refutes this one.
 
-use super::Move;
+use super::types::Move;
 
 /// The last two moves that cut off, for every ply below the root.
 #[derive(Clone, Debug, Default)]

@@ -15,6 +15,7 @@ mod history;
 mod killer;
 mod late_moves;
 mod line;
+mod margins;
 mod move_picker;
 mod node;
 mod parallel;
@@ -22,20 +23,21 @@ mod position;
 mod prefetch;
 mod pruning;
 mod pvs;
+mod state;
 mod table;
 mod time;
+mod types;
 mod window;
 
 pub use bench::Bench;
 pub use deepening::Report;
 pub use history::History;
 pub use killer::Killers;
+pub use margins::Margins;
 pub use parallel::deepen_on;
-pub use position::{
-    Depth, Hints, INFINITE, Iteration, Move, ProbCut, Score, ScoredMove, SearchPosition, Threat,
-};
-pub use pruning::Margins;
-pub use pvs::Search;
+pub use position::SearchPosition;
+pub use state::Search;
 pub use table::{Entry, TranspositionTable};
 pub use time::{Budget, Clock, Plan};
+pub use types::{Depth, Hints, INFINITE, Iteration, Move, ProbCut, Score, ScoredMove, Threat};
 pub use window::Window;

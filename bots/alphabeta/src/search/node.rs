@@ -1,15 +1,7 @@
 //! What the search knows of the node it is at, and of those from the root to there.
 
+use super::state::Frame;
 use super::{Depth, Score, Search, SearchPosition, Threat, Window};
-
-/// What is remembered of one position of the line that is searched at the moment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Frame {
-    /// The static evaluation for the side to move, where the game has one there.
-    pub static_score: Option<Score>,
-    /// Whether a cutoff was expected when the position was reached.
-    pub cut: bool,
-}
 
 /// The node that is searched, as the techniques see it.
 #[derive(Clone, Copy, Debug)]

@@ -4,15 +4,9 @@
 //! reverse futility pruning, null move pruning and prob-cut, `late_moves` has late move pruning, cut
 //! node reduction and late move reductions, `move_picker` the order of moves.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use super::move_picker::{MovePicker, Picked};
-use super::node::{Frame, Node};
-use super::{
-    Budget, Depth, History, INFINITE, Killers, Move, Score, ScoredMove, SearchPosition,
-    TranspositionTable, Window,
-};
+use super::node::Node;
+use super::{Depth, INFINITE, Move, Score, Search, SearchPosition, Window};
 
 /// Least depth at which the table is asked about the positions after the moves, before any is
 /// searched (A. Plaat, "Research re: search & re-search", 1996: enhanced transposition cutoff).
@@ -21,58 +15,7 @@ const ENHANCED_CUTOFF: Depth = 4;
 /// Least depth that internal iterative reduction takes a ply off.
 const INTERNAL_REDUCTION: Depth = 5;
 
-/// A search in progress, and what it has learned.
-pub struct Search<P: SearchPosition> {
-    /// The position searched at the moment.
-    pub position: P,
-    /// Positions visited since the last [`Search::deepen`].
-    pub nodes: u64,
-    /// What is known of positions seen before; shared between threads.
-    pub table: Arc<TranspositionTable>,
-    pub(super) killers: Killers,
-    pub(super) history: History,
-    /// The moves of all positions from the root to here, each position's in one piece at the end.
-    pub(super) moves: Vec<ScoredMove>,
-    /// What is known of the positions from the root to here, by ply.
-    pub(super) frames: Vec<Frame>,
-    /// The principal variation found so far below each ply.
-    pub(super) lines: Vec<Vec<Move>>,
-    pub(super) budget: Budget,
-    /// Raised by whoever wants the search to stop.
-    pub(super) stop: Arc<AtomicBool>,
-    pub(super) stopped: bool,
-    next_poll: u64,
-}
-
 impl<P: SearchPosition> Search<P> {
-    /// A search from `position` that keeps what it learns in `table`.
-    pub fn new(position: P, table: Arc<TranspositionTable>) -> Search<P> {
-        Search {
-            position,
-            nodes: 0,
-            table,
-            killers: Killers::default(),
-            history: History::new(P::MOVES),
-            moves: Vec::new(),
-            frames: vec![Frame::default(); 4],
-            lines: Vec::new(),
-            budget: Budget::default(),
-            stop: Arc::default(),
-            stopped: false,
-            next_poll: 0,
-        }
-    }
-
-    /// Makes ready for a search from the position that is set, within `budget`.
-    pub(super) fn begin(&mut self, budget: Budget) {
-        self.budget = budget;
-        self.nodes = 0;
-        self.next_poll = Budget::POLL;
-        self.stopped = false;
-        self.killers.clear();
-        self.moves.clear();
-    }
-
     /// The score of the position within `window`, `depth` plies deep: exact inside the window,
     /// a bound outside. `ply` counts from the root. Without meaning once the search was stopped.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
@@ -262,15 +205,5 @@ impl<P: SearchPosition> Search<P> {
             (entry.depth >= enough && theirs.fail_low(entry.upper))
                 .then(|| -Self::score_from_table(entry.upper, ply))
         })
-    }
-
-    /// Whether the budget is spent; looks at the clock once in [`Budget::POLL`] nodes.
-    pub fn must_stop(&mut self) -> bool {
-        let limit = self.budget.nodes.unwrap_or(u64::MAX);
-        if self.nodes >= self.next_poll.min(limit) && !self.stopped {
-            self.next_poll = self.nodes + Budget::POLL;
-            self.stopped = self.stop.load(Relaxed) || self.budget.is_spent(self.nodes);
-        }
-        self.stopped
     }
 }

@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::{Depth, INFINITE, Move, Score, Window};
+use super::types::{Depth, INFINITE, Move, Score};
+use super::window::Window;
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

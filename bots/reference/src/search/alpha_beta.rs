@@ -7,15 +7,7 @@
 
 use games::Move;
 
-use super::{INFINITY, Search, Tree};
-
-/// The values that would still matter: above what the side to move is sure of, below what its
-/// opponent is sure of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-}
+use super::{INFINITY, Search, Tree, Window};
 
 impl Search {
     /// As [`Search::minimax`] inside `window`; outside it, only on which side of it the value lies.

@@ -20,6 +20,14 @@ const INFINITY: i32 = i32::MAX;
 /// The clock is read once in this many positions.
 const NODES_A_CLOCK_READING: u64 = 256;
 
+/// The values that would still matter: above what the side to move is sure of, below what its
+/// opponent is sure of.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
 /// A position that can be played on and taken back.
 pub(crate) trait Tree {
     /// The moves to be looked at with `depth` plies left, in this order; empty exactly when the game
@@ -95,7 +103,7 @@ impl Search {
             let value = -match self.method {
                 Method::Minimax => self.minimax(tree, depth - 1, &mut line),
                 Method::AlphaBeta => {
-                    let window = alpha_beta::Window {
+                    let window = Window {
                         alpha: -INFINITY,
                         beta: -best,
                     };

@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::*;
+use crate::bot::ArenaError;
 
 /// A folder whose bot is made of `source` by copying it.
 fn copier() -> (tempfile::TempDir, Build) {
