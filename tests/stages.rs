@@ -292,7 +292,7 @@ fn stages_are_recorded_and_resume() {
     );
     let game = desk.succeed(["replay", "run/0"]);
     assert!(
-        game.contains("j6") && game.contains("white resigned"),
+        game.contains("j6") && game.contains("human resigns"),
         "{game}"
     );
     let sgf = desk.succeed(["export", "run", "--format", "sgf"]);

@@ -1,9 +1,10 @@
 //! `arena completions` and `arena man`, both made by clap from the commands themselves.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Cli, CliError, print};
+use super::CliError;
+use super::output::print;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -13,10 +14,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), CliError> {
+    /// Runs the command; `arena` is the whole command line.
+    pub fn run(self, mut arena: Command) -> Result<(), CliError> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "arena", &mut script);
+        clap_complete::generate(self.shell, &mut arena, "arena", &mut script);
         print(&String::from_utf8_lossy(&script))
     }
 }
@@ -30,14 +31,14 @@ pub struct Man {
 }
 
 impl Man {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), CliError> {
+    /// Runs the command; `arena` is the whole command line.
+    pub fn run(self, arena: Command) -> Result<(), CliError> {
         if let Some(folder) = self.out {
             std::fs::create_dir_all(&folder)?;
-            return Ok(clap_mangen::generate_to(Cli::command(), &folder)?);
+            return Ok(clap_mangen::generate_to(arena, &folder)?);
         }
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        clap_mangen::Man::new(arena).render(&mut page)?;
         print(&String::from_utf8_lossy(&page))
     }
 }

@@ -36,7 +36,7 @@ mod stages;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use error::CliError;
 use output::{print, width};
@@ -94,8 +94,8 @@ pub fn main() -> ExitCode {
         Command::Bot(command) => command.run(),
         Command::Openings(command) => command.run(),
         Command::Perft(command) => command.run(),
-        Command::Completions(command) => command.run(),
-        Command::Man(command) => command.run(),
+        Command::Completions(command) => command.run(Cli::command()),
+        Command::Man(command) => command.run(Cli::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

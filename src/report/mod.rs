@@ -12,6 +12,7 @@ pub mod grade;
 pub mod json;
 mod match_line;
 mod moves_csv;
+mod pairing;
 mod pairs_csv;
 mod progress;
 mod standings;
@@ -22,7 +23,8 @@ pub mod terminal;
 mod test_line;
 
 pub use match_line::MatchLine;
+pub use pairing::Pairing;
 pub use progress::{ClassProgress, Progress};
-pub use standings::{BotLine, Pairing, Placing, Standings};
+pub use standings::{BotLine, Placing, Standings};
 pub use summary::Summary;
 pub use test_line::TestLine;

@@ -6,8 +6,9 @@ use std::time::Duration;
 use games::{Reason, Side};
 
 use super::MatchLine;
+use super::pairing::Pairing;
 use referee::record::{GameRecord, Outcome, Verdict};
-use stats::{DurationSummary, Pentanomial, Score, Strength, Wdl, bradley_terry};
+use stats::{DurationSummary, Score, Wdl, bradley_terry};
 
 /// Everything counted of a run so far.
 #[derive(Clone, Debug, Default)]
@@ -60,29 +61,6 @@ pub struct BotLine {
     nodes: (u64, Duration),
     /// Its discs less its opponents', over all games whose discs were counted, and how many.
     discs: (i64, u64),
-}
-
-/// What is counted of two bots, seen from the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pairing {
-    /// Games, those in which both failed left out.
-    pub score: Score,
-    /// Whole pairs of games.
-    pub pairs: Pentanomial,
-    /// Games in which both failed.
-    pub both_failed: u64,
-}
-
-impl Pairing {
-    /// What is said of their strength, from whole pairs where there are any, else from games: the two
-    /// games of a pair are not independent, so whole pairs are the better sample, and a game whose
-    /// partner is missing is left out rather than let the model change with it. `None` of too few.
-    pub fn strength(&self) -> Option<Strength> {
-        match self.pairs.pairs() {
-            0 => Strength::of(&self.score),
-            _ => Strength::of(&self.pairs),
-        }
-    }
 }
 
 impl BotLine {

@@ -5,9 +5,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use super::locked::lock;
 use games::{Move, Side};
 use referee::TimeLeft;
 use referee::record::{GameId, GameRecord, Ply};
@@ -151,10 +152,6 @@ impl Watcher {
         let game = waiting.games.pop_front();
         game.map_or(Event::Tick, |game| Event::Saved { game })
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

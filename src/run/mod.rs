@@ -13,6 +13,7 @@ mod evidence;
 mod file;
 mod folder;
 mod lanes;
+mod locked;
 mod pool;
 mod prepare;
 mod stop;
@@ -20,7 +21,7 @@ mod workers;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
@@ -38,6 +39,7 @@ pub use prepare::{Unusable, build, build_all, probe, probe_all};
 pub use stop::Stop;
 
 use event::Watchers;
+use locked::lock;
 use workers::Heard;
 
 /// Games that are played and recorded in one folder.
@@ -337,8 +339,4 @@ impl Status<'_> {
             exhausted: stopping.is_exhausted().then_some(laps),
         })
     }
-}
-
-fn lock(agenda: &Mutex<Agenda>) -> MutexGuard<'_, Agenda> {
-    agenda.lock().unwrap_or_else(PoisonError::into_inner)
 }

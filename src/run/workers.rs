@@ -17,8 +17,9 @@ use host::{Core, Heartbeat, claim_cores, pin_to};
 
 use super::backlog::Backlog;
 use super::event::{Event, Watchers};
+use super::locked::lock;
 use super::pool::{Evidence, Lease, NewGuest, Pool};
-use super::{Lanes, RunError, Stop, lock};
+use super::{Lanes, RunError, Stop};
 use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};

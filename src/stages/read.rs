@@ -10,11 +10,8 @@ use std::ops::Range;
 use games::gomoku::{Board, Rule};
 use games::{Game, Rules, Side, Square};
 
-use super::{Means, Stage, Win};
+use super::stage::{Means, SIZE, Stage, Win};
 use referee::problem::Problem;
-
-/// The default number of rows and columns.
-pub(super) const SIZE: u8 = 15;
 
 /// One of the two formats.
 struct Format {

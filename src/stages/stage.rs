@@ -5,6 +5,9 @@ use std::fmt;
 use games::gomoku::Board;
 use games::{Game, Move, Side, Square};
 
+/// The default number of rows and columns.
+pub(super) const SIZE: u8 = 15;
+
 /// A position that black, to move, must win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
@@ -103,7 +106,7 @@ impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# name: {}", self.name)?;
         writeln!(f, "# rules: {}", self.board.rule().name())?;
-        if self.board.size() != super::read::SIZE {
+        if self.board.size() != SIZE {
             writeln!(f, "# size: {}", self.board.size())?;
         }
         writeln!(f, "# to move: black")?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::Note;
+use super::note::Note;
 
 /// Opens a record to write to it: with a write-ahead log where the file system is this machine's and
 /// can have one, with a rollback journal elsewhere. Each is forced to disk at every commit.

@@ -10,7 +10,7 @@ use clap::Args;
 use super::{CliError, print};
 use crate::tournament::Problem;
 use referee::bot::{check_name, is_plain};
-use template::Template;
+use template::{Template, commands};
 
 /// Create a bot: a folder with a program that plays both games, which you can change
 ///
@@ -49,19 +49,6 @@ impl NewBot {
             commands(&shown.to_string()),
         ))
     }
-}
-
-/// The next commands, one per line.
-fn commands(folder: &str) -> String {
-    let check = format!("arena check {folder}");
-    let matched = format!("arena match {folder} greedy");
-    let grade = format!("arena grade {folder} --suite othello-six");
-    let width = grade.len();
-    format!(
-        "  {check:width$}   # is anything wrong with it?\n  \
-         {matched:width$}   # 20 games against a weak opponent\n  \
-         {grade:width$}   # a mark: six opponents, weakest first\n"
-    )
 }
 
 /// The bot's name: the last part of its folder.

@@ -2,8 +2,6 @@
 
 use crate::tournament::Problem;
 
-use super::commands;
-
 /// A bot of `bots/` as a template.
 #[derive(Debug)]
 pub struct Template {
@@ -117,6 +115,19 @@ fn alone(text: &str) -> String {
         .find(|&(at, _)| !rest[at..].starts_with("../") && !rest[..at].ends_with('.'));
     let after = end.map_or("", |(at, _)| &rest[at + 1..]);
     format!("{}{after}", before.trim_end_matches(' '))
+}
+
+/// The next commands, one per line.
+pub(super) fn commands(folder: &str) -> String {
+    let check = format!("arena check {folder}");
+    let matched = format!("arena match {folder} greedy");
+    let grade = format!("arena grade {folder} --suite othello-six");
+    let width = grade.len();
+    format!(
+        "  {check:width$}   # is anything wrong with it?\n  \
+         {matched:width$}   # 20 games against a weak opponent\n  \
+         {grade:width$}   # a mark: six opponents, weakest first\n"
+    )
 }
 
 #[cfg(test)]
