@@ -109,7 +109,7 @@ fn the_catalogue() {
     }
 }
 
-/// Bots of the house inside other programs; what they say there is tested in `crates/protocol`.
+/// Built-in bots inside other programs; what they say there is tested in `crates/protocol`.
 #[test]
 fn a_bot_speaks_other_protocols() {
     let desk = Desk::new();

@@ -33,7 +33,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// A folder whose bot is one of the house.
+/// A folder whose bot is a built-in bot.
 fn hand_in(desk: &Desk, folder: &str, bot: &str) {
     let command = format!("{:?}, \"bot\", {bot}", env!("CARGO_BIN_EXE_arena"));
     hand_in_command(desk, folder, &command);

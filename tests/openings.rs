@@ -62,7 +62,7 @@ impl Openings {
     fn check(&self) {
         let size = self.option("--size").parse().expect("a size");
         let game = Game::new(&self.command[1], Some(self.option("--rules")), Some(size));
-        let game = game.expect("a game of the house");
+        let game = game.expect("a built-in game");
         let mut seen = HashSet::new();
         for (moves, _) in &self.lines {
             let (played, board) = parse_transcript(game, moves).expect("legal");

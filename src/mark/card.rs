@@ -236,11 +236,15 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_the_arena_is_no_zero() {
+    fn a_failure_of_the_arena_does_not_mean_zero() {
         let why = String::from("the machine stood still");
         let card = card(State::NotGraded { why }, &[Some(true), None]);
         assert_eq!((card.mark(), card.passed()), (None, false));
-        assert!(card.headline().contains("no zero"), "{}", card.headline());
+        assert!(
+            card.headline().contains("does not mean zero"),
+            "{}",
+            card.headline()
+        );
     }
 
     #[test]

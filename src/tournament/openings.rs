@@ -279,7 +279,7 @@ mod tests {
                 gomoku,
                 ggf,
                 Some(2),
-                "game 1: it is of othello, not of gomoku 15×15 freestyle",
+                "game 1: it is a game of othello, not of gomoku 15×15 freestyle",
             ),
             (
                 Game::OTHELLO,
