@@ -5,7 +5,7 @@
 //! After a tie there are play-off pairs, one at a time, at most [`PLAY_OFFS`]; after that, the bot that
 //! is earlier in the file advances.
 
-use super::{Field, History, Meeting, Pairings, Places};
+use super::meeting::{Field, History, Meeting, Pairings, Places};
 
 /// The most play-off pairs of one meeting. Deterministic bots of equal strength could tie for ever.
 const PLAY_OFFS: usize = 8;

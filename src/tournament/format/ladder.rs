@@ -7,7 +7,7 @@
 //!
 //! Source: D. Knuth, "The Art of Computer Programming", volume 3, §5.3.4, exercise 37.
 
-use super::{Field, History, Pairings, Places};
+use super::meeting::{Field, History, Pairings, Places};
 
 /// The next round.
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {

@@ -7,7 +7,10 @@
 
 mod knockout;
 mod ladder;
+mod meeting;
 mod swiss;
+
+pub use meeting::{Field, History, Meeting, Pairings, Places};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,49 +38,6 @@ pub enum Format {
     },
     /// The first bot plays black in every stage, the second defends: one game per stage.
     Stages,
-}
-
-/// Two bots and their points against each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
-    /// By number.
-    pub bots: [usize; 2],
-    /// Points of each, doubled.
-    pub half_points: [u64; 2],
-}
-
-/// The meetings of each stage that has ended.
-pub type History = [Vec<Meeting>];
-
-/// Pairings that can be played at the same time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pairings {
-    /// The bots by number, in the order in which a round plays them.
-    pub bots: Vec<[usize; 2]>,
-    /// Pairs of games for each.
-    pub rounds: u64,
-    /// Whether these games are play-offs, which [`Format::games`] does not count.
-    pub play_off: bool,
-}
-
-/// The ranking of a format that has its own order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Places {
-    /// The bots by number, the first first.
-    pub order: Vec<usize>,
-    /// Swiss: the bots' points, byes included, by the bots' numbers.
-    pub points: Option<Vec<f64>>,
-    /// Swiss: the sum of the points of each bot's opponents.
-    pub buchholz: Option<Vec<f64>>,
-}
-
-/// The bots, and the length of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// How many bots, numbered from 0 in the order of the file: the first counts as the strongest.
-    pub bots: usize,
-    /// Pairs of games in a meeting.
-    pub rounds: u64,
 }
 
 impl Format {

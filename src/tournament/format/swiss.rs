@@ -5,7 +5,7 @@
 //! in the table (Monrad). With an odd number of bots, the lowest bot in the table that had no bye yet
 //! gets a bye, and the points of a won match.
 
-use super::{Field, History, Pairings, Places};
+use super::meeting::{Field, History, Pairings, Places};
 
 /// Steps after which a search for a round without rematches gives up. If such pairings exist, the
 /// search usually finds them in about as many steps as there are bots; if there are none, or almost
