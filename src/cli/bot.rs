@@ -59,7 +59,6 @@ pub fn option_names<T: Args>() -> Vec<String> {
 /// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, Limits};
-    use reference::BadBot;
     let refused = |what: &dyn std::fmt::Display| Problem::new(format!("{name}: {what}"));
     if name == ALPHABETA {
         let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
@@ -72,13 +71,7 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
         }
     } else {
         let OptionsOf { options } = read_options::<reference::Options>(name, options)?;
-        match reference::bot(name, &options) {
-            Ok(_) => Ok(()),
-            Err(bad @ BadBot::Depth { .. }) => {
-                Err(refused(&bad).help(format!("choose 1 to {}", reference::Options::MAX_DEPTH)))
-            }
-            Err(bad) => Err(refused(&bad)),
-        }
+        reference::bot(name, &options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::locked::lock;
 use games::{Move, Side};
@@ -15,6 +15,8 @@ use referee::record::{GameId, GameRecord, Ply};
 
 /// Events that wait for one watcher before half-moves are dropped.
 const ROOM: usize = 4096;
+/// Half-moves wake nobody: a watcher looks this often.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Something that happened in a run.
 #[derive(Clone, Debug)]
@@ -117,6 +119,7 @@ struct Waiting {
 
 impl Queue {
     fn push(&self, event: Event) {
+        let is_ply = matches!(event, Event::Ply { .. });
         let mut waiting = lock(&self.waiting);
         let is_full = waiting.events.len() >= ROOM || !waiting.games.is_empty();
         match event {
@@ -125,7 +128,10 @@ impl Queue {
             event => waiting.events.push_back(event),
         }
         drop(waiting);
-        self.grown.notify_one();
+        // To wake a watcher takes a call of the system, as long as half a ply of a quick bot.
+        if !is_ply {
+            self.grown.notify_one();
+        }
     }
 }
 
@@ -136,21 +142,25 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The next event; after waiting for `timeout`, [`Event::Tick`].
+    /// The next event; after waiting for `timeout`, [`Event::Tick`]. A half-move is seen at most
+    /// 10 ms after it was played.
     pub fn next(&self, timeout: Duration) -> Event {
-        let is_empty =
-            |waiting: &mut Waiting| waiting.events.is_empty() && waiting.games.is_empty();
-        let waiting = lock(&self.queue.waiting);
-        let woken = self
-            .queue
-            .grown
-            .wait_timeout_while(waiting, timeout, is_empty);
-        let (mut waiting, _) = woken.unwrap_or_else(PoisonError::into_inner);
-        if let Some(event) = waiting.events.pop_front() {
-            return event;
+        let until = Instant::now() + timeout;
+        let mut waiting = lock(&self.queue.waiting);
+        loop {
+            if let Some(event) = waiting.events.pop_front() {
+                return event;
+            }
+            if let Some(game) = waiting.games.pop_front() {
+                return Event::Saved { game };
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Event::Tick;
+            }
+            let woken = self.queue.grown.wait_timeout(waiting, left.min(LOOK));
+            waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
-        let game = waiting.games.pop_front();
-        game.map_or(Event::Tick, |game| Event::Saved { game })
     }
 }
 

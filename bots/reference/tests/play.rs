@@ -216,7 +216,7 @@ fn what_a_bot_does_not_take_is_refused() {
         (
             "minimax",
             depth(21),
-            Some("a depth of 21 is out of range: choose 1 to 20"),
+            Some("a depth of 21 is out of the range 1 to 20"),
         ),
         (
             "greedy",

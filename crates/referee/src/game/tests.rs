@@ -13,6 +13,22 @@ struct Script {
     greeting: Option<Failure>,
     asked: Vec<[u64; 2]>,
     told: Option<Over>,
+    /// How often it was paused.
+    pauses: usize,
+}
+
+impl Computing for Script {
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn pause(&mut self) {
+        self.pauses += 1;
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        None
+    }
 }
 
 impl Player for Script {
@@ -33,6 +49,10 @@ impl Player for Script {
 
     fn over(&mut self, over: &Over) {
         self.told = Some(over.clone());
+    }
+
+    fn computing(&mut self) -> Option<&mut dyn Computing> {
+        Some(self)
     }
 }
 
@@ -217,4 +237,24 @@ fn clocks_are_told_own_first_and_run_for_the_mover() {
     played(&contest, &mut black, &mut white);
     assert_eq!(black.asked[..2], [[1000, 1000], [991, 991]]);
     assert_eq!(white.asked[..2], [[1000, 991], [991, 982]]);
+}
+
+/// A bot that waits gets no processor unless the tournament lets bots ponder.
+#[test]
+fn a_waiting_player_is_paused_unless_it_may_ponder() {
+    let pauses = |ponder| {
+        let (mut black, mut white) = (
+            script(["e6", "e3", "g5", "e7", "c5"]),
+            script(["f4", "f6", "d6", "f5"]),
+        );
+        let contest = Contest {
+            ponder,
+            ..contest("")
+        };
+        played(&contest, &mut black, &mut white);
+        [black.pauses, white.pauses]
+    };
+    // Each while the other thinks: black has five turns, white four.
+    assert_eq!(pauses(false), [4, 5]);
+    assert_eq!(pauses(true), [0, 0]);
 }

@@ -1,0 +1,240 @@
+//! A run as a client sees it: played as a whole, in blocks and again after a stop, with players who
+//! are no processes, and watched.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use arena::run::{Event, NewGuest, Run, RunError, State, Stop};
+use arena::tournament::{Contestant, Format, Opening, Tournament};
+use games::Game;
+use protocol::{Over, Start};
+use referee::bot::{Answer, ArenaError, Failure, Launch, Restart};
+use referee::{Adjudication, Limits, Player, Turn};
+
+/// Plays the first or the last legal square.
+struct Scripted {
+    is_first: bool,
+}
+
+impl Player for Scripted {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let place = if self.is_first {
+            0
+        } else {
+            turn.legal.len() - 1
+        };
+        Ok(Answer {
+            played: turn.legal[place].to_string(),
+            ..Answer::default()
+        })
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+fn scripted(is_first: bool) -> NewGuest {
+    NewGuest::new(move |_| Box::new(Scripted { is_first }))
+}
+
+/// Never moves, like a person who has gone for tea; leaves when the run is given up.
+struct Away {
+    stop: Stop,
+    is_asked: Arc<AtomicBool>,
+}
+
+impl Player for Away {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Answer, Failure> {
+        self.is_asked.store(true, Ordering::SeqCst);
+        while !self.stop.is_abort() {
+            thread::yield_now();
+        }
+        Err(ArenaError::Aborted.into())
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
+    let contestant = |number: usize| Contestant {
+        name: format!("guest-{number}"),
+        launch: Launch::default(),
+        build: None,
+        restart: Restart::Never,
+        memory_mib: None,
+        cores: 1,
+        limits: Limits {
+            move_time: Duration::ZERO,
+            game_time: Duration::ZERO,
+            increment: Duration::ZERO,
+            margin: Duration::ZERO,
+        },
+    };
+    let game = Game::new("othello", None, None).expect("a built-in game");
+    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
+        moves: games::parse_transcript(game, text).expect("legal").0,
+    });
+    Tournament {
+        name: "guests".to_owned(),
+        game,
+        format,
+        rounds,
+        openings: openings.into(),
+        stages: Vec::new(),
+        sprt: None,
+        symmetries: vec![games::Symmetry::ALL[0]],
+        illegal_answers: 1,
+        adjudication: Adjudication::default(),
+        ponder: false,
+        concurrency: 2,
+        pin: false,
+        seed: 1,
+        contestants: (0..bots).map(contestant).collect(),
+    }
+}
+
+/// A run of a match of four pairs, in which the first bot plays the first square and the second the last.
+fn scripts(folder: &std::path::Path) -> Run {
+    let tournament = tournament(Format::Match, 2, 4);
+    let mut run = Run::resume(tournament, folder, Stop::new()).expect("a run");
+    run.seat(0, scripted(true));
+    run.seat(1, scripted(false));
+    run
+}
+
+/// The games of a run: number, who had black, the moves.
+fn played(run: &Run) -> Vec<(u64, String, Vec<games::Move>)> {
+    let mut games = Vec::new();
+    run.each(|record| games.push((record.id.0, record.players[0].clone(), record.moves())))
+        .expect("a sound record");
+    games
+}
+
+#[test]
+fn blocks_make_the_same_run_as_one_sitting() {
+    let [whole, blocks] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut run = scripts(whole.path());
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+    let expected = played(&run);
+    assert_eq!(expected.len(), 8);
+
+    for pairs in [3..4, 0..1, 1..3] {
+        let mut run = scripts(blocks.path());
+        let before = played(&run).len();
+        run.only(pairs.clone()).expect("there are such pairs");
+        run.play(|_, _| {}).expect("it is played");
+        let new = played(&run).len() - before;
+        assert_eq!(new as u64, 2 * (pairs.end - pairs.start), "{pairs:?}");
+        assert_eq!(run.state(), State::Over, "its block is whole");
+    }
+    let run = scripts(blocks.path());
+    assert_eq!(run.state(), State::Over);
+    assert_eq!(played(&run), expected);
+}
+
+#[test]
+fn blocks_that_make_no_sense_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |run: &mut Run, pairs| match run.only(pairs) {
+        Err(RunError::Input(problem)) => problem.what.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut run = scripts(folder.path());
+    assert!(refused(&mut run, 3..5).contains("4 pairs"));
+    assert!(refused(&mut run, 2..2).contains("4 pairs"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let swiss = tournament(Format::Swiss { rounds: 2 }, 4, 1);
+    let mut run = Run::resume(swiss, folder.path(), Stop::new()).expect("a run");
+    assert!(refused(&mut run, 0..1).contains("swiss"));
+}
+
+/// What a watcher hears is what the record holds: every game, each half-move of it, in their order.
+#[test]
+fn a_watcher_hears_every_half_move_and_every_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut run = scripts(folder.path());
+    let watcher = run.watch();
+    run.play(|_, _| {}).expect("it is played");
+    let mut heard: Vec<(u64, Vec<games::Move>)> = Vec::new();
+    let mut finished = Vec::new();
+    loop {
+        match watcher.next(Duration::ZERO) {
+            Event::Started {
+                game,
+                opening,
+                attempt,
+                ..
+            } => {
+                assert_eq!(attempt, 1);
+                heard.push((game.0, opening.to_vec()));
+            }
+            Event::Ply {
+                game, number, ply, ..
+            } => {
+                let place = heard.iter_mut().find(|(id, _)| *id == game.0);
+                let (_, moves) = place.expect("it has started");
+                let given = run.tournament().openings[(game.0 / 2) as usize].moves.len();
+                assert_eq!(moves.len(), given + number);
+                moves.push(ply.played);
+            }
+            Event::Finished { record } => finished.push((record.id.0, record.moves())),
+            Event::Tick => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    let kept: Vec<_> = played(&run)
+        .into_iter()
+        .map(|(id, _, moves)| (id, moves))
+        .collect();
+    heard.sort();
+    finished.sort();
+    assert_eq!(heard, kept);
+    assert_eq!(finished, kept);
+}
+
+#[test]
+fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
+    let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let is_asked = Arc::new(AtomicBool::new(false));
+    let mut run = scripts(one.path());
+    let asked = Arc::clone(&is_asked);
+    run.seat(
+        1,
+        NewGuest::new(move |stop| {
+            Box::new(Away {
+                stop: stop.clone(),
+                is_asked: Arc::clone(&asked),
+            })
+        }),
+    );
+    let stop = run.stop();
+    let (done, is_done) = mpsc::channel();
+    thread::spawn(move || {
+        run.play(|_, _| {}).expect("a stop is no failure");
+        done.send((run.state(), played(&run).len())).expect("heard");
+    });
+    while !is_asked.load(Ordering::SeqCst) {
+        thread::yield_now();
+    }
+    stop.request();
+    stop.request();
+    let (state, games) = is_done.recv().expect("it ends");
+    assert_eq!(
+        (state, games),
+        (State::Unfinished, 0),
+        "half a game is not recorded"
+    );
+    let mut run = scripts(other.path());
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+}
