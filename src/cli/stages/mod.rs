@@ -130,7 +130,7 @@ impl Stages {
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());
         let run = Run::begin(tournament, &kept, &folder, stop(set.has_person)?)?;
-        finish(run, &set, self.json, self.explain)
+        finish(run, &set, &defender(&file), self.json, self.explain)
     }
 
     /// The bot and the defender, if it is a bot, as in a tournament file.
@@ -165,7 +165,7 @@ pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     build_all(bots, announce_build)?;
     let stop = stop(set.has_person)?;
     let run = Run::resume(set.tournament(&file.tournament), folder, stop)?;
-    finish(run, &set, json, false)
+    finish(run, &set, &defender(&file.tournament), json, false)
 }
 
 /// Shows played stages, and writes their tables again.
@@ -174,7 +174,8 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     let run = Run::read(set.tournament(&file.tournament), folder)?;
     run.tables()?;
     let attempts = recorded(&run)?;
-    let mut shown = Shown::begin(&set, &run, json, false)?;
+    let defender = defender(&file.tournament);
+    let mut shown = Shown::begin(&set, &run, &defender, json, false)?;
     shown.more(&attempts);
     shown.end(&attempts, &run)
 }
@@ -189,8 +190,35 @@ fn stop(has_person: bool) -> Result<Stop, CliError> {
     Ok(stop)
 }
 
+/// The defender as it was typed: `alphabeta:level=3`.
+fn defender(file: &TournamentFile) -> String {
+    let Some(bot) = file.bot.get(1).map(Spanned::get_ref) else {
+        return PERSON.to_owned();
+    };
+    let command = bot.command.as_ref().map(|words| words.get_ref().join(" "));
+    let name = bot.uses.as_ref().map(|name| name.get_ref().clone());
+    let options = bot.options.iter().flat_map(|table| table.get_ref());
+    let options = options.map(|(key, value)| match value.as_str() {
+        Some(text) => format!("{key}={text}"),
+        None => format!("{key}={value}"),
+    });
+    let options: Vec<String> = options.collect();
+    let colon = if options.is_empty() { "" } else { ":" };
+    format!(
+        "{}{colon}{}",
+        name.or(command).unwrap_or_default(),
+        options.join(",")
+    )
+}
+
 /// Plays the remaining stages, one row per stage.
-fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(), CliError> {
+fn finish(
+    mut run: Run,
+    set: &StageSet,
+    defender: &str,
+    json: bool,
+    explain: bool,
+) -> Result<(), CliError> {
     say_notes(&run);
     let turnstile = person::Turnstile::default();
     if set.has_person {
@@ -198,7 +226,7 @@ fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(),
         run.seat(1, NewGuest::new(move |stop| person::new(stop, &turnstile)));
     }
     let mut attempts = recorded(&run)?;
-    let mut shown = Shown::begin(set, &run, json, explain)?;
+    let mut shown = Shown::begin(set, &run, defender, json, explain)?;
     play(&mut run, &mut attempts, |attempts| {
         shown.more(attempts);
         // A person sees how a stage ended before the next begins.
@@ -214,6 +242,8 @@ fn finish(mut run: Run, set: &StageSet, json: bool, explain: bool) -> Result<(),
 /// The rows that have been shown.
 struct Shown<'a> {
     set: &'a StageSet,
+    /// Who defends, as it was typed.
+    defender: &'a str,
     table: Table,
     move_ms: u128,
     json: bool,
@@ -227,18 +257,20 @@ impl Shown<'_> {
     fn begin<'a>(
         set: &'a StageSet,
         run: &Run,
+        defender: &'a str,
         json: bool,
         explain: bool,
     ) -> Result<Shown<'a>, CliError> {
         let table = Table::new(&set.stages);
         let move_ms = set.contestants[0].limits.move_time.as_millis();
         if !json {
-            let [bot, defender] = set.contestants.each_ref().map(|bot| bot.name.as_str());
+            let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
             print(&format!("{}\n", table.head(bot, defender, move_ms)))?;
         }
         Ok(Shown {
             set,
+            defender,
             table,
             move_ms,
             json,
@@ -277,7 +309,7 @@ impl Shown<'_> {
     fn end(self, attempts: &[Option<Attempt>], run: &Run) -> Result<(), CliError> {
         self.result?;
         print(&if self.json {
-            let names = self.set.contestants.each_ref().map(|bot| bot.name.as_str());
+            let names = [self.set.contestants[0].name.as_str(), self.defender];
             table::json(
                 &self.set.stages,
                 attempts,
