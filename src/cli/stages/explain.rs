@@ -126,7 +126,7 @@ fn tenths(score: i32) -> String {
 
 /// Nodes of the same search with and without pruning.
 fn pruning(board: &Board) -> String {
-    let mut board = alphabeta::gomoku::Board::from_rules(board);
+    let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);
     let mut all = None;
     let mut lines = Vec::new();

@@ -6,13 +6,13 @@
 //! tests hold this to it.
 
 use super::LineShape;
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::{Kind, Shape};
 
 const BLACK: usize = 0;
 
-impl Board {
+impl SearchBoard {
     /// Whether the side to move may play on the empty `cell`: all but black's fouls under renju.
     pub(super) fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
@@ -62,8 +62,8 @@ impl Board {
         })
     }
 
-    /// As [`Board::is_foul`] where stones were put down without refreshing shapes; a point that
-    /// makes a five counts as a foul too, for it makes no straight four.
+    /// As [`SearchBoard::is_foul`] where stones were put down without refreshing shapes; a point
+    /// that makes a five counts as a foul too, for it makes no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);
@@ -94,7 +94,7 @@ mod tests {
 
     /// Compares every empty square of a board by both definitions; the reasons of those forbidden.
     fn assert_agrees(rules: &games::gomoku::Board) -> Vec<Reason> {
-        let mut board = Board::from_rules(rules);
+        let mut board = SearchBoard::from_rules(rules);
         let mut reasons = Vec::new();
         for square in rules.empty_squares() {
             let expected = rules.renju_forbids(square);

@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Board, Cell, DEEPEST, GomokuPosition, PROVEN, forced};
+use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -52,7 +52,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
     let table = Arc::new(TranspositionTable::new(4));
     let best = |board: &games::gomoku::Board, nodes| {
         let mut search = Search::new(
-            GomokuPosition::new(Board::from_rules(board)),
+            GomokuPosition::new(SearchBoard::from_rules(board)),
             Arc::clone(&table),
         );
         let budget = Budget {
@@ -64,7 +64,8 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
     };
     let (mut board, mut moves) = loop {
         let (board, moves) = random_opening(size, rule, &mut random);
-        if Board::from_rules(&board).decided(0).is_none() && best(&board, 2000).1.abs() <= BALANCED
+        if SearchBoard::from_rules(&board).decided(0).is_none()
+            && best(&board, 2000).1.abs() <= BALANCED
         {
             break (board, moves);
         }

@@ -46,7 +46,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (Board, usize) 
 }
 
 /// Whether nobody has a five, and white's open threes stand.
-fn is_pressing(board: &super::Board) -> bool {
+fn is_pressing(board: &super::SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
     board.count(black, Kind::Five) == 0
         && board.count(white, Kind::Five) == 0
@@ -71,7 +71,7 @@ fn change(board: &mut Board, random: &mut Random) {
 }
 
 fn length(board: &Board) -> usize {
-    let mut fast = super::Board::from_rules(board);
+    let mut fast = super::SearchBoard::from_rules(board);
     let limits = VctLimits {
         plies: Vct::PLIES,
         nodes: NODES,

@@ -15,7 +15,7 @@ use games::gomoku::Board as Stones;
 use games::{Rules, Side, Square};
 
 use super::shape::Kind;
-use super::{Board, Cell, Vct, VctLimits};
+use super::{Cell, SearchBoard, Vct, VctLimits};
 
 pub use chain::chain;
 pub use natural::natural;
@@ -51,7 +51,7 @@ impl Puzzle {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
         }
-        let mut fast = Board::from_rules(board);
+        let mut fast = SearchBoard::from_rules(board);
         let line = Vct::new().solve(&mut fast, within(plies)).ok()?;
         if line.len() < 3 {
             return None;
@@ -67,7 +67,7 @@ impl Puzzle {
 
     /// How many of black's first moves win by threats within the shortest win's plies.
     pub fn keys(&self) -> usize {
-        let mut board = Board::from_rules(&self.board);
+        let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
         let threats: Vec<Cell> = board.threes[board.side_to_move().index()].iter().collect();
         let mut solver = Vct::new();
@@ -79,7 +79,7 @@ impl Puzzle {
 }
 
 /// Whether neither side threatens a five or an open four.
-fn is_quiet(board: &Board) -> bool {
+fn is_quiet(board: &SearchBoard) -> bool {
     Side::BOTH.into_iter().all(|side| {
         board.count(side.index(), Kind::Five) == 0 && board.count(side.index(), Kind::OpenFour) == 0
     })

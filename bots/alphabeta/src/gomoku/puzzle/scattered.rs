@@ -24,7 +24,7 @@ pub(super) fn strew(
     board: &mut Board,
     pairs: u16,
     random: &mut Random,
-    is_fit: fn(&super::Board) -> bool,
+    is_fit: fn(&super::SearchBoard) -> bool,
 ) {
     let mut last = None;
     for _ in 0..TRIES {
@@ -57,10 +57,10 @@ pub(super) fn fits(
     board: &mut Board,
     square: Square,
     side: Side,
-    is_fit: fn(&super::Board) -> bool,
+    is_fit: fn(&super::SearchBoard) -> bool,
 ) -> bool {
     board.set(square, Some(side));
-    let fits = !board.wins(square, side) && is_fit(&super::Board::from_rules(board));
+    let fits = !board.wins(square, side) && is_fit(&super::SearchBoard::from_rules(board));
     if !fits {
         board.set(square, None);
     }
