@@ -11,7 +11,7 @@ use games::{Move, Rules, Side, Square};
 use protocol::{Question, Start};
 use shipped::stages;
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// Of the longest win of a random position.
 const PLIES: u32 = 11;

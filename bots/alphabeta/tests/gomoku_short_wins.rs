@@ -8,7 +8,7 @@ use games::gomoku::Rule;
 use games::{Board as AnyBoard, Game, Rules, Side, Square};
 use positions::Positions;
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// Length of the longest win looked for.
 const PLIES: u32 = 7;

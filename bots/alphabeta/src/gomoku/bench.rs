@@ -54,7 +54,7 @@ fn positions() -> Vec<SearchBoard> {
     let mut positions = Vec::new();
     for transcript in GAMES {
         let (moves, _) = games::parse_transcript(game, transcript).expect("a legal game");
-        let mut board = games::gomoku::Board::new(15, Rule::Freestyle);
+        let mut board = games::gomoku::GomokuBoard::new(15, Rule::Freestyle);
         for (ply, played) in moves.into_iter().enumerate() {
             board.play(played).expect("a legal move");
             if ply >= 4 && ply % 3 == 1 {

@@ -84,7 +84,7 @@ impl SearchBoard {
     }
 
     /// The board of the rules, as the search sees it.
-    pub fn from_rules(rules: &games::gomoku::Board) -> SearchBoard {
+    pub fn from_rules(rules: &games::gomoku::GomokuBoard) -> SearchBoard {
         let mut board = SearchBoard::new(rules.size(), rules.rule());
         let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
             .map(|index| Square::from_index(index, rules.size()))

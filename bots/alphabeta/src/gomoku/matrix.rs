@@ -51,7 +51,7 @@ const NODES: u64 = 100_000;
 
 /// Every square that the engine considers, the best first, each searched `depth` plies deep with
 /// the solver of threats beside. Always the same for the same position.
-pub fn matrix(rules: &games::gomoku::Board, depth: Depth) -> Vec<(Square, Worth)> {
+pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
     let mut cells = board.candidates();

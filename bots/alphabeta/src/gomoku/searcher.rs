@@ -85,7 +85,7 @@ impl GomokuSearcher {
         &self,
         noise: &Noise,
         question: &Question,
-        rules: &games::gomoku::Board,
+        rules: &games::gomoku::GomokuBoard,
         tell: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let mut board = SearchBoard::from_rules(rules);
@@ -139,7 +139,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
 }
 
 /// The move where there is no choice: a five, or the only move that does not lose at once.
-pub(super) fn forced(rules: &games::gomoku::Board) -> Option<Square> {
+pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
     if let Some(five) = board.fives[mover].first() {
@@ -156,7 +156,7 @@ pub(super) fn forced(rules: &games::gomoku::Board) -> Option<Square> {
 }
 
 /// A square to play when nothing helps: one that the opponent wants, if there is one.
-fn any(rules: &games::gomoku::Board) -> Square {
+fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     let mut board = SearchBoard::from_rules(rules);
     let other = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[other]

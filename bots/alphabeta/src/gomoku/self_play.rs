@@ -50,7 +50,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let table = Arc::new(TranspositionTable::new(4));
-    let best = |board: &games::gomoku::Board, nodes| {
+    let best = |board: &games::gomoku::GomokuBoard, nodes| {
         let mut search = Search::new(
             GomokuPosition::new(SearchBoard::from_rules(board)),
             Arc::clone(&table),
@@ -108,12 +108,12 @@ fn random_opening(
     size: u8,
     rule: Rule,
     random: &mut ChaCha8Rng,
-) -> (games::gomoku::Board, Vec<Move>) {
+) -> (games::gomoku::GomokuBoard, Vec<Move>) {
     let mut below = |bound: u8| (((random.next_u64() >> 32) * u64::from(bound)) >> 32) as u8;
     let side = size.min(7);
     let (left, top) = (below(size - side + 1), below(size - side + 1));
     let stones = usize::from(2 + below(6)).min(usize::from(side) * usize::from(side) / 3);
-    let mut board = games::gomoku::Board::new(size, rule);
+    let mut board = games::gomoku::GomokuBoard::new(size, rule);
     let mut moves = Vec::new();
     while moves.len() < stones && board.ending().is_none() {
         let played = Move::Place(Square::new(left + below(side), top + below(side)));
@@ -122,7 +122,7 @@ fn random_opening(
         }
     }
     if board.ending().is_some() {
-        return (games::gomoku::Board::new(size, rule), Vec::new());
+        return (games::gomoku::GomokuBoard::new(size, rule), Vec::new());
     }
     (board, moves)
 }

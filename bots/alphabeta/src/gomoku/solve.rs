@@ -27,7 +27,7 @@ use crate::search::Score;
 /// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
 /// # Ok::<(), games::UnknownGame>(())
 /// ```
-pub fn winning_line(rules: &games::gomoku::Board, nodes: u64) -> Option<Vec<Square>> {
+pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
     }

@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// The line is legal and ends in the attacker's five; and any other reply loses at once.
-    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::Board, line: &[Cell]) {
+    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::GomokuBoard, line: &[Cell]) {
         let mut rules = rules.clone();
         let attacker = rules.side_to_move();
         for &cell in line {
@@ -228,7 +228,7 @@ mod tests {
             size in 7u8..=12,
             stones in proptest::collection::vec(proptest::prelude::any::<proptest::sample::Index>(), 6..50),
         ) {
-            let mut rules = games::gomoku::Board::new(size, games::gomoku::Rule::ALL[rule]);
+            let mut rules = games::gomoku::GomokuBoard::new(size, games::gomoku::Rule::ALL[rule]);
             for place in stones {
                 let legal = rules.legal_squares();
                 let wins = |&square: &games::Square| rules.wins(square, rules.side_to_move());

@@ -284,7 +284,7 @@ mod tests {
     };
 
     /// The shortest win by threats; empty if there is none.
-    fn solved(rules: &games::gomoku::Board) -> Vec<Cell> {
+    fn solved(rules: &games::gomoku::GomokuBoard) -> Vec<Cell> {
         let solved = Vct::new().solve(&mut SearchBoard::from_rules(rules), LIMITS);
         solved.expect("small positions are solved")
     }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use alphabeta::gomoku::{Cell, SearchBoard};
 use games::{Move, Rules, Side, Square};
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// A solver: the line by which the side to move wins within so many plies, or an empty one.
 pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;

@@ -161,7 +161,7 @@ mod tests {
             size in 5u8..=15,
             stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
         ) {
-            let mut rules = games::gomoku::Board::new(size, rule);
+            let mut rules = games::gomoku::GomokuBoard::new(size, rule);
             for (place, white) in stones {
                 let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
                 rules.set(square, Some(if white { Side::White } else { Side::Black }));

@@ -11,7 +11,7 @@ mod natural;
 mod random;
 mod scattered;
 
-use games::gomoku::Board as Stones;
+use games::gomoku::GomokuBoard;
 use games::{Rules, Side, Square};
 
 use super::shape::Kind;
@@ -25,7 +25,7 @@ pub use scattered::scattered;
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     /// The position.
-    pub board: Stones,
+    pub board: GomokuBoard,
     /// The shortest win by fours and open threes, the defender holding out as long as it can.
     pub line: Vec<Square>,
     /// Whether fours alone win in as few plies.
@@ -47,7 +47,7 @@ const fn within(plies: u32) -> VctLimits {
 impl Puzzle {
     /// The puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
     /// to be the shortest by threats.
-    pub fn of(board: &Stones, plies: u32) -> Option<Puzzle> {
+    pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
         }
