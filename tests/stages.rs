@@ -501,7 +501,7 @@ fn the_lines_of_the_stages_hold_by_the_rules() {
         let mut board = stage.board;
         for &square in &win.line {
             assert_eq!(board.ending(), None, "{path:?}");
-            let black_threatens = |board: &games::gomoku::Board, but| {
+            let black_threatens = |board: &games::gomoku::GomokuBoard, but| {
                 let mut empty = board.empty_squares();
                 empty.any(|cell| cell != but && board.wins(cell, Side::Black))
             };

@@ -58,11 +58,11 @@ pub fn option_names<T: Args>() -> Vec<String> {
 /// Checks whether the built-in bot `name` can be started with these options. A value that it cannot
 /// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
-    use alphabeta::{BadOption, Limits};
+    use alphabeta::{BadOption, SearchLimits};
     let refused = |what: &dyn std::fmt::Display| Problem::new(format!("{name}: {what}"));
     if name == ALPHABETA {
         let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
-        match Limits::try_from(&options) {
+        match SearchLimits::try_from(&options) {
             Ok(_) => Ok(()),
             Err(BadOption::Value { what, choose }) => {
                 Err(refused(&what).help(format!("choose {choose}")))

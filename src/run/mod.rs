@@ -92,7 +92,7 @@ impl Run {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
         for bot in &mut tournament.contestants {
-            bot.launch.family = stop.bots();
+            bot.launch.crew = stop.bots();
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());

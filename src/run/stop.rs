@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use host::Family;
+use host::Crew;
 
 /// Asks runs to stop. Clones are the same request; runs that share one stop together.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ struct Request {
     /// Whether the first request gives games up.
     at_once: AtomicBool,
     /// The bots that end with these runs.
-    bots: Family,
+    bots: Crew,
 }
 
 impl Default for Stop {
@@ -28,16 +28,16 @@ impl Default for Stop {
 impl Stop {
     /// No request yet.
     pub fn new() -> Stop {
-        Stop::of(Family::new())
+        Stop::of(Crew::new())
     }
 
     /// One that gives up, with the runs, everything else that this process has started, such as a
     /// build.
     pub fn of_process() -> Stop {
-        Stop::of(Family::default())
+        Stop::of(Crew::default())
     }
 
-    fn of(bots: Family) -> Stop {
+    fn of(bots: Crew) -> Stop {
         Stop(Arc::new(Request {
             level: AtomicU8::new(0),
             at_once: AtomicBool::new(false),
@@ -46,7 +46,7 @@ impl Stop {
     }
 
     /// Whom the bots of a run belong to that stops with this.
-    pub(super) fn bots(&self) -> Family {
+    pub(super) fn bots(&self) -> Crew {
         self.0.bots.clone()
     }
 

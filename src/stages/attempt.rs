@@ -101,7 +101,7 @@ impl Attempt {
     }
 
     /// The position after the last move.
-    pub fn board(&self, stage: &Stage) -> games::gomoku::Board {
+    pub fn board(&self, stage: &Stage) -> games::gomoku::GomokuBoard {
         let mut board = stage.board.clone();
         let mut moves = self.plies.iter();
         while moves
@@ -112,7 +112,7 @@ impl Attempt {
     }
 
     /// The position before each of black's moves.
-    pub fn turns(&self, stage: &Stage) -> Vec<games::gomoku::Board> {
+    pub fn turns(&self, stage: &Stage) -> Vec<games::gomoku::GomokuBoard> {
         let mut board = stage.board.clone();
         let mut turns = Vec::new();
         for ply in &self.plies {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Rules, Side, Square};
 
 use super::stage::{Means, SIZE, Stage, Win};
@@ -208,9 +208,9 @@ fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<En
     }
 }
 
-fn position(game: Game, squares: &[Entry]) -> Board {
+fn position(game: Game, squares: &[Entry]) -> GomokuBoard {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
-    let mut board = Board::new(game.size(), rule);
+    let mut board = GomokuBoard::new(game.size(), rule);
     for entry in squares {
         board.set(entry.square, entry.stone);
     }
@@ -218,7 +218,7 @@ fn position(game: Game, squares: &[Entry]) -> Board {
 }
 
 /// The problem of a position that is not a stage.
-fn check(board: &Board, squares: &[Entry]) -> Result<(), Problem> {
+fn check(board: &GomokuBoard, squares: &[Entry]) -> Result<(), Problem> {
     let [black, white] = board.counts();
     let of = |side| {
         squares

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use games::gomoku::Board;
+use games::gomoku::GomokuBoard;
 use games::{Game, Move, Side, Square};
 
 /// The default number of rows and columns.
@@ -14,7 +14,7 @@ pub struct Stage {
     /// Its name; by default the file's name.
     pub name: String,
     /// The position, black to move.
-    pub board: Board,
+    pub board: GomokuBoard,
     /// The proven win, if the file names one.
     pub win: Option<Win>,
     /// Where it comes from, in words.

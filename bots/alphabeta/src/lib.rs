@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`search`], which both games share, from its trait
 //! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it
-//! what a position is worth; then `player`, `options` and [`Level`]; `bot` ties them to the
+//! what a position is worth; then `searcher`, `options` and [`Level`]; `bot` ties them to the
 //! protocol.
 //!
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
@@ -13,15 +13,15 @@ mod level;
 mod noise;
 mod options;
 pub mod othello;
-mod player;
 pub mod search;
+mod searcher;
 
 pub use bot::AlphaBeta;
 pub use level::{Level, Strength};
-pub use options::{BadOption, Limits, Options};
-pub use player::{Player, Setup, Thought};
+pub use options::{BadOption, Options, SearchLimits};
+pub use searcher::{SearchInfo, Searcher, Setup};
 
 /// A bot that plays both games, as strong as `options` say.
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {
-    Ok(Box::new(AlphaBeta::new(Limits::try_from(options)?)))
+    Ok(Box::new(AlphaBeta::new(SearchLimits::try_from(options)?)))
 }

@@ -62,7 +62,7 @@ pub enum BadOption {
 
 /// The options, checked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Plies of the deepest search.
     pub depth: Option<u32>,
     /// What is asked for beside these, in the terms of each game.
@@ -101,7 +101,7 @@ fn weights(path: &Path) -> Result<Arc<Weights>, BadOption> {
     Ok(Arc::new(weights))
 }
 
-impl Limits {
+impl SearchLimits {
     /// The deepest search that can be asked for: as many squares as are empty when Othello begins.
     pub const MAX_DEPTH: u32 = 60;
     /// The largest table, 1 TiB.
@@ -111,9 +111,9 @@ impl Limits {
 
     /// The same with what the level means in `game`. A depth that was asked for comes first.
     #[must_use]
-    pub fn of_game(&self, game: games::Game) -> Limits {
+    pub fn of_game(&self, game: games::Game) -> SearchLimits {
         let strength = self.level.map(|level| level.strength(game));
-        Limits {
+        SearchLimits {
             depth: self.depth.or(strength.and_then(|strength| strength.depth)),
             noise: strength.map_or(0.0, |strength| strength.noise),
             ..self.clone()
@@ -126,10 +126,10 @@ impl Limits {
     }
 }
 
-impl TryFrom<&Options> for Limits {
+impl TryFrom<&Options> for SearchLimits {
     type Error = BadOption;
 
-    fn try_from(options: &Options) -> Result<Limits, BadOption> {
+    fn try_from(options: &Options) -> Result<SearchLimits, BadOption> {
         let level = |text: &str| match Level::parse(text) {
             Some(level) => Ok(level),
             None => refused(
@@ -137,8 +137,11 @@ impl TryFrom<&Options> for Limits {
                 "1 to 10, easy, medium or hard",
             ),
         };
-        let (deepest, largest, widest) =
-            (Limits::MAX_DEPTH, Limits::MAX_HASH_MIB, Limits::MAX_THREADS);
+        let (deepest, largest, widest) = (
+            SearchLimits::MAX_DEPTH,
+            SearchLimits::MAX_HASH_MIB,
+            SearchLimits::MAX_THREADS,
+        );
         let (hash_mib, threads) = (options.hash_mib.unwrap_or(64), options.threads.unwrap_or(1));
         if let Some(depth) = options.depth.filter(|depth| !(1..=deepest).contains(depth)) {
             return refused(format!("a depth of {depth}"), format!("1 to {deepest}"));
@@ -160,7 +163,7 @@ impl TryFrom<&Options> for Limits {
         if !(1..=widest).contains(&threads) {
             return refused(format!("{threads} threads"), format!("1 to {widest}"));
         }
-        Ok(Limits {
+        Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,
             noise: 0.0,
@@ -203,7 +206,9 @@ mod tests {
         for (change, words) in table {
             let mut options = Options::default();
             change(&mut options);
-            let error = Limits::try_from(&options).expect_err(words).to_string();
+            let error = SearchLimits::try_from(&options)
+                .expect_err(words)
+                .to_string();
             assert!(error.starts_with(words), "{error}");
         }
     }
@@ -216,7 +221,7 @@ mod tests {
                 depth,
                 ..Options::default()
             };
-            let limits = Limits::try_from(&options).expect("a level");
+            let limits = SearchLimits::try_from(&options).expect("a level");
             limits.of_game(games::Game::OTHELLO).depth
         };
         assert_eq!(depth("easy", None), Some(2));

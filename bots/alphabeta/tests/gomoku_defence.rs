@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use alphabeta::Options;
 use alphabeta::gomoku::puzzle::scattered;
-use alphabeta::gomoku::{Board, Cell, Vct, VctLimits};
+use alphabeta::gomoku::{Cell, SearchBoard, Vct, VctLimits};
 use games::{Move, Rules, Side, Square};
 use protocol::{Question, Start};
 use shipped::stages;
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// Of the longest win of a random position.
 const PLIES: u32 = 11;
@@ -23,7 +23,7 @@ fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
         plies,
         nodes: 500_000,
     };
-    let line = Vct::new().solve(&mut Board::from_rules(stones), limits);
+    let line = Vct::new().solve(&mut SearchBoard::from_rules(stones), limits);
     Some(line.ok()?.into_iter().map(Cell::square).collect())
 }
 

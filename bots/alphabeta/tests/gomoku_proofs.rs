@@ -3,7 +3,7 @@
 mod positions;
 mod proof;
 
-use alphabeta::gomoku::{Board, Cell, Vcf, VcfLimits, Vct, VctLimits};
+use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits, Vct, VctLimits};
 use games::gomoku::Rule;
 use games::{Board as AnyBoard, Game, Side, Square};
 use positions::Positions;
@@ -26,12 +26,12 @@ fn threats(plies: u32) -> VctLimits {
 fn proven(
     rule: Rule,
     positions: usize,
-    mut solve: impl FnMut(&mut Board, u32) -> Vec<Cell>,
+    mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
 ) -> [usize; 2] {
     let (mut wins, mut long) = (0, 0);
     for stones in Positions::of(rule, 7..=10).take(positions) {
         let plies = stones.empties().into();
-        let line = solve(&mut Board::from_rules(&stones), plies);
+        let line = solve(&mut SearchBoard::from_rules(&stones), plies);
         if !line.is_empty() {
             prove(&stones, line.len() as u32, &mut solve)
                 .unwrap_or_else(|why| panic!("{}, {why}", rule.name()));
@@ -45,7 +45,7 @@ fn proven(
 #[test]
 fn every_win_by_fours_is_proven_by_trying_every_answer() {
     for rule in Rule::ALL {
-        let solve = |board: &mut Board, _| Vcf::new().solve(board, FOURS).to_vec();
+        let solve = |board: &mut SearchBoard, _| Vcf::new().solve(board, FOURS).to_vec();
         let [wins, long] = proven(rule, 3000, solve);
         assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
     }
@@ -57,7 +57,7 @@ fn every_win_by_fours_is_proven_by_trying_every_answer() {
 fn every_win_by_threats_is_proven_by_trying_every_answer() {
     for rule in Rule::ALL {
         let mut solver = Vct::new();
-        let solve = |board: &mut Board, plies: u32| {
+        let solve = |board: &mut SearchBoard, plies: u32| {
             let solved = solver.solve(board, threats(plies.min(9)));
             solved.unwrap_or_default()
         };
@@ -84,7 +84,7 @@ fn a_claim_that_is_false_finds_its_refutation() {
         panic!("gomoku was asked for");
     };
     let mut solver = Vct::new();
-    let mut honest = |board: &mut Board, plies| {
+    let mut honest = |board: &mut SearchBoard, plies| {
         let solved = solver.solve(board, threats(plies));
         solved.unwrap_or_default()
     };
@@ -93,7 +93,7 @@ fn a_claim_that_is_false_finds_its_refutation() {
     let short = prove(&stones, 3, &mut honest).expect_err("it takes five plies");
     assert!(short.contains("no win within 3 plies is known"), "{short}");
     // Begins with an open three alone, which white answers.
-    let mut boastful = |board: &mut Board, plies| match plies {
+    let mut boastful = |board: &mut SearchBoard, plies| match plies {
         5 => vec!["c3".parse::<Square>().expect("a square").into()],
         _ => honest(board, plies),
     };

@@ -3,12 +3,12 @@
 
 mod positions;
 
-use alphabeta::gomoku::{Board, Vct, VctLimits};
+use alphabeta::gomoku::{SearchBoard, Vct, VctLimits};
 use games::gomoku::Rule;
 use games::{Board as AnyBoard, Game, Rules, Side, Square};
 use positions::Positions;
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// Length of the longest win looked for.
 const PLIES: u32 = 7;
@@ -106,7 +106,7 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
         plies,
         nodes: 1_000_000,
     };
-    let line = Vct::new().solve(&mut Board::from_rules(stones), limits);
+    let line = Vct::new().solve(&mut SearchBoard::from_rules(stones), limits);
     line.expect("so few plies are searched to the end").len() as u32
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `weights`, `mobility` and both minimax bots share this.
 
-use games::othello::{Board, Position, SIZE, squares};
+use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
 
 use crate::draw::Draw;
@@ -71,7 +71,7 @@ pub(crate) struct OthelloTree {
 }
 
 impl OthelloTree {
-    pub(crate) fn new(board: &Board) -> OthelloTree {
+    pub(crate) fn new(board: &OthelloBoard) -> OthelloTree {
         OthelloTree {
             position: board.position(),
             history: Vec::new(),
@@ -126,7 +126,7 @@ pub(crate) struct OthelloPlayout {
 }
 
 impl OthelloPlayout {
-    pub(crate) fn new(board: &Board) -> OthelloPlayout {
+    pub(crate) fn new(board: &OthelloBoard) -> OthelloPlayout {
         OthelloPlayout {
             position: board.position(),
             side_to_move: board.side_to_move(),

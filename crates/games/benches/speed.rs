@@ -173,7 +173,7 @@ fn gomoku(rule: Rule) {
         )),
     );
     if rule == Rule::Renju {
-        let points: Vec<(games::gomoku::Board, Square)> = positions
+        let points: Vec<(games::gomoku::GomokuBoard, Square)> = positions
             .iter()
             .filter(|board| board.side_to_move() == Side::Black)
             .filter_map(|board| match board {

@@ -9,9 +9,9 @@ use crate::{
 /// A position of any game, with the side to move.
 pub enum Board {
     /// Othello.
-    Othello(othello::Board),
+    Othello(othello::OthelloBoard),
     /// Gomoku.
-    Gomoku(gomoku::Board),
+    Gomoku(gomoku::GomokuBoard),
     /// A game that was [registered](crate::register).
     Other(Game, Box<dyn DynRules>),
 }
@@ -114,7 +114,7 @@ impl Board {
         let any: &dyn std::any::Any = &*position;
         if let Some(&board) = any.downcast_ref() {
             Board::Othello(board)
-        } else if let Some(board) = any.downcast_ref::<gomoku::Board>() {
+        } else if let Some(board) = any.downcast_ref::<gomoku::GomokuBoard>() {
             Board::Gomoku(board.clone())
         } else {
             Board::Other(game, position)

@@ -63,4 +63,4 @@ macro_rules! drawn {
     )+};
 }
 
-drawn!(Board, othello::Board, gomoku::Board);
+drawn!(Board, othello::OthelloBoard, gomoku::GomokuBoard);

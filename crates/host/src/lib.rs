@@ -2,7 +2,7 @@
 //! cores, threads and files around it.
 //!
 //! [`Process::start`] starts a [`Program`] with pipes; a [`Process`] is written to, read from, waited
-//! for and measured, and ends with all that it has started. A [`Family`] holds the processes of one
+//! for and measured, and ends with all that it has started. A [`Crew`] holds the processes of one
 //! piece of work, so that they can be ended together from any thread. [`take_role_if_asked`] is to be
 //! called first in `main`. [`Heartbeat`] notices that the machine stood still; [`claim_cores`] gives
 //! cores that no other arena has.
@@ -12,8 +12,8 @@
 //! `windows`, the only folders that differ from system to system.
 
 mod cores;
+mod crew;
 mod exit;
-mod family;
 mod files;
 mod heartbeat;
 mod news;
@@ -32,8 +32,8 @@ mod system;
 use std::time::Duration;
 
 pub use cores::{Core, claim_cores, pin_to};
+pub use crew::Crew;
 pub use exit::Exit;
-pub use family::Family;
 pub use files::{is_program, remote_file_system, usual_permissions};
 pub use heartbeat::Heartbeat;
 pub use news::{News, Piece, Written};

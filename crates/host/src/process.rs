@@ -7,7 +7,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::system::{self, Running};
-use crate::{Exit, Family, News, Piece, Program, StartError, Streams, Written};
+use crate::{Crew, Exit, News, Piece, Program, StartError, Streams, Written};
 
 /// Schedulers let everybody run within this, however many there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
@@ -26,7 +26,7 @@ pub struct Usage {
 /// A process with its pipes. Dropping it kills it with all that it has started.
 #[derive(Debug)]
 pub struct Process {
-    family: Family,
+    crew: Crew,
     running: Running,
     exit: Option<Exit>,
     is_frozen: bool,
@@ -35,23 +35,19 @@ pub struct Process {
 impl Process {
     /// Starts the program with these streams and nothing else of ours that is open. It sees the
     /// variables that it names, and ends when we do, however that happens.
-    pub fn start(
-        program: &Program,
-        streams: Streams,
-        family: &Family,
-    ) -> Result<Process, StartError> {
-        if family.is_ended() {
+    pub fn start(program: &Program, streams: Streams, crew: &Crew) -> Result<Process, StartError> {
+        if crew.is_ended() {
             return Err(StartError::GivenUp);
         }
         let running = Running::start(program, streams)?;
         let process = Process {
-            family: family.clone(),
+            crew: crew.clone(),
             running,
             exit: None,
             is_frozen: false,
         };
         // It may have been ended meanwhile; then so is the process.
-        family.add(process.running.group())?;
+        crew.add(process.running.group())?;
         Ok(process)
     }
 
@@ -195,7 +191,7 @@ impl Process {
         if let Some(exit) = self.exit {
             return Ok(exit);
         }
-        self.family.remove(self.running.group());
+        self.crew.remove(self.running.group());
         let exit = self.running.end();
         self.exit = exit.as_ref().ok().copied();
         exit

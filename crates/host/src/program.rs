@@ -35,7 +35,7 @@ pub enum StartError {
     /// The system has no process, memory or open file left.
     #[error("the system has no means left for a process: {0}")]
     Exhausted(io::Error),
-    /// The [`Family`](crate::Family) that it was to belong to has been ended.
+    /// The [`Crew`](crate::Crew) that it was to belong to has been ended.
     #[error("its work has been given up")]
     GivenUp,
     /// This system cannot be asked for it yet.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use host::{Exit, Family, Piece, Process, Program, Refusal, StartError, Streams, Written};
+use host::{Crew, Exit, Piece, Process, Program, Refusal, StartError, Streams, Written};
 
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_mins(2);
@@ -18,7 +18,7 @@ fn shell(script: &str) -> Program {
 }
 
 fn start(script: &str) -> Process {
-    Process::start(&shell(script), Streams::Dialogue, &Family::new()).expect("sh is there")
+    Process::start(&shell(script), Streams::Dialogue, &Crew::new()).expect("sh is there")
 }
 
 /// All that it writes until it closes its output.
@@ -52,7 +52,7 @@ fn it_hears_answers_and_says_how_it_ended() {
 #[test]
 fn a_report_has_both_outputs_in_order_and_no_input() {
     let script = "cat; echo one; echo two >&2; echo three";
-    let report = Process::start(&shell(script), Streams::Report, &Family::new());
+    let report = Process::start(&shell(script), Streams::Report, &Crew::new());
     let mut report = report.expect("sh is there");
     assert!(!report.has_input());
     assert_eq!(output(&mut report), "one\ntwo\nthree\n");
@@ -65,7 +65,7 @@ fn it_sees_the_variables_that_it_names_and_its_tag() {
     let mut program = shell("env");
     let mut seen = |variables: Vec<&'static str>| {
         program.variables = variables;
-        let process = Process::start(&program, Streams::Report, &Family::new());
+        let process = Process::start(&program, Streams::Report, &Crew::new());
         output(&mut process.expect("sh is there"))
     };
     assert!(!seen(vec!["PATH"]).contains("CARGO_PKG_NAME"));
@@ -73,20 +73,20 @@ fn it_sees_the_variables_that_it_names_and_its_tag() {
 }
 
 #[test]
-fn a_family_ends_together_and_takes_nobody_in_afterwards() {
-    let (family, other) = (Family::new(), Family::new());
-    let start = |family: &Family| {
-        let process = Process::start(&shell("exec sleep 600"), Streams::Dialogue, family);
+fn a_crew_ends_together_and_takes_nobody_in_afterwards() {
+    let (crew, other) = (Crew::new(), Crew::new());
+    let start = |crew: &Crew| {
+        let process = Process::start(&shell("exec sleep 600"), Streams::Dialogue, crew);
         process.expect("sh is there")
     };
-    let (mut one, mut two, stays) = (start(&family), start(&family), start(&other));
-    family.kill_all();
+    let (mut one, mut two, stays) = (start(&crew), start(&crew), start(&other));
+    crew.kill_all();
     for process in [&mut one, &mut two] {
         assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
         assert_eq!(process.end().expect("it has ended"), Exit::BySystem(9));
     }
     assert!(!stays.wait_for_end(Instant::now()).expect("a wait"));
-    let late = Process::start(&shell("exit"), Streams::Dialogue, &family);
+    let late = Process::start(&shell("exit"), Streams::Dialogue, &crew);
     assert!(matches!(late, Err(StartError::GivenUp)), "{late:?}");
 }
 
@@ -95,11 +95,11 @@ fn a_program_that_cannot_be_started_is_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "text").expect("a file");
-    let refusal =
-        |program: Program| match Process::start(&program, Streams::Dialogue, &Family::new()) {
-            Err(StartError::Refused(refusal, _)) => refusal,
-            other => panic!("{other:?}"),
-        };
+    let refusal = |program: Program| match Process::start(&program, Streams::Dialogue, &Crew::new())
+    {
+        Err(StartError::Refused(refusal, _)) => refusal,
+        other => panic!("{other:?}"),
+    };
     let at = |name| Program {
         path: path(name),
         ..Program::default()

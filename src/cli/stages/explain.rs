@@ -2,7 +2,7 @@
 
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
 
 use crate::stages::{Attempt, Stage};
@@ -26,7 +26,7 @@ pub(super) fn explain(stage: &Stage, attempt: &Attempt) -> String {
     text
 }
 
-fn turn(number: usize, board: &Board, played: Option<Square>) -> String {
+fn turn(number: usize, board: &GomokuBoard, played: Option<Square>) -> String {
     let worths = matrix(board, DEPTH);
     let mut text = format!("\n  {}\n", heading(number, &worths, played));
     text += &grid(board, &worths, played);
@@ -68,7 +68,7 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
 const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
 
 /// The board with a score on every square that the engine considers; five columns a square.
-fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> String {
+fn grid(board: &GomokuBoard, worths: &[(Square, Worth)], played: Option<Square>) -> String {
     let size = board.size();
     let mut text = "  ".to_owned();
     for column in 0..size {
@@ -87,7 +87,7 @@ fn grid(board: &Board, worths: &[(Square, Worth)], played: Option<Square>) -> St
 }
 
 fn cell(
-    board: &Board,
+    board: &GomokuBoard,
     worths: &[(Square, Worth)],
     played: Option<Square>,
     square: Square,
@@ -125,8 +125,8 @@ fn tenths(score: i32) -> String {
 }
 
 /// Nodes of the same search with and without pruning.
-fn pruning(board: &Board) -> String {
-    let mut board = alphabeta::gomoku::Board::from_rules(board);
+fn pruning(board: &GomokuBoard) -> String {
+    let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);
     let mut all = None;
     let mut lines = Vec::new();

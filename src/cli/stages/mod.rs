@@ -197,7 +197,7 @@ fn defender(file: &TournamentFile) -> String {
     };
     let command = bot.command.as_ref().map(|words| words.get_ref().join(" "));
     let name = bot.uses.as_ref().map(|name| name.get_ref().clone());
-    let options = bot.options.iter().flat_map(|table| table.get_ref());
+    let options = bot.options.iter().flat_map(Spanned::get_ref);
     let options = options.map(|(key, value)| match value.as_str() {
         Some(text) => format!("{key}={text}"),
         None => format!("{key}={value}"),

@@ -37,7 +37,7 @@ impl Command {
 }
 
 /// The board after a transcript such as `f5d6c3`, or the one that 64 squares and a side draw.
-fn board(text: &str) -> Result<othello::Board, Failure> {
+fn board(text: &str) -> Result<othello::OthelloBoard, Failure> {
     if obf::looks_like(text) {
         let problems = obf::read(text).map_err(Failure::input)?;
         return Ok(problems[0].board);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use games::gomoku::Rule;
 use games::{Game, Rules};
 
-use super::{Board, Cell, GomokuPosition};
+use super::{Cell, GomokuPosition, SearchBoard};
 use crate::search::{Bench, Depth};
 
 /// Games of alphabeta; every third position of them from the fifth on is searched.
@@ -24,7 +24,7 @@ pub fn search(depth: Depth) -> Bench {
 
 /// Puts a stone on every candidate of the positions, evaluates, and takes it back, `rounds` times.
 pub fn play_and_undo(rounds: u32) -> Bench {
-    let mut positions: Vec<(Board, Vec<Cell>)> = positions()
+    let mut positions: Vec<(SearchBoard, Vec<Cell>)> = positions()
         .into_iter()
         .map(|mut board| {
             let moves = board.candidates().iter().collect();
@@ -49,16 +49,16 @@ pub fn play_and_undo(rounds: u32) -> Bench {
     }
 }
 
-fn positions() -> Vec<Board> {
+fn positions() -> Vec<SearchBoard> {
     let game = Game::gomoku(15, Rule::Freestyle);
     let mut positions = Vec::new();
     for transcript in GAMES {
         let (moves, _) = games::parse_transcript(game, transcript).expect("a legal game");
-        let mut board = games::gomoku::Board::new(15, Rule::Freestyle);
+        let mut board = games::gomoku::GomokuBoard::new(15, Rule::Freestyle);
         for (ply, played) in moves.into_iter().enumerate() {
             board.play(played).expect("a legal move");
             if ply >= 4 && ply % 3 == 1 {
-                positions.push(Board::from_rules(&board));
+                positions.push(SearchBoard::from_rules(&board));
             }
         }
     }

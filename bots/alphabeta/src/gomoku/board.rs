@@ -2,8 +2,8 @@
 //! make there, kept up to date as stones come and go.
 //!
 //! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
-//! [`Board::play`] looks up about forty windows, writes down the shapes that changed, and
-//! [`Board::undo`] writes them back. Sets and counts of cells by [`Kind`] and the sums of the
+//! [`SearchBoard::play`] looks up about forty windows, writes down the shapes that changed, and
+//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`Kind`] and the sums of the
 //! evaluation follow each change of a shape. The tests hold all of it equal to a board that is
 //! computed afresh.
 //!
@@ -21,7 +21,7 @@ use super::tables::Tables;
 
 /// A Gomoku position with its shapes.
 #[derive(Clone)]
-pub struct Board {
+pub struct SearchBoard {
     pub(super) size: u8,
     pub(super) rule: Rule,
     pub(super) tables: &'static Tables,
@@ -53,15 +53,15 @@ struct Change {
     shapes: [Shape; 2],
 }
 
-impl Board {
+impl SearchBoard {
     /// An empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// When there is no such board.
-    pub fn new(size: u8, rule: Rule) -> Board {
+    pub fn new(size: u8, rule: Rule) -> SearchBoard {
         let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
         assert!(sizes.contains(&size), "no board of {size}");
-        let mut board = Board {
+        let mut board = SearchBoard {
             size,
             rule,
             tables: Tables::of(rule),
@@ -84,8 +84,8 @@ impl Board {
     }
 
     /// The board of the rules, as the search sees it.
-    pub fn from_rules(rules: &games::gomoku::Board) -> Board {
-        let mut board = Board::new(rules.size(), rules.rule());
+    pub fn from_rules(rules: &games::gomoku::GomokuBoard) -> SearchBoard {
+        let mut board = SearchBoard::new(rules.size(), rules.rule());
         let stones: Vec<(Square, Side)> = (0..usize::from(rules.size()).pow(2))
             .map(|index| Square::from_index(index, rules.size()))
             .filter_map(|square| rules.stone(square).map(|side| (square, side)))
@@ -153,7 +153,7 @@ impl Board {
         self.key
     }
 
-    /// What [`Board::key`] will be after a stone of the side to move on `cell`.
+    /// What [`SearchBoard::key`] will be after a stone of the side to move on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }

@@ -5,11 +5,11 @@
 //! near a stone is a candidate.
 
 use super::LineShape;
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::{Cell, CellSet};
 use super::shape::Kind;
 
-impl Board {
+impl SearchBoard {
     /// The moves of the side to move that are worth searching, fouls not yet left out; the
     /// position must not be won at once. In a lost position there may be none.
     pub fn candidates(&mut self) -> CellSet {

@@ -16,7 +16,7 @@ pub(super) const FORK: [&str; 9] = [
 ];
 
 /// The board drawn by `rows`, black to move.
-pub(super) fn position(rule: &str, rows: &[&str]) -> games::gomoku::Board {
+pub(super) fn position(rule: &str, rows: &[&str]) -> games::gomoku::GomokuBoard {
     let game = Game::new("gomoku", Some(rule), Some(rows.len() as i64)).expect("a game");
     match game.position(rows, Side::Black).expect("a position") {
         games::Board::Gomoku(board) => board,

@@ -1,6 +1,6 @@
 //! The static evaluation: what the shapes are worth, and what stands on the board as a threat.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::shape::Kind;
 use crate::search::Score;
 
@@ -18,7 +18,7 @@ pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-impl Board {
+impl SearchBoard {
     /// What the position is worth to the side to move, in engine units.
     pub fn evaluate(&self) -> Score {
         let threats = self.tables.threats(self.threats());

@@ -6,13 +6,13 @@
 //! tests hold this to it.
 
 use super::LineShape;
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::{Kind, Shape};
 
 const BLACK: usize = 0;
 
-impl Board {
+impl SearchBoard {
     /// Whether the side to move may play on the empty `cell`: all but black's fouls under renju.
     pub(super) fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
@@ -62,8 +62,8 @@ impl Board {
         })
     }
 
-    /// As [`Board::is_foul`] where stones were put down without refreshing shapes; a point that
-    /// makes a five counts as a foul too, for it makes no straight four.
+    /// As [`SearchBoard::is_foul`] where stones were put down without refreshing shapes; a point
+    /// that makes a five counts as a foul too, for it makes no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);
@@ -93,8 +93,8 @@ mod tests {
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
     /// Compares every empty square of a board by both definitions; the reasons of those forbidden.
-    fn assert_agrees(rules: &games::gomoku::Board) -> Vec<Reason> {
-        let mut board = Board::from_rules(rules);
+    fn assert_agrees(rules: &games::gomoku::GomokuBoard) -> Vec<Reason> {
+        let mut board = SearchBoard::from_rules(rules);
         let mut reasons = Vec::new();
         for square in rules.empty_squares() {
             let expected = rules.renju_forbids(square);
@@ -124,7 +124,7 @@ mod tests {
         for block in lines.chunk_by(|row, next| row.len() == next.len()) {
             for rows in block.chunks(15) {
                 for column in 0..rows[0].len() {
-                    let mut rules = games::gomoku::Board::new(15, Rule::Renju);
+                    let mut rules = games::gomoku::GomokuBoard::new(15, Rule::Renju);
                     for (row, line) in (0..).zip(rows) {
                         for (place, symbol) in (0..).zip(line[column].chars()) {
                             let stone = match symbol {
@@ -152,7 +152,7 @@ mod tests {
         for _ in 0..100_000 {
             let size = 5 + below(7) as u8;
             let (black, white) = (15 + below(35), below(30));
-            let mut rules = games::gomoku::Board::new(size, Rule::Renju);
+            let mut rules = games::gomoku::GomokuBoard::new(size, Rule::Renju);
             for index in 0..usize::from(size).pow(2) {
                 let chance = below(100);
                 let side = match chance {
@@ -177,7 +177,7 @@ mod tests {
             // Three stones of black to one of white: white's only get in the way of fouls.
             stones in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..100),
         ) {
-            let mut rules = games::gomoku::Board::new(size, Rule::Renju);
+            let mut rules = games::gomoku::GomokuBoard::new(size, Rule::Renju);
             for (place, side) in stones {
                 let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
                 rules.set(square, Some(if side == 0 { Side::White } else { Side::Black }));

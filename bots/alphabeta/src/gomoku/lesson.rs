@@ -3,7 +3,7 @@
 //! Plain minimax, alpha-beta, and alpha-beta with promising moves first look at the same moves,
 //! judge leaves by the same evaluation, and give the same score.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::win_in;
 use super::shape::Kind;
@@ -35,7 +35,7 @@ impl Method {
 
     /// The score for the side to move in engine units, `depth` plies deep, and the positions
     /// visited.
-    pub fn search(self, board: &mut Board, depth: Depth) -> (Score, u64) {
+    pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = Lesson {
             method: self,
             nodes: 0,
@@ -51,7 +51,7 @@ struct Lesson {
 }
 
 impl Lesson {
-    fn node(&mut self, board: &mut Board, depth: Depth, window: Window, ply: usize) -> Score {
+    fn node(&mut self, board: &mut SearchBoard, depth: Depth, window: Window, ply: usize) -> Score {
         self.nodes += 1;
         // At the root a look ahead is what is asked for.
         let decided = if ply > 0 { board.decided(ply) } else { None };
@@ -84,7 +84,7 @@ impl Lesson {
     /// The score of a move for the side that makes it.
     fn after(
         &mut self,
-        board: &mut Board,
+        board: &mut SearchBoard,
         cell: Cell,
         depth: Depth,
         window: Window,
@@ -101,7 +101,7 @@ impl Lesson {
         score
     }
 
-    fn moves(&self, board: &mut Board) -> Vec<Cell> {
+    fn moves(&self, board: &mut SearchBoard) -> Vec<Cell> {
         let mut candidates = board.candidates();
         candidates.unite(&board.fives[board.side_to_move().index()]);
         let mut moves: Vec<Cell> = candidates
@@ -121,7 +121,7 @@ impl Lesson {
 }
 
 /// The most plies, up to `most`, at which plain minimax visits about `nodes` positions or fewer.
-pub fn affordable(board: &mut Board, most: Depth, nodes: u64) -> Depth {
+pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;
     (1..=most).rev().find(fits).unwrap_or(1)
@@ -162,7 +162,7 @@ mod tests {
             ".........",
         ];
         for (rows, expected) in [(five, WIN - 1), (FORK, WIN - 3), (lost, 2 - WIN)] {
-            let mut board = Board::from_rules(&position("freestyle", &rows));
+            let mut board = SearchBoard::from_rules(&position("freestyle", &rows));
             for method in Method::ALL {
                 let (score, _) = method.search(&mut board, 2);
                 assert_eq!(score, expected, "{}", method.name());
@@ -174,7 +174,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
         fn minimax_and_alpha_beta_agree(number in 0u64..1000, depth in 1..3) {
-            let mut board = Board::from_rules(&scattered(5, number));
+            let mut board = SearchBoard::from_rules(&scattered(5, number));
             let (score, all) = Method::Minimax.search(&mut board, depth);
             for method in [Method::AlphaBeta, Method::Ordered] {
                 let (value, nodes) = method.search(&mut board, depth);

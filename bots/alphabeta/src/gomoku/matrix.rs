@@ -5,7 +5,7 @@ use std::sync::Arc;
 use games::Square;
 
 use super::DEEPEST;
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, WIN};
 use super::position::GomokuPosition;
@@ -51,8 +51,8 @@ const NODES: u64 = 100_000;
 
 /// Every square that the engine considers, the best first, each searched `depth` plies deep with
 /// the solver of threats beside. Always the same for the same position.
-pub fn matrix(rules: &games::gomoku::Board, depth: Depth) -> Vec<(Square, Worth)> {
-    let mut board = Board::from_rules(rules);
+pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
+    let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
     let mut cells = board.candidates();
     cells.unite(&board.fives[mover]);
@@ -86,7 +86,7 @@ pub fn matrix(rules: &games::gomoku::Board, depth: Depth) -> Vec<(Square, Worth)
 }
 
 /// The shortest win by threats that begins with `first`.
-fn wins_in(vct: &mut Vct, board: &mut Board, first: Cell) -> Option<Worth> {
+fn wins_in(vct: &mut Vct, board: &mut SearchBoard, first: Cell) -> Option<Worth> {
     let limits = |plies| VctLimits {
         plies,
         nodes: NODES,
@@ -98,7 +98,12 @@ fn wins_in(vct: &mut Vct, board: &mut Board, first: Cell) -> Option<Worth> {
 }
 
 /// What the search sees behind a move.
-fn after(board: &mut Board, cell: Cell, depth: Depth, table: &Arc<TranspositionTable>) -> Worth {
+fn after(
+    board: &mut SearchBoard,
+    cell: Cell,
+    depth: Depth,
+    table: &Arc<TranspositionTable>,
+) -> Worth {
     let mover = board.side_to_move().index();
     if board.kind(cell, mover) == Kind::Five {
         return Worth::Wins(1);

@@ -1,11 +1,11 @@
 //! Gomoku: board, threats, evaluation, and what the shared search needs of them.
 //!
 //! Reading order: `cell` numbers the squares; `pattern` says what a stone makes in one line
-//! ([`LineShape`]), `shape` what it makes in all four; [`Board`] keeps both up to date for every
-//! empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
+//! ([`LineShape`]), `shape` what it makes in all four; [`SearchBoard`] keeps both up to date for
+//! every empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
 //! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
 //! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
-//! shared search, and [`Player`] that to a clock; `weaker` is how the lower levels play.
+//! shared search, and [`GomokuSearcher`] that to a clock; `weaker` is how the lower levels play.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
@@ -21,9 +21,9 @@ mod key;
 pub mod lesson;
 mod matrix;
 mod pattern;
-mod player;
 mod position;
 pub mod puzzle;
+mod searcher;
 pub mod self_play;
 pub mod shape;
 mod solve;
@@ -33,14 +33,14 @@ mod vct;
 mod weaker;
 pub mod weights;
 
-pub use board::Board;
+pub use board::SearchBoard;
 pub use cell::{Cell, CellSet};
 pub use evaluation::{PROVEN, WIN};
 pub use matrix::{Worth, matrix};
 pub use pattern::LineShape;
-pub use player::Player;
-use player::{DEEPEST, forced};
 pub use position::GomokuPosition;
+pub use searcher::GomokuSearcher;
+use searcher::{DEEPEST, forced};
 pub use solve::winning_line;
 pub use vcf::{Vcf, VcfLimits};
 pub use vct::{Spent, Vct, VctLimits};

@@ -1,6 +1,6 @@
 //! What the shared search asks of Gomoku.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, win_in};
 use super::shape::Kind;
@@ -12,7 +12,7 @@ use crate::search::{
 
 /// A board that is searched, with the solver that its leaves use.
 pub struct GomokuPosition {
-    pub(super) board: Board,
+    pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
 }
@@ -36,7 +36,7 @@ const MARGINS: Margins = Margins {
 
 impl GomokuPosition {
     /// Ready to be searched.
-    pub fn new(board: Board) -> GomokuPosition {
+    pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,
             vcf: Vcf::new(),
@@ -52,7 +52,7 @@ impl GomokuPosition {
     }
 
     /// The board.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &SearchBoard {
         &self.board
     }
 

@@ -7,7 +7,7 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Board, Cell, DEEPEST, GomokuPosition, PROVEN, forced};
+use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -50,9 +50,9 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let table = Arc::new(TranspositionTable::new(4));
-    let best = |board: &games::gomoku::Board, nodes| {
+    let best = |board: &games::gomoku::GomokuBoard, nodes| {
         let mut search = Search::new(
-            GomokuPosition::new(Board::from_rules(board)),
+            GomokuPosition::new(SearchBoard::from_rules(board)),
             Arc::clone(&table),
         );
         let budget = Budget {
@@ -64,7 +64,8 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record 
     };
     let (mut board, mut moves) = loop {
         let (board, moves) = random_opening(size, rule, &mut random);
-        if Board::from_rules(&board).decided(0).is_none() && best(&board, 2000).1.abs() <= BALANCED
+        if SearchBoard::from_rules(&board).decided(0).is_none()
+            && best(&board, 2000).1.abs() <= BALANCED
         {
             break (board, moves);
         }
@@ -107,12 +108,12 @@ fn random_opening(
     size: u8,
     rule: Rule,
     random: &mut ChaCha8Rng,
-) -> (games::gomoku::Board, Vec<Move>) {
+) -> (games::gomoku::GomokuBoard, Vec<Move>) {
     let mut below = |bound: u8| (((random.next_u64() >> 32) * u64::from(bound)) >> 32) as u8;
     let side = size.min(7);
     let (left, top) = (below(size - side + 1), below(size - side + 1));
     let stones = usize::from(2 + below(6)).min(usize::from(side) * usize::from(side) / 3);
-    let mut board = games::gomoku::Board::new(size, rule);
+    let mut board = games::gomoku::GomokuBoard::new(size, rule);
     let mut moves = Vec::new();
     while moves.len() < stones && board.ending().is_none() {
         let played = Move::Place(Square::new(left + below(side), top + below(side)));
@@ -121,7 +122,7 @@ fn random_opening(
         }
     }
     if board.ending().is_some() {
-        return (games::gomoku::Board::new(size, rule), Vec::new());
+        return (games::gomoku::GomokuBoard::new(size, rule), Vec::new());
     }
     (board, moves)
 }

@@ -2,7 +2,7 @@
 
 use games::{Rules, Square};
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::win_in;
 use super::vcf::{Vcf, VcfLimits};
@@ -27,18 +27,18 @@ use crate::search::Score;
 /// assert_eq!(winning_line(&board, 1000).map(|line| line.len()), Some(3));
 /// # Ok::<(), games::UnknownGame>(())
 /// ```
-pub fn winning_line(rules: &games::gomoku::Board, nodes: u64) -> Option<Vec<Square>> {
+pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
     }
-    let (line, _) = winning_line_of(&mut Board::from_rules(rules), nodes);
+    let (line, _) = winning_line_of(&mut SearchBoard::from_rules(rules), nodes);
     (!line.is_empty()).then(|| line.into_iter().map(Cell::square).collect())
 }
 
 /// The line that wins for the side to move by threats; or the one in which it loses as late as it
 /// can, if a four or an open three stands and every answer loses to threats: whoever has not seen it
 /// all may still go wrong. Empty if the solvers find neither. Its score, and the positions visited.
-pub(super) fn line_by_threats(board: &mut Board, nodes: u64) -> (Vec<Cell>, Score, u64) {
+pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
         let score = win_in(line.len());
@@ -49,7 +49,7 @@ pub(super) fn line_by_threats(board: &mut Board, nodes: u64) -> (Vec<Cell>, Scor
     (line, score, visited + more)
 }
 
-fn losing_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
+fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     if !board.is_pressed() {
         return (Vec::new(), 0);
     }
@@ -60,7 +60,7 @@ fn losing_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
 }
 
 /// As [`winning_line`], empty if there is none; and how many positions were visited.
-fn winning_line_of(board: &mut Board, nodes: u64) -> (Vec<Cell>, u64) {
+fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     let mut vcf = Vcf::new();
     let fours = VcfLimits {
         fours: 60,

@@ -6,7 +6,7 @@
 //!
 //! The replies are all legal: a five of the defender, or a four made by a forced reply, is seen.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::Kind;
 use super::vct::any_answer;
@@ -60,7 +60,7 @@ impl Vcf {
     /// moves, the winning five last. Empty if none was found within `limits`.
     ///
     /// The board is as before when this returns.
-    pub fn solve(&mut self, board: &mut Board, limits: VcfLimits) -> &[Cell] {
+    pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
         self.line.clear();
         self.fours.clear();
         self.stop_at = self.nodes + limits.nodes;
@@ -70,7 +70,7 @@ impl Vcf {
     }
 
     /// Whether the side to move wins; its line is then appended to `self.line`, last move first.
-    fn attack(&mut self, board: &mut Board, left: u32) -> bool {
+    fn attack(&mut self, board: &mut SearchBoard, left: u32) -> bool {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
         let defender = attacker ^ 1;
@@ -102,7 +102,7 @@ impl Vcf {
     }
 
     /// Plays a four and what it forces; whether that wins.
-    fn play_four(&mut self, board: &mut Board, four: Cell, left: u32) -> bool {
+    fn play_four(&mut self, board: &mut SearchBoard, four: Cell, left: u32) -> bool {
         let attacker = board.side_to_move().index();
         board.play(four);
         let fives = board.count(attacker, Kind::Five);
@@ -128,7 +128,7 @@ impl Vcf {
     }
 
     /// The end of the line when a four cannot be answered: a reply in vain and the five.
-    fn finish(&mut self, board: &mut Board) {
+    fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
             let fives = &board.fives[attacker];
@@ -138,7 +138,7 @@ impl Vcf {
     }
 
     /// Lists the fours that the attacker may try: all, or the one that answers a four.
-    fn list_fours(&mut self, board: &Board) {
+    fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
         let answer = board.fives[attacker ^ 1].first();
         let of_board = board.fours[attacker].iter();
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_four_that_makes_another_four_wins() {
         let rules = position("freestyle", &FORK);
-        let mut board = Board::from_rules(&rules);
+        let mut board = SearchBoard::from_rules(&rules);
         let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
         assert_eq!(
             line.first().map(|cell| cell.square().to_string()),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// The line is legal and ends in the attacker's five; and any other reply loses at once.
-    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::Board, line: &[Cell]) {
+    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::GomokuBoard, line: &[Cell]) {
         let mut rules = rules.clone();
         let attacker = rules.side_to_move();
         for &cell in line {
@@ -228,7 +228,7 @@ mod tests {
             size in 7u8..=12,
             stones in proptest::collection::vec(proptest::prelude::any::<proptest::sample::Index>(), 6..50),
         ) {
-            let mut rules = games::gomoku::Board::new(size, games::gomoku::Rule::ALL[rule]);
+            let mut rules = games::gomoku::GomokuBoard::new(size, games::gomoku::Rule::ALL[rule]);
             for place in stones {
                 let legal = rules.legal_squares();
                 let wins = |&square: &games::Square| rules.wins(square, rules.side_to_move());
@@ -237,7 +237,7 @@ mod tests {
                 let square = legal[place.index(legal.len())];
                 rules.play(Move::Place(square)).expect("legal");
             }
-            let mut board = Board::from_rules(&rules);
+            let mut board = SearchBoard::from_rules(&rules);
             let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
             if !line.is_empty() {
                 assert_proves(&rules, &line);
@@ -255,7 +255,7 @@ mod tests {
         );
         assert!(
             Vcf::new()
-                .solve(&mut Board::from_rules(&rules), LIMITS)
+                .solve(&mut SearchBoard::from_rules(&rules), LIMITS)
                 .is_empty()
         );
     }

@@ -1,11 +1,11 @@
 //! Victory by continuous threats: fours and open threes.
 //!
 //! An open three has few answers: the cells that spoil it, and fours of the defender's own. So the
-//! tree of threats and answers is small, and a win in it is a proof: [`Board::candidates`] lists
-//! every answer that does not lose at once, and all of them are tried. [`Vct::solve`] deepens ply
+//! tree of threats and answers is small, and a win in it is a proof: [`SearchBoard::candidates`]
+//! lists every answer that does not lose at once, and all of them are tried. [`Vct::solve`] deepens ply
 //! by ply, fours and open threes alike, so that no win by threats is shorter than the first found.
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::Kind;
 
@@ -79,7 +79,11 @@ impl Vct {
     /// is none within the plies; `Err` where the nodes did not suffice to know.
     ///
     /// The board is as before when this returns.
-    pub fn solve(&mut self, board: &mut Board, limits: VctLimits) -> Result<Vec<Cell>, Spent> {
+    pub fn solve(
+        &mut self,
+        board: &mut SearchBoard,
+        limits: VctLimits,
+    ) -> Result<Vec<Cell>, Spent> {
         self.stop_at = self.nodes + limits.nodes;
         for left in (1..=limits.plies.min(Vct::PLIES)).step_by(2) {
             if let Some(mut line) = self.attack(board, left) {
@@ -96,7 +100,11 @@ impl Vct {
     /// The line in which the side to move, who faces a four or an open three, holds out as long as
     /// it can if it loses whatever it plays; its first move is one that loses as late as any. `Ok`
     /// and empty where it does not lose within the plies; `Err` as for [`Vct::solve`].
-    pub fn hold_out(&mut self, board: &mut Board, limits: VctLimits) -> Result<Vec<Cell>, Spent> {
+    pub fn hold_out(
+        &mut self,
+        board: &mut SearchBoard,
+        limits: VctLimits,
+    ) -> Result<Vec<Cell>, Spent> {
         self.stop_at = self.nodes + limits.nodes;
         // The answer that held the last time is tried first: of several, it is the one that falls
         // last.
@@ -113,7 +121,7 @@ impl Vct {
     }
 
     /// Whether the side to move wins within the limits if it begins with `first`, a threat.
-    pub fn wins_with(&mut self, board: &mut Board, first: Cell, limits: VctLimits) -> bool {
+    pub fn wins_with(&mut self, board: &mut SearchBoard, first: Cell, limits: VctLimits) -> bool {
         self.stop_at = self.nodes + limits.nodes;
         board.play(first);
         let line = self.defend(board, limits.plies.saturating_sub(1));
@@ -126,7 +134,7 @@ impl Vct {
     }
 
     /// The line by which the side to move wins within `left` plies.
-    fn attack(&mut self, board: &mut Board, left: u32) -> Option<Line> {
+    fn attack(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
         self.nodes += 1;
         let attacker = board.side_to_move().index();
         if let Some(five) = board.fives[attacker].first() {
@@ -159,7 +167,7 @@ impl Vct {
     }
 
     /// The moves of the attacker that may still win within `left` plies, the strongest first.
-    fn threats(&self, board: &mut Board, left: u32) -> Vec<Cell> {
+    fn threats(&self, board: &mut SearchBoard, left: u32) -> Vec<Cell> {
         let attacker = board.side_to_move().index();
         if let Some(answer) = board.fives[attacker ^ 1].first() {
             return board
@@ -190,7 +198,7 @@ impl Vct {
 
     /// The line in which the side to move loses as late as it can, but within `left` plies; `None`
     /// if it does not.
-    fn defend(&mut self, board: &mut Board, left: u32) -> Option<Line> {
+    fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<Line> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;
         let needed = if board.count(attacker, Kind::Five) > 0 {
@@ -235,7 +243,7 @@ impl Vct {
         self.after_answer(board, vain, left)
     }
 
-    fn after_answer(&mut self, board: &mut Board, answer: Cell, left: u32) -> Option<Line> {
+    fn after_answer(&mut self, board: &mut SearchBoard, answer: Cell, left: u32) -> Option<Line> {
         board.play(answer);
         let line = self.attack(board, left - 1);
         board.undo();
@@ -246,14 +254,14 @@ impl Vct {
 }
 
 /// The order in which moves of the side to move are tried.
-fn strength(board: &Board, cell: Cell) -> i32 {
+fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
     let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
     1024 * board.kind(cell, mover) as i32 + board.tables.policy(own, theirs)
 }
 
 /// A move for a defender whom nothing helps: where the attacker wants to play, or anywhere.
-pub(super) fn any_answer(board: &mut Board) -> Option<Cell> {
+pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
         .iter()
@@ -276,8 +284,8 @@ mod tests {
     };
 
     /// The shortest win by threats; empty if there is none.
-    fn solved(rules: &games::gomoku::Board) -> Vec<Cell> {
-        let solved = Vct::new().solve(&mut Board::from_rules(rules), LIMITS);
+    fn solved(rules: &games::gomoku::GomokuBoard) -> Vec<Cell> {
+        let solved = Vct::new().solve(&mut SearchBoard::from_rules(rules), LIMITS);
         solved.expect("small positions are solved")
     }
 

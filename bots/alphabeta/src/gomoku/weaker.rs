@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::position::GomokuPosition;
 use super::weights::UNIT;
@@ -17,7 +17,7 @@ use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable};
 pub(super) const CERTAIN: Score = 12 * UNIT;
 
 /// The five of the side to move, or else that of the opponent: nobody overlooks these.
-pub(super) fn five(board: &mut Board) -> Option<Cell> {
+pub(super) fn five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());
     let mut fives = fives.into_iter().flatten();
@@ -27,7 +27,7 @@ pub(super) fn five(board: &mut Board) -> Option<Cell> {
 /// The move that looks best, if there is one near a stone. Nobody must be able to make [`five`].
 pub(super) fn choose(
     noise: &Noise,
-    board: &mut Board,
+    board: &mut SearchBoard,
     table: &Arc<TranspositionTable>,
     budget: Budget,
 ) -> Option<Report> {
@@ -46,7 +46,7 @@ pub(super) fn choose(
 }
 
 /// What the opponent sees after a move.
-fn after(board: &Board, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
+fn after(board: &SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,
         score,
@@ -78,7 +78,7 @@ mod tests {
     use crate::search::Depth;
 
     fn chosen(depth: Depth, log_odds: f64, seed: u64) -> (Move, Score) {
-        let mut board = Board::from_rules(&position("freestyle", &FORK));
+        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
         let noise = Noise {
             depth,
             deviation: log_odds * f64::from(UNIT),

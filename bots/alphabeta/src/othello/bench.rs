@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use games::othello::{Position, obf::Problem};
+use games::othello::{Position, obf::ObfPosition};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
@@ -39,7 +39,7 @@ pub fn endgame() -> Bench {
     let began = Instant::now();
     let mut solver = ExactSolver::new(64);
     let problems = ENDGAMES.map(|number| ffo::positions(number, number));
-    let solve = |problem: &Problem| solver.solve(problem.board.position()).1;
+    let solve = |problem: &ObfPosition| solver.solve(problem.board.position()).1;
     Bench {
         nodes: problems.iter().flatten().map(solve).sum(),
         time: began.elapsed(),

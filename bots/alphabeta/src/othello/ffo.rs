@@ -1,14 +1,14 @@
 //! The endgame positions 40 to 59 of the French Othello Federation, on which solvers are compared.
 
-use games::othello::obf::{self, Problem};
+use games::othello::obf::{self, ObfPosition};
 
 /// A line a position, in OBF, with the best moves and scores that the federation published.
 const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
 
 /// The positions with numbers from `first` to `last`.
-pub fn positions(first: u32, last: u32) -> Vec<Problem> {
+pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {
     let problems = obf::read(POSITIONS).expect("a test reads the positions");
-    let is_wanted = |problem: &Problem| {
+    let is_wanted = |problem: &ObfPosition| {
         let number = problem.name.parse();
         number.is_ok_and(|number: u32| (first..=last).contains(&number))
     };

@@ -1,7 +1,7 @@
 //! Othello: what the shared search needs to play it, and what is special to it.
 //!
 //! Reading order: [`OthelloPosition`], which the search plays moves on; [`evaluation`]; the
-//! [`Player`], which ties them to a clock.
+//! [`OthelloSearcher`], which ties them to a clock.
 
 pub mod analysis;
 pub mod bench;
@@ -12,17 +12,17 @@ pub mod evaluation;
 pub mod ffo;
 pub mod lesson;
 mod ordering;
-mod player;
 mod position;
 pub mod prob_cut;
 #[cfg(test)]
 mod reached;
+mod searcher;
 mod shallow;
 mod state;
 mod weaker;
 
-pub use player::{Player, notation};
 pub use position::OthelloPosition;
+pub use searcher::{OthelloSearcher, notation};
 
 use crate::search::{Move, Score};
 

@@ -4,7 +4,8 @@
 //! [`Search`] with its node function in `pvs`, what it leaves out in `pruning` and `late_moves`, its
 //! order of moves in `move_picker` and the principal variation in `line`; [`Search::deepen`], which
 //! calls it for one depth after the other; then the memories that make it fast:
-//! [`TranspositionTable`], [`Killers`], [`History`]; and [`Clock`] and [`Budget`], which end it.
+//! [`TranspositionTable`], [`Killers`], [`History`]; and [`TimeAllowance`] and [`Budget`], which end
+//! it.
 //!
 //! Scores are from the side to move's view (negamax). Nothing here knows a rule of any game, and
 //! only `time` decides anything by a clock.
@@ -38,6 +39,6 @@ pub use parallel::deepen_on;
 pub use position::SearchPosition;
 pub use state::Search;
 pub use table::{Entry, TranspositionTable};
-pub use time::{Budget, Clock, Plan};
+pub use time::{Budget, Plan, TimeAllowance};
 pub use types::{Depth, Hints, INFINITE, Iteration, Move, ProbCut, Score, ScoredMove, Threat};
 pub use window::Window;

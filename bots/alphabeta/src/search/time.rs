@@ -1,7 +1,7 @@
 //! Time management: from a clock to two deadlines.
 //!
-//! [`Clock::plan`] is pure: durations in, durations out. Only [`Budget`] reads the time, once in a
-//! thousand nodes.
+//! [`TimeAllowance::plan`] is pure: durations in, durations out. Only [`Budget`] reads the
+//! time, once in a thousand nodes.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::types::{Depth, Score};
 
 /// What the rules of a match leave a bot for its next moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct TimeAllowance {
     /// The limit of this move.
     pub move_time: Option<Duration>,
     /// What is left for the whole game.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub hard: Duration,
 }
 
-impl Clock {
+impl TimeAllowance {
     /// Deadlines for one move when `moves_to_go` more of our own are expected, this one included;
     /// `None`: there is no clock.
     pub fn plan(&self, moves_to_go: u32) -> Option<Plan> {
@@ -151,11 +151,11 @@ mod tests {
             (1000, 975.0),
             (60_000, 59_975.0),
         ] {
-            let clock = Clock {
+            let allowance = TimeAllowance {
                 move_time: Some(limit * MS),
-                ..Clock::default()
+                ..TimeAllowance::default()
             };
-            let plan = clock.plan(30).expect("there is a limit");
+            let plan = allowance.plan(30).expect("there is a limit");
             assert_eq!(
                 plan.hard,
                 Duration::from_secs_f64(hard / 1000.0),
@@ -169,11 +169,11 @@ mod tests {
     fn a_game_clock_lasts_to_the_end_of_the_game() {
         let mut left = 10_000 * MS;
         for moves_to_go in (1..=30).rev() {
-            let clock = Clock {
+            let allowance = TimeAllowance {
                 game_left: Some(left),
-                ..Clock::default()
+                ..TimeAllowance::default()
             };
-            let plan = clock.plan(moves_to_go).expect("there is a clock");
+            let plan = allowance.plan(moves_to_go).expect("there is a clock");
             assert!(plan.hard < left, "{moves_to_go} to go, {left:?} left");
             left -= plan.hard;
         }
@@ -182,6 +182,6 @@ mod tests {
 
     #[test]
     fn no_clock_no_plan() {
-        assert_eq!(Clock::default().plan(10), None);
+        assert_eq!(TimeAllowance::default().plan(10), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -30,13 +30,13 @@ impl Positions {
 }
 
 impl Iterator for Positions {
-    type Item = Board;
+    type Item = GomokuBoard;
 
-    fn next(&mut self) -> Option<Board> {
+    fn next(&mut self) -> Option<GomokuBoard> {
         let extra = self.below(self.sizes.len()) as u8;
         let size = self.sizes.start() + extra;
         let cells = usize::from(size).pow(2);
-        let mut board = Board::new(size, self.rule);
+        let mut board = GomokuBoard::new(size, self.rule);
         for number in 0..cells / 6 + self.below(cells / 3) {
             let square = Square::from_index(self.below(cells), size);
             if board.stone(square).is_some() {

@@ -7,13 +7,13 @@
 
 use std::collections::HashSet;
 
-use alphabeta::gomoku::{Board, Cell};
+use alphabeta::gomoku::{Cell, SearchBoard};
 use games::{Move, Rules, Side, Square};
 
-type Stones = games::gomoku::Board;
+type Stones = games::gomoku::GomokuBoard;
 
 /// A solver: the line by which the side to move wins within so many plies, or an empty one.
-pub type Solver<'a> = &'a mut dyn FnMut(&mut Board, u32) -> Vec<Cell>;
+pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
 /// What a proof took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,7 @@ pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, 
         path: Vec::new(),
         counts: Counts::default(),
     };
-    proof.attack(stones, &mut Board::from_rules(stones), plies)?;
+    proof.attack(stones, &mut SearchBoard::from_rules(stones), plies)?;
     Ok(proof.counts)
 }
 
@@ -48,7 +48,12 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    fn attack(&mut self, stones: &Stones, board: &mut Board, plies: u32) -> Result<(), String> {
+    fn attack(
+        &mut self,
+        stones: &Stones,
+        board: &mut SearchBoard,
+        plies: u32,
+    ) -> Result<(), String> {
         if self.proven.contains(&(stones.clone(), plies)) {
             return Ok(());
         }
@@ -77,7 +82,12 @@ impl Proof<'_> {
     }
 
     /// Every legal answer is tried.
-    fn defend(&mut self, stones: &Stones, board: &mut Board, plies: u32) -> Result<(), String> {
+    fn defend(
+        &mut self,
+        stones: &Stones,
+        board: &mut SearchBoard,
+        plies: u32,
+    ) -> Result<(), String> {
         let fives: Vec<Square> = stones
             .empty_squares()
             .filter(|&square| stones.wins(square, self.attacker))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use games::gomoku::Board;
+use games::gomoku::GomokuBoard;
 use games::{Board as AnyBoard, Game, Side};
 
 /// A position that black, to move, wins.
@@ -11,7 +11,7 @@ pub struct Stage {
     /// Its file.
     pub path: PathBuf,
     /// The position.
-    pub board: Board,
+    pub board: GomokuBoard,
     /// Plies of the shortest win by threats.
     pub plies: u32,
     /// Whether it takes fours alone.

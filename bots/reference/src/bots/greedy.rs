@@ -42,13 +42,13 @@ impl Bot for Greedy {
 }
 
 /// How many discs a move turns over.
-fn discs_turned(board: &othello::Board, square: Square) -> u32 {
+fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     let square = square.index(othello::SIZE);
     board.position().flips(square).count_ones()
 }
 
 /// Twice the longest line that a stone on `square` makes or blocks, and one more if it is its own.
-fn line_worth(board: &gomoku::Board, square: Square) -> u32 {
+fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
     let blocked = longest_line(board, square, !own);
@@ -57,7 +57,7 @@ fn line_worth(board: &gomoku::Board, square: Square) -> u32 {
 
 /// Length of the longest line that `side` would have through the empty `square`. A line too long
 /// to win counts as none.
-fn longest_line(board: &gomoku::Board, square: Square, side: Side) -> u32 {
+fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = match board.rule() {
         Rule::Freestyle => true,
         Rule::Standard => false,
@@ -74,7 +74,7 @@ fn longest_line(board: &gomoku::Board, square: Square, side: Side) -> u32 {
 }
 
 /// Stones of `side` in a row from beside `square` on.
-fn run(board: &gomoku::Board, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
+fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
     let mut length = 0;
     let (mut column, mut row) = (square.column(), square.row());
     loop {

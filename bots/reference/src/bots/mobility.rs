@@ -39,7 +39,7 @@ impl Bot for Mobility {
 }
 
 /// Points of the position after the move, for the side that made it.
-fn worth(board: &othello::Board, square: Square) -> i32 {
+fn worth(board: &othello::OthelloBoard, square: Square) -> i32 {
     let after = board.position().play(square.index(othello::SIZE));
     weight(after.opponent) - mobility(after)
 }
@@ -53,7 +53,7 @@ mod tests {
     /// three moves, so that there is no bonus.
     #[test]
     fn the_first_move_is_worth_its_discs() {
-        let board = othello::Board::START;
+        let board = othello::OthelloBoard::START;
         assert_eq!(worth(&board, "f5".parse().expect("a square")), 5);
     }
 

@@ -1,6 +1,6 @@
 //! Gomoku games played out at random.
 
-use games::gomoku::Board;
+use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
 
 use super::{Stones, from_the_centre};
@@ -23,7 +23,7 @@ pub(crate) struct Playout {
 }
 
 impl Playout {
-    pub(crate) fn new(board: &Board) -> Playout {
+    pub(crate) fn new(board: &GomokuBoard) -> Playout {
         Playout {
             stones: Stones::new(board),
             side_to_move: board.side_to_move(),

@@ -1,6 +1,6 @@
 //! Stones by line: a win is seen in a few shifts, and a line is ready to be evaluated.
 
-use games::gomoku::{Board, DIRECTIONS, Rule};
+use games::gomoku::{DIRECTIONS, GomokuBoard, Rule};
 use games::{Side, Square};
 
 use super::Line;
@@ -29,7 +29,7 @@ pub(crate) struct Place {
 }
 
 impl Stones {
-    pub(crate) fn new(board: &Board) -> Stones {
+    pub(crate) fn new(board: &GomokuBoard) -> Stones {
         let size = board.size();
         let mut stones = Stones {
             size,
@@ -207,7 +207,7 @@ mod tests {
         (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
             let cells = usize::from(size) * usize::from(size);
             proptest::collection::vec(0..4u8, cells).prop_map(move |cells| {
-                let mut board = Board::new(size, Rule::ALL[rule]);
+                let mut board = GomokuBoard::new(size, Rule::ALL[rule]);
                 for (index, cell) in cells.into_iter().enumerate() {
                     let side = match cell {
                         0 => Some(Side::Black),
@@ -221,7 +221,7 @@ mod tests {
         })
     }
 
-    fn gomoku(board: &games::Board) -> &Board {
+    fn gomoku(board: &games::Board) -> &GomokuBoard {
         match board {
             games::Board::Gomoku(board) => board,
             _ => unreachable!("only Gomoku is drawn here"),
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn each_line_has_its_cells() {
         for size in [5, 15, 22] {
-            let mut stones = Stones::new(&Board::new(size, Rule::Freestyle));
+            let mut stones = Stones::new(&GomokuBoard::new(size, Rule::Freestyle));
             for square in super::super::from_the_centre(size) {
                 stones.put(square, Side::Black);
             }

@@ -3,7 +3,7 @@
 //! A stone changes the value of four lines only; the rest of the sum stands. That makes the course
 //! programs some hundred times faster than their originals without changing what they play.
 
-use games::gomoku::Board;
+use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
 
 use super::{Line, Stones, from_the_centre};
@@ -55,7 +55,7 @@ struct Played {
 }
 
 impl<P: Program> GomokuTree<P> {
-    pub(crate) fn new(board: &Board) -> GomokuTree<P> {
+    pub(crate) fn new(board: &GomokuBoard) -> GomokuTree<P> {
         let me = board.side_to_move();
         let stones = Stones::new(board);
         let order = from_the_centre(board.size());

@@ -33,7 +33,7 @@ use std::time::Duration;
 use super::replay::Replay;
 use super::scanner::Scanner;
 use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove, TimeControl};
-use crate::othello::{Board, Position};
+use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
 /// The grace of a clock that names none, as on GGS.
@@ -187,7 +187,7 @@ fn found(value: &str, wanted: &'static str) -> Mistake {
 }
 
 /// Reads `8 --------… *`.
-fn start(value: &str) -> Result<Board, Mistake> {
+fn start(value: &str) -> Result<OthelloBoard, Mistake> {
     let value = value.trim_start();
     let digits = value
         .find(|c: char| !c.is_ascii_digit())
@@ -204,7 +204,7 @@ fn start(value: &str) -> Result<Board, Mistake> {
     let side = squares.trim_end().chars().next_back();
     let black = side.is_some_and(|symbol| "*XxBb".contains(symbol));
     let side = if black { Side::Black } else { Side::White };
-    Ok(Board::new(position, side))
+    Ok(OthelloBoard::new(position, side))
 }
 
 /// Reads `05:00/00:03/02:00`, of which the last two may be left out.
@@ -293,7 +293,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     text += &format!("RE[{}]", result_text(game.result));
     text += &clocks_text(game.clocks);
     let discs = 64 - start.position().empties().count_ones();
-    let kind = if *start == Board::START {
+    let kind = if *start == OthelloBoard::START {
         "8".to_owned()
     } else {
         format!("8r{discs}")

@@ -1,9 +1,9 @@
-//! The positions of a game as [OBF](crate::othello::obf), a problem a position.
+//! The positions of a game as [OBF](crate::othello::obf), one line each.
 
 use std::fmt::Write as _;
 
 use super::{CannotHold, SavedGame};
-use crate::othello::obf::{Problem, ScoredMove};
+use crate::othello::obf::{ObfPosition, ScoredMove};
 use crate::{Board, Rules};
 
 /// The positions in which there was a choice, that is, for whose move a time is known, each with the
@@ -20,7 +20,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
             });
         };
         if saved.time.is_some() {
-            let problem = Problem {
+            let position = ObfPosition {
                 name: format!("{}, half-move {ply}", game.comment),
                 board: position,
                 moves: vec![ScoredMove {
@@ -28,7 +28,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
                     score: None,
                 }],
             };
-            writeln!(text, "{problem}").expect("a string takes all");
+            writeln!(text, "{position}").expect("a string takes all");
         }
         board
             .play(saved.played)

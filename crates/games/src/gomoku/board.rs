@@ -7,7 +7,7 @@ use crate::{Ending, IllegalMove, Move, Reason, Rules, Side, Square, Symmetry};
 
 /// A Gomoku position.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct GomokuBoard {
     rule: Rule,
     side_to_move: Side,
     ending: Option<Ending>,
@@ -15,14 +15,14 @@ pub struct Board {
     lines: Box<Lines>,
 }
 
-impl Board {
+impl GomokuBoard {
     /// An empty board of `size` (5 to 22), black to move.
     ///
     /// # Panics
     /// When there is no such board.
-    pub fn new(size: u8, rule: Rule) -> Board {
+    pub fn new(size: u8, rule: Rule) -> GomokuBoard {
         assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
-        Board {
+        GomokuBoard {
             rule,
             side_to_move: Side::Black,
             ending: None,
@@ -78,10 +78,10 @@ impl Board {
 
     /// This position turned and mirrored by `symmetry`.
     #[must_use]
-    pub fn turned(&self, symmetry: Symmetry) -> Board {
-        let mut turned = Board {
+    pub fn turned(&self, symmetry: Symmetry) -> GomokuBoard {
+        let mut turned = GomokuBoard {
             ending: self.ending,
-            ..Board::new(self.size(), self.rule).with_side_to_move(self.side_to_move)
+            ..GomokuBoard::new(self.size(), self.rule).with_side_to_move(self.side_to_move)
         };
         for index in 0..usize::from(self.size()) * usize::from(self.size()) {
             let square = Square::from_index(index, self.size());
@@ -92,7 +92,7 @@ impl Board {
 
     /// The same stones with `side` to move.
     #[must_use]
-    pub fn with_side_to_move(mut self, side: Side) -> Board {
+    pub fn with_side_to_move(mut self, side: Side) -> GomokuBoard {
         self.side_to_move = side;
         self
     }
@@ -161,7 +161,7 @@ impl Board {
     }
 }
 
-impl Rules for Board {
+impl Rules for GomokuBoard {
     fn size(&self) -> u8 {
         self.lines.size()
     }
@@ -263,7 +263,7 @@ impl Rules for Board {
     }
 }
 
-impl Board {
+impl GomokuBoard {
     /// Whether the side to move has no square left that it may play.
     fn is_stuck(&self) -> bool {
         if self.has_forbidden_points() {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::board::Board;
+use super::board::GomokuBoard;
 use super::rule::{MAX_SIZE, MIN_SIZE, Rule};
 use super::scenes::{other_boards, scenes};
 use crate::formats::offsets;
@@ -92,7 +92,7 @@ impl Family for Gomoku {
         let shift = i16::from(size) / 2 - i16::from(USUAL_SIZE) / 2;
         let mut openings: Vec<Vec<Move>> = transcripts(text)
             .filter_map(|line| {
-                let mut written = Board::new(USUAL_SIZE, Rule::Freestyle);
+                let mut written = GomokuBoard::new(USUAL_SIZE, Rule::Freestyle);
                 let moves = play_transcript(&mut written, line).expect("a test reads them all");
                 moves
                     .into_iter()
@@ -139,8 +139,8 @@ fn squares_of(game: Game) -> String {
     format!("{0}×{0}", game.size())
 }
 
-fn start(game: Game) -> Board {
-    Board::new(game.size(), Rule::ALL[game.rules_index()])
+fn start(game: Game) -> GomokuBoard {
+    GomokuBoard::new(game.size(), Rule::ALL[game.rules_index()])
 }
 
 fn shifted(played: Move, shift: i16, size: u8) -> Option<Move> {

@@ -1,9 +1,9 @@
 //! The rules of Gomoku: five in a row on boards of 5 to 22, under three rules.
 //!
-//! A [`Board`] holds stones by square and notices the end of the game as a move is played.
+//! A [`GomokuBoard`] holds stones by square and notices the end of the game as a move is played.
 //! Renju's forbidden points are in [`renju`]. Nothing here searches or evaluates.
 //!
-//! Start with [`Board::new`] and [`Rules::play`](crate::Rules::play).
+//! Start with [`GomokuBoard::new`] and [`Rules::play`](crate::Rules::play).
 
 mod board;
 mod family;
@@ -12,7 +12,7 @@ pub mod renju;
 mod rule;
 mod scenes;
 
-pub use board::Board;
+pub use board::GomokuBoard;
 pub(crate) use family::Gomoku;
 pub use lines::DIRECTIONS;
 pub use rule::{MAX_SIZE, MIN_SIZE, Rule};

@@ -1,6 +1,6 @@
 //! The prepared positions of Gomoku.
 
-use super::board::Board;
+use super::board::GomokuBoard;
 use super::rule::Rule;
 use crate::transcript::play_transcript;
 use crate::{Move, Scene, Square, Theme};
@@ -22,7 +22,7 @@ pub(super) fn scenes(size: u8) -> [Scene; 4] {
 /// Those that show what a bot knows of other boards and rules.
 pub(super) fn other_boards() -> [(u8, Rule, Scene); 3] {
     // h8 would make two open threes at once.
-    let mut board = Board::new(15, Rule::Renju);
+    let mut board = GomokuBoard::new(15, Rule::Renju);
     let double_three = play_transcript(&mut board, "h6a1h7a15f8o1g8o15").expect("a prepared game");
     let last_rows: Vec<Square> = (19 * 22..22 * 22)
         .map(|index| Square::from_index(index, 22))

@@ -10,25 +10,25 @@ impl Reason {
 
 /// Othello discs by colour, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct OthelloBoard {
     position: Position,
     side_to_move: Side,
 }
 
-impl Board {
+impl OthelloBoard {
     /// The position before the first move.
-    pub const START: Board = Board::new(Position::START, Side::Black);
+    pub const START: OthelloBoard = OthelloBoard::new(Position::START, Side::Black);
 
     /// `position`, where `side_to_move` has the discs called own.
-    pub const fn new(position: Position, side_to_move: Side) -> Board {
-        Board {
+    pub const fn new(position: Position, side_to_move: Side) -> OthelloBoard {
+        OthelloBoard {
             position,
             side_to_move,
         }
     }
 
     /// The position with these discs.
-    pub(crate) fn with_discs(discs: &[(Square, Side)], side_to_move: Side) -> Board {
+    pub(crate) fn with_discs(discs: &[(Square, Side)], side_to_move: Side) -> OthelloBoard {
         let mut position = Position {
             own: 0,
             opponent: 0,
@@ -41,13 +41,13 @@ impl Board {
             };
             *colour |= 1 << square.index(SIZE);
         }
-        Board::new(position, side_to_move)
+        OthelloBoard::new(position, side_to_move)
     }
 
     /// This position turned and mirrored by `symmetry`.
     #[must_use]
-    pub const fn turned(&self, symmetry: Symmetry) -> Board {
-        Board::new(self.position.turned(symmetry), self.side_to_move)
+    pub const fn turned(&self, symmetry: Symmetry) -> OthelloBoard {
+        OthelloBoard::new(self.position.turned(symmetry), self.side_to_move)
     }
 
     /// The same seen from the side to move.
@@ -72,7 +72,7 @@ impl Board {
     }
 }
 
-impl Rules for Board {
+impl Rules for OthelloBoard {
     fn size(&self) -> u8 {
         SIZE
     }
@@ -125,7 +125,7 @@ impl Rules for Board {
                 self.position.play(index)
             }
         };
-        *self = Board::new(next, !self.side_to_move);
+        *self = OthelloBoard::new(next, !self.side_to_move);
         Ok(())
     }
 

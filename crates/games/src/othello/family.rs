@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::board::Board;
+use super::board::OthelloBoard;
 use super::obf;
 use super::origin::moves_to;
 use super::position::SIZE;
@@ -35,11 +35,11 @@ impl Family for Othello {
     }
 
     fn start(&self, _: Game) -> Box<dyn DynRules> {
-        Box::new(Board::START)
+        Box::new(OthelloBoard::START)
     }
 
     fn set_up(&self, _: Game, discs: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules> {
-        Box::new(Board::with_discs(discs, to_move))
+        Box::new(OthelloBoard::with_discs(discs, to_move))
     }
 
     fn scoring(&self) -> Scoring {
@@ -66,11 +66,11 @@ impl Family for Othello {
 
     fn read_positions(&self, text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         obf::looks_like(text).then(|| {
-            let problems = obf::read(text).map_err(|error| error.to_string())?;
-            let origin = |(number, problem): (usize, &obf::Problem)| {
-                moves_to(&problem.board).map_err(|error| format!("position {number}: {error}"))
+            let positions = obf::read(text).map_err(|error| error.to_string())?;
+            let origin = |(number, position): (usize, &obf::ObfPosition)| {
+                moves_to(&position.board).map_err(|error| format!("position {number}: {error}"))
             };
-            (1..).zip(&problems).map(origin).collect()
+            (1..).zip(&positions).map(origin).collect()
         })
     }
 
@@ -108,7 +108,7 @@ const SCENES: [(Theme, &str, u32); 7] = [
 ];
 
 fn scene(theme: Theme, transcript: &str, questions: u32) -> Scene {
-    let mut board = Board::START;
+    let mut board = OthelloBoard::START;
     let mut moves = play_transcript(&mut board, transcript).expect("a prepared game");
     if board.must_pass() {
         moves.push(Move::Pass);

@@ -2,7 +2,7 @@
 //!
 //! A [`Position`] is seen from the side to move: `own` discs and `opponent` discs.
 //! Squares are numbered 0–63 from a1 row by row, so a1 is bit 0, h1 bit 7 and h8 bit 63.
-//! A [`Board`] adds the colours, which is what a referee and a person see.
+//! An [`OthelloBoard`] adds the colours, which is what a referee and a person see.
 //! Nothing here knows about clocks, processes or ratings.
 //!
 //! Start with [`Position::legal_moves`] and [`Position::play`].
@@ -21,7 +21,7 @@ mod portable;
 mod position;
 mod rays;
 
-pub use board::Board;
+pub use board::OthelloBoard;
 pub(crate) use family::Othello;
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Avx2, Avx512};

@@ -1,4 +1,4 @@
-//! Othello problems as text, one a line: a position and what is known of its moves.
+//! Othello positions as text, one a line: a position and what is known of its moves.
 //!
 //! The format is that of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by
 //! row, the side to move, and after a semicolon the moves with their scores in discs for that side.
@@ -8,13 +8,13 @@
 //! ```
 //! use games::othello::obf;
 //!
-//! let problems = obf::read(
+//! let positions = obf::read(
 //!     "% two of the FFO's test positions\n\
 //!      40 O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38\n\
 //!      43 --XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12 C7:-12\n",
 //! )?;
-//! assert_eq!(problems[0].name, "40");
-//! assert_eq!(problems[1].best_score(), Some(-12));
+//! assert_eq!(positions[0].name, "40");
+//! assert_eq!(positions[1].best_score(), Some(-12));
 //!
 //! let error = obf::read("O--OO?OX-OOOO").unwrap_err();
 //! assert_eq!(error.to_string(), "line 1, column 6: square 6 holds '?': write X, O or -");
@@ -23,17 +23,17 @@
 
 use std::fmt;
 
-use super::board::Board;
+use super::board::OthelloBoard;
 use super::position::{BadPosition, Position, side_of};
 use crate::{Move, Rules};
 
 /// A position and what is known of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ObfPosition {
     /// What it is called: a number before it or a comment behind it; may be empty.
     pub name: String,
     /// The position.
-    pub board: Board,
+    pub board: OthelloBoard,
     /// Moves of the side to move, as they were listed: the best ones in test positions, all of them
     /// in analyses.
     pub moves: Vec<ScoredMove>,
@@ -48,7 +48,7 @@ pub struct ScoredMove {
     pub score: Option<i32>,
 }
 
-impl Problem {
+impl ObfPosition {
     /// The highest score of its moves.
     pub fn best_score(&self) -> Option<i32> {
         self.moves.iter().filter_map(|scored| scored.score).max()
@@ -63,10 +63,10 @@ impl Problem {
     }
 }
 
-/// The problem as a line: `position side; a2:+38; % name`.
-impl fmt::Display for Problem {
+/// The position as a line: `position side; a2:+38; % name`.
+impl fmt::Display for ObfPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Problem { name, board, moves } = self;
+        let ObfPosition { name, board, moves } = self;
         f.write_str(&board.position().format(board.side_to_move()))?;
         for ScoredMove { played, score } in moves {
             match score {
@@ -82,7 +82,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A line that is no problem. Lines and columns are counted from 1, columns in characters.
+/// A line that is not in the format. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadObf {
@@ -133,15 +133,15 @@ pub fn looks_like(text: &str) -> bool {
     position.len() >= ENOUGH && squares.all(is_square)
 }
 
-/// Reads a file of problems. Blank lines and comments are passed over.
-pub fn read(text: &str) -> Result<Vec<Problem>, BadObf> {
+/// Reads a file of positions. Blank lines and comments are ignored.
+pub fn read(text: &str) -> Result<Vec<ObfPosition>, BadObf> {
     text.lines()
         .zip(1..)
-        .filter_map(|(line, number)| problem(line, number).transpose())
+        .filter_map(|(line, number)| obf_position(line, number).transpose())
         .collect()
 }
 
-fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
+fn obf_position(text: &str, number: usize) -> Result<Option<ObfPosition>, BadObf> {
     let bad = |at: &str, fault: Mistake| BadObf {
         line: number,
         column: column(text, at),
@@ -178,7 +178,7 @@ fn problem(text: &str, number: usize) -> Result<Option<Problem>, BadObf> {
     } else {
         name
     };
-    Ok(Some(Problem {
+    Ok(Some(ObfPosition {
         name: name.to_owned(),
         board,
         moves,
@@ -205,14 +205,17 @@ fn name_and_position(code: &str) -> (&str, &str) {
 }
 
 /// The board at the beginning of `text`, and what follows it.
-fn board(text: &str) -> Result<(Board, &str), (&str, BadPosition)> {
+fn board(text: &str) -> Result<(OthelloBoard, &str), (&str, BadPosition)> {
     let mut symbols = text.char_indices().filter(|(_, c)| !c.is_whitespace());
     let mut nth = |index: usize| symbols.nth(index).unwrap_or((text.trim_end().len(), ' '));
     match Position::parse(text) {
         Ok(position) => {
             let (at, symbol) = nth(64);
             let side = side_of(symbol).expect("the position has been read");
-            Ok((Board::new(position, side), &text[at + symbol.len_utf8()..]))
+            Ok((
+                OthelloBoard::new(position, side),
+                &text[at + symbol.len_utf8()..],
+            ))
         }
         Err(error) => {
             let (at, _) = match error {

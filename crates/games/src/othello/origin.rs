@@ -20,7 +20,7 @@
 
 use std::collections::HashSet;
 
-use super::board::Board;
+use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
@@ -47,14 +47,14 @@ pub enum NoOrigin {
 }
 
 /// Moves from the usual start to `board`, passes included: of all orders the first by square.
-pub fn moves_to(board: &Board) -> Result<Vec<Move>, NoOrigin> {
+pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = Search {
         goal: *board,
         filled: !board.position().empties(),
         seen: HashSet::new(),
         moves: Vec::new(),
     };
-    match search.leads_on(Board::START) {
+    match search.leads_on(OthelloBoard::START) {
         Some(true) => Ok(search.moves),
         Some(false) => Err(NoOrigin::Unreachable),
         None => {
@@ -65,7 +65,7 @@ pub fn moves_to(board: &Board) -> Result<Vec<Move>, NoOrigin> {
 }
 
 struct Search {
-    goal: Board,
+    goal: OthelloBoard,
     /// The squares that have a disc in the goal.
     filled: u64,
     /// Positions that do not lead to it, or are being tried.
@@ -76,7 +76,7 @@ struct Search {
 
 impl Search {
     /// Whether a game goes on from `board` to the goal; `None` where that is not known.
-    fn leads_on(&mut self, board: Board) -> Option<bool> {
+    fn leads_on(&mut self, board: OthelloBoard) -> Option<bool> {
         if board == self.goal {
             return Some(true);
         }
@@ -106,8 +106,8 @@ impl Search {
     }
 
     /// A disc in a corner stays what it is.
-    fn corners_agree(&self, board: Board) -> bool {
-        let black = |board: Board| match board.side_to_move() {
+    fn corners_agree(&self, board: OthelloBoard) -> bool {
+        let black = |board: OthelloBoard| match board.side_to_move() {
             Side::Black => board.position().own,
             Side::White => board.position().opponent,
         };
@@ -122,7 +122,7 @@ mod tests {
     use crate::othello::obf;
     use crate::{Game, parse_transcript};
 
-    fn board(transcript: &str) -> Board {
+    fn board(transcript: &str) -> OthelloBoard {
         let (_, board) = parse_transcript(Game::OTHELLO, transcript).expect("a game");
         match board {
             crate::Board::Othello(board) => board,
@@ -141,7 +141,7 @@ mod tests {
             "f5f6d3g5h5h4f7h6",
         ] {
             let goal = board(transcript);
-            let mut reached = Board::START;
+            let mut reached = OthelloBoard::START;
             for played in moves_to(&goal).expect(transcript) {
                 reached.play(played).expect("legal");
             }

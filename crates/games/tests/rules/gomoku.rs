@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Move, Reason, Rules, Side, Square, perft};
 
 use super::gomoku_twin::Twin;
@@ -10,8 +10,13 @@ use super::random::Random;
 
 /// A game of up to `plies` random moves, both boards compared after every one. Most moves fall in a
 /// corner of the board so that lines meet; some are forbidden to black under renju.
-fn play_and_compare(random: &mut Random, size: u8, rule: Rule, plies: usize) -> (Board, Twin) {
-    let mut board = Board::new(size, rule);
+fn play_and_compare(
+    random: &mut Random,
+    size: u8,
+    rule: Rule,
+    plies: usize,
+) -> (GomokuBoard, Twin) {
+    let mut board = GomokuBoard::new(size, rule);
     let mut twin = Twin::new(size, rule);
     let (left, top) = (random.below(size.into()), random.below(size.into()));
     for _ in 0..plies {
@@ -38,7 +43,7 @@ fn play_and_compare(random: &mut Random, size: u8, rule: Rule, plies: usize) -> 
     (board, twin)
 }
 
-fn compare(board: &Board, twin: &Twin) {
+fn compare(board: &GomokuBoard, twin: &Twin) {
     let drawn = games::Board::Gomoku(board.clone());
     assert_eq!(drawn.rows(), twin.rows);
     assert_eq!(board.side_to_move(), twin.to_move, "{drawn}");
@@ -79,7 +84,7 @@ fn random_games_go_as_the_twin_says() {
 
 #[test]
 fn the_turn_that_is_refused_changes_nothing() {
-    let mut board = Board::new(5, Rule::Freestyle);
+    let mut board = GomokuBoard::new(5, Rule::Freestyle);
     board.play(Move::Place("c3".parse().unwrap())).unwrap();
     for (played, why) in [
         (Move::Place("c3".parse().unwrap()), "the square is taken"),
@@ -108,7 +113,7 @@ fn rows_of_five_and_more_win_as_each_rule_says() {
     ];
     for (row, side, wins) in table {
         for (rule, wins) in Rule::ALL.into_iter().zip(wins) {
-            let mut board = Board::new(9, rule);
+            let mut board = GomokuBoard::new(9, rule);
             for (column, symbol) in (0..).zip(row.chars()) {
                 let stone = Side::BOTH.into_iter().find(|side| side.symbol() == symbol);
                 board.set(Square::new(column, 4), stone);

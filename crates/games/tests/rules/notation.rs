@@ -126,7 +126,7 @@ fn the_ffo_positions_are_read_and_written() {
     );
     assert!(problems[2].is_best("b7".parse().unwrap()));
     assert!(!problems[2].is_best("h1".parse().unwrap()));
-    let written: Vec<String> = problems.iter().map(obf::Problem::to_string).collect();
+    let written: Vec<String> = problems.iter().map(obf::ObfPosition::to_string).collect();
     assert_eq!(obf::read(&written.join("\n")), Ok(problems));
 }
 

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use games::othello::{Avx2, Avx512};
-use games::othello::{Board, Kernel, Portable, Position, squares};
+use games::othello::{Kernel, OthelloBoard, Portable, Position, squares};
 use games::{Game, Move, Rules, Side, Square};
 use proptest::prelude::*;
 
@@ -77,7 +77,7 @@ proptest! {
         position in reachable(),
         side in prop_oneof![Just(Side::Black), Just(Side::White)],
     ) {
-        let board = Board::new(position, side);
+        let board = OthelloBoard::new(position, side);
         let twin = Twin::new(position);
         let moves = twin.moves();
         let other_can_move = !twin.pass().moves().is_empty();
@@ -86,7 +86,7 @@ proptest! {
             let played = after.play(Move::Place(Square::from_index(square, 8)));
             prop_assert_eq!(played.is_ok(), moves.contains(&square));
             let expected = if played.is_ok() {
-                Board::new(twin.play(square).position(), !side)
+                OthelloBoard::new(twin.play(square).position(), !side)
             } else {
                 board
             };

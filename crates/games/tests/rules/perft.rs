@@ -1,6 +1,6 @@
 //! Leaves of the game tree, against published counts and the twins.
 
-use games::othello::{Board as Discs, Position};
+use games::othello::{OthelloBoard, Position};
 use games::{Board, Game, Side, perft, perft_divide};
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ proptest! {
 
     #[test]
     fn othello_perft_is_that_of_the_twin(position in any_position(), depth in 0..4u32) {
-        let board = Board::Othello(Discs::new(position, Side::Black));
+        let board = Board::Othello(OthelloBoard::new(position, Side::Black));
         prop_assert_eq!(perft(&board, depth), Twin::new(position).perft(depth), "{:?}", position);
     }
 }
@@ -60,7 +60,10 @@ fn the_parts_of_a_divided_count_make_the_whole() {
 fn ended_and_passed_games_count_as_the_convention_says() {
     let count = |own, opponent, depth| {
         let position = Position { own, opponent };
-        perft(&Board::Othello(Discs::new(position, Side::Black)), depth)
+        perft(
+            &Board::Othello(OthelloBoard::new(position, Side::Black)),
+            depth,
+        )
     };
     for depth in 0..5 {
         assert_eq!(count(0, 0, depth), 1, "an empty board is an ended game");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Reason, Side, Square};
 
 use super::random::Random;
@@ -58,12 +58,12 @@ impl Diagram {
         self.rows.push(text.replace(['3', '4', '6', '?'], "."));
     }
 
-    fn board(&self) -> Board {
+    fn board(&self) -> GomokuBoard {
         board(&self.rows, Side::Black)
     }
 }
 
-fn board(rows: &[String], to_move: Side) -> Board {
+fn board(rows: &[String], to_move: Side) -> GomokuBoard {
     let game = Game::gomoku(rows.len() as u8, Rule::Renju);
     match game.position(rows, to_move).unwrap() {
         games::Board::Gomoku(board) => board,

@@ -138,12 +138,12 @@ fn canonical_hashes_stay_what_they_are() {
 
 #[test]
 fn the_hash_tells_sides_games_and_rules_apart() {
-    let start = Board::Othello(games::othello::Board::START);
+    let start = Board::Othello(games::othello::OthelloBoard::START);
     let Board::Othello(board) = &start else {
         unreachable!("it is Othello's")
     };
     let Position { own, opponent } = board.position();
-    let white = games::othello::Board::new(
+    let white = games::othello::OthelloBoard::new(
         Position {
             own: opponent,
             opponent: own,

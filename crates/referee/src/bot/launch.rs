@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use host::{Family, Process, Program, Refusal, StartError, Streams};
+use host::{Crew, Process, Program, Refusal, StartError, Streams};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
@@ -59,21 +59,21 @@ pub struct Launch {
     /// Lines in that language that it is sent before each game; none in the arena's own.
     pub setup: Vec<String>,
     /// Whom its process ends with; by default every other that is not told otherwise.
-    pub family: Family,
+    pub crew: Crew,
 }
 
 impl Launch {
     /// Starts the process with pipes on its three standard streams.
     pub(super) fn start(&self) -> Result<Process, Failure> {
         let program = self.program(&[]);
-        let process = Process::start(&program, Streams::Dialogue, &self.family);
+        let process = Process::start(&program, Streams::Dialogue, &self.crew);
         process.map_err(|error| self.refused(error))
     }
 
     /// Starts the process as that of a build, which has no input.
     pub(super) fn start_build(&self) -> Result<Process, Failure> {
         let program = self.program(&BUILD_ENVIRONMENT);
-        let process = Process::start(&program, Streams::Report, &self.family);
+        let process = Process::start(&program, Streams::Report, &self.crew);
         process.map_err(|error| self.refused(error))
     }
 

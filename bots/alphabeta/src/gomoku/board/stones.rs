@@ -2,13 +2,13 @@
 
 use games::Side;
 
-use super::{Board, Change};
+use super::{Change, SearchBoard};
 use crate::gomoku::cell::Cell;
 use crate::gomoku::key::{WHITE_TO_MOVE, stone_key};
 use crate::gomoku::pattern::REACH;
 use crate::gomoku::shape::Shape;
 
-impl Board {
+impl SearchBoard {
     /// Puts a stone of the side to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
         debug_assert!(self.is_empty(cell), "{cell:?} is taken");
@@ -89,8 +89,8 @@ mod tests {
     use crate::gomoku::shape::Kind;
 
     /// All that a board knows, computed from its stones alone.
-    fn afresh(board: &Board) -> Board {
-        let mut fresh = Board::new(board.size, board.rule);
+    fn afresh(board: &SearchBoard) -> SearchBoard {
+        let mut fresh = SearchBoard::new(board.size, board.rule);
         let stones: Vec<(Square, Side)> = board
             .cells()
             .filter_map(|cell| {
@@ -104,7 +104,7 @@ mod tests {
         fresh
     }
 
-    fn assert_same(board: &Board, other: &Board) {
+    fn assert_same(board: &SearchBoard, other: &SearchBoard) {
         assert_eq!(board.key, other.key);
         assert_eq!(board.lines, other.lines);
         for cell in board.cells() {
@@ -139,7 +139,7 @@ mod tests {
             size in 5u8..=22,
             steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..120),
         ) {
-            let mut board = Board::new(size, rule);
+            let mut board = SearchBoard::new(size, rule);
             for (choice, what) in steps {
                 let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
                 if what == 0 && !board.moves.is_empty() {
@@ -152,7 +152,7 @@ mod tests {
             while !board.moves.is_empty() {
                 board.undo();
             }
-            assert_same(&board, &Board::new(size, rule));
+            assert_same(&board, &SearchBoard::new(size, rule));
         }
 
         #[test]
@@ -161,12 +161,12 @@ mod tests {
             size in 5u8..=15,
             stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
         ) {
-            let mut rules = games::gomoku::Board::new(size, rule);
+            let mut rules = games::gomoku::GomokuBoard::new(size, rule);
             for (place, white) in stones {
                 let square = Square::from_index(place.index(usize::from(size).pow(2)), size);
                 rules.set(square, Some(if white { Side::White } else { Side::Black }));
             }
-            let board = Board::from_rules(&rules);
+            let board = SearchBoard::from_rules(&rules);
             for square in rules.empty_squares() {
                 for side in Side::BOTH {
                     let five = board.kind(square.into(), side.index()) == Kind::Five;

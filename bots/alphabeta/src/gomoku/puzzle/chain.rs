@@ -4,7 +4,7 @@
 //! White begins with two open threes far apart, so that black must win by fours or lose: an open
 //! three of black's comes too late.
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
 
 use super::Vct;
@@ -20,9 +20,9 @@ const PRESSING: u16 = 4;
 
 /// A position bred from a random one, number `number` of the run `seed`, in at most `steps`, and
 /// the plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
-pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (Board, usize) {
+pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = Random::new(!seed, number);
-    let mut board = Board::new(15, Rule::Freestyle);
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
     for (column, row) in [(2, 1), (3, 1), (4, 1), (10, 13), (11, 13), (12, 13)] {
         board.set(Square::new(column, row), Some(Side::White));
     }
@@ -46,7 +46,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (Board, usize) 
 }
 
 /// Whether nobody has a five, and white's open threes stand.
-fn is_pressing(board: &super::Board) -> bool {
+fn is_pressing(board: &super::SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
     board.count(black, Kind::Five) == 0
         && board.count(white, Kind::Five) == 0
@@ -54,7 +54,7 @@ fn is_pressing(board: &super::Board) -> bool {
 }
 
 /// Moves a stone elsewhere.
-fn change(board: &mut Board, random: &mut Random) {
+fn change(board: &mut GomokuBoard, random: &mut Random) {
     let mut from = random.square();
     while board.stone(from).is_none() {
         from = random.square();
@@ -70,8 +70,8 @@ fn change(board: &mut Board, random: &mut Random) {
     board.set(from, Some(side));
 }
 
-fn length(board: &Board) -> usize {
-    let mut fast = super::Board::from_rules(board);
+fn length(board: &GomokuBoard) -> usize {
+    let mut fast = super::SearchBoard::from_rules(board);
     let limits = VctLimits {
         plies: Vct::PLIES,
         nodes: NODES,

@@ -11,11 +11,11 @@ mod natural;
 mod random;
 mod scattered;
 
-use games::gomoku::Board as Stones;
+use games::gomoku::GomokuBoard;
 use games::{Rules, Side, Square};
 
 use super::shape::Kind;
-use super::{Board, Cell, Vct, VctLimits};
+use super::{Cell, SearchBoard, Vct, VctLimits};
 
 pub use chain::chain;
 pub use natural::natural;
@@ -25,7 +25,7 @@ pub use scattered::scattered;
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     /// The position.
-    pub board: Stones,
+    pub board: GomokuBoard,
     /// The shortest win by fours and open threes, the defender holding out as long as it can.
     pub line: Vec<Square>,
     /// Whether fours alone win in as few plies.
@@ -47,11 +47,11 @@ const fn within(plies: u32) -> VctLimits {
 impl Puzzle {
     /// The puzzle that a position makes: a win by force in at most `plies`, not at once, and proven
     /// to be the shortest by threats.
-    pub fn of(board: &Stones, plies: u32) -> Option<Puzzle> {
+    pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
         }
-        let mut fast = Board::from_rules(board);
+        let mut fast = SearchBoard::from_rules(board);
         let line = Vct::new().solve(&mut fast, within(plies)).ok()?;
         if line.len() < 3 {
             return None;
@@ -67,7 +67,7 @@ impl Puzzle {
 
     /// How many of black's first moves win by threats within the shortest win's plies.
     pub fn keys(&self) -> usize {
-        let mut board = Board::from_rules(&self.board);
+        let mut board = SearchBoard::from_rules(&self.board);
         let plies = self.line.len() as u32;
         let threats: Vec<Cell> = board.threes[board.side_to_move().index()].iter().collect();
         let mut solver = Vct::new();
@@ -79,7 +79,7 @@ impl Puzzle {
 }
 
 /// Whether neither side threatens a five or an open four.
-fn is_quiet(board: &Board) -> bool {
+fn is_quiet(board: &SearchBoard) -> bool {
     Side::BOTH.into_iter().all(|side| {
         board.count(side.index(), Kind::Five) == 0 && board.count(side.index(), Kind::OpenFour) == 0
     })

@@ -1,6 +1,6 @@
 //! Positions of the engine's own games.
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Move, Rules, Side};
 
 use crate::gomoku::{self_play, winning_line};
@@ -12,9 +12,9 @@ const NODES_A_LOOK: u64 = 60_000;
 
 /// The position of game `number` of the run `seed` in which black first had a win by force, if it
 /// ever had: the game's stones so far, black to move.
-pub fn natural(seed: u64, number: u64) -> Option<Board> {
+pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(15, Rule::Freestyle, seed, number, NODES_A_MOVE);
-    let mut board = Board::new(15, Rule::Freestyle);
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
     for (ply, &played) in record.moves.iter().enumerate() {
         let counts = board.counts();
         let is_black = board.side_to_move() == Side::Black && counts[0] == counts[1];

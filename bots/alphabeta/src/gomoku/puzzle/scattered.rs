@@ -1,6 +1,6 @@
 //! Stones strewn over the board.
 
-use games::gomoku::{Board, Rule};
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
 
 use super::is_quiet;
@@ -11,20 +11,20 @@ const TRIES: u32 = 5000;
 
 /// Board number `number` of the run `seed`: 24 to 110 stones, as many white as black, and neither
 /// side threatens a five or an open four. Whether black wins is another question.
-pub fn scattered(seed: u64, number: u64) -> Board {
+pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = Random::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
-    let mut board = Board::new(15, Rule::Freestyle);
+    let mut board = GomokuBoard::new(15, Rule::Freestyle);
     strew(&mut board, pairs, &mut random, is_quiet);
     board
 }
 
 /// Adds stones until each side has `pairs` or no more fit, as many of one side as of the other.
 pub(super) fn strew(
-    board: &mut Board,
+    board: &mut GomokuBoard,
     pairs: u16,
     random: &mut Random,
-    is_fit: fn(&super::Board) -> bool,
+    is_fit: fn(&super::SearchBoard) -> bool,
 ) {
     let mut last = None;
     for _ in 0..TRIES {
@@ -43,7 +43,7 @@ pub(super) fn strew(
 }
 
 /// Whoever has fewer stones; black if nobody has.
-fn next_side(board: &Board) -> Side {
+fn next_side(board: &GomokuBoard) -> Side {
     let [black, white] = games::Rules::counts(board);
     if white < black {
         Side::White
@@ -54,13 +54,13 @@ fn next_side(board: &Board) -> Side {
 
 /// Puts the stone down if nobody then has won and the position is fit.
 pub(super) fn fits(
-    board: &mut Board,
+    board: &mut GomokuBoard,
     square: Square,
     side: Side,
-    is_fit: fn(&super::Board) -> bool,
+    is_fit: fn(&super::SearchBoard) -> bool,
 ) -> bool {
     board.set(square, Some(side));
-    let fits = !board.wins(square, side) && is_fit(&super::Board::from_rules(board));
+    let fits = !board.wins(square, side) && is_fit(&super::SearchBoard::from_rules(board));
     if !fits {
         board.set(square, None);
     }

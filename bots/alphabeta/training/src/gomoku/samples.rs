@@ -1,7 +1,7 @@
 //! Quiet positions from recorded games, as the fits see them.
 
 use alphabeta::gomoku::shape::{Kind, Shape};
-use alphabeta::gomoku::{Board, Cell, Vcf, VcfLimits};
+use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits};
 use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
@@ -18,7 +18,7 @@ pub(super) fn class(shape: Shape) -> usize {
 pub struct Sample {
     /// Shapes of the side to move and of the other: class and how many cells have it.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
-    /// The threats that stand, as [`Board::threats`] numbers them.
+    /// The threats that stand, as [`SearchBoard::threats`] numbers them.
     pub(super) threats: u16,
     /// The chance that the side to move wins that is to be learned: between the outcome of the game
     /// (1, 0, or ½ for a draw) and what the search saw.
@@ -56,7 +56,7 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let Some(rule) = games::gomoku::Rule::of(game) else {
         return Err("only gomoku is learned here".to_owned());
     };
-    let mut board = Board::new(game.size(), rule);
+    let mut board = SearchBoard::new(game.size(), rule);
     let mut samples = Vec::new();
     let mut vcf = Vcf::new();
     for (ply, &played) in moves.iter().enumerate() {
@@ -74,7 +74,7 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
 }
 
 /// Whether nothing is decided by fours at once, so that the static evaluation is asked here.
-fn is_quiet(board: &mut Board, vcf: &mut Vcf) -> bool {
+fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
         && board.count(other, Kind::Five) == 0
@@ -93,7 +93,12 @@ fn is_quiet(board: &mut Board, vcf: &mut Vcf) -> bool {
 /// what is to come, and an outcome has the noise of every later move in it.
 const SEEN: f32 = 0.5;
 
-fn sample(board: &mut Board, played: Cell, winner: Option<Side>, score: Option<Score>) -> Sample {
+fn sample(
+    board: &mut SearchBoard,
+    played: Cell,
+    winner: Option<Side>,
+    score: Option<Score>,
+) -> Sample {
     let mover = board.side_to_move();
     let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
     let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
@@ -106,7 +111,7 @@ fn sample(board: &mut Board, played: Cell, winner: Option<Side>, score: Option<S
         }
         counts.into_iter().collect()
     });
-    let pair = |board: &Board, cell| {
+    let pair = |board: &SearchBoard, cell| {
         [mover.index(), mover.index() ^ 1].map(|side| class(board.shape(cell, side)) as u16)
     };
     let candidates = board.candidates();

@@ -33,7 +33,7 @@ pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     for _ in 0..PIPE_PIECES {
         read(&mut process, &mut said)?;
     }
-    if launch.family.is_ended() {
+    if launch.crew.is_ended() {
         return Err(ArenaError::Aborted.into());
     }
     if let Some(error) = process.refusal(&said.text()) {

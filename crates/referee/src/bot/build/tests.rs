@@ -194,8 +194,8 @@ fn a_build_sees_little_of_the_environment_and_hears_nothing() {
 #[test]
 fn a_build_of_work_that_was_given_up_does_not_begin() {
     let (folder, mut build) = copier();
-    build.launch.family = host::Family::new();
-    build.launch.family.kill_all();
+    build.launch.crew = host::Crew::new();
+    build.launch.crew.kill_all();
     let error = build.run().expect_err("it does not begin");
     assert!(
         matches!(error, BuildError::Arena(ArenaError::Aborted)),

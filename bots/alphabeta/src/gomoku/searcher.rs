@@ -1,4 +1,4 @@
-//! A player of Gomoku: what needs no search, then the search, tied to a clock.
+//! A searcher of Gomoku: what needs no search, then the search, tied to a clock.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use games::{Rules, Square};
 use protocol::Question;
 
-use super::board::Board;
+use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::PROVEN;
 use super::position::GomokuPosition;
@@ -14,32 +14,32 @@ use super::solve::line_by_threats;
 use super::weaker;
 use super::weights::UNIT;
 use crate::noise::Noise;
-use crate::player::{Setup, Thought};
 use crate::search::{Budget, Move, Report, Search, TranspositionTable, deepen_on};
+use crate::searcher::{SearchInfo, Searcher, Setup};
 
 /// Plies beyond which no iteration adds anything.
 pub(super) const DEEPEST: i32 = 100;
 
 /// Plays one game of Gomoku.
-pub struct Player {
+pub struct GomokuSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
 }
 
-impl Player {
+impl GomokuSearcher {
     /// Ready for the first move.
-    pub fn new(setup: Setup) -> Player {
+    pub fn new(setup: Setup) -> GomokuSearcher {
         // The tables are built before the clock runs.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
-            Board::new(setup.game.size(), rule);
+            SearchBoard::new(setup.game.size(), rule);
         }
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
-        Player { setup, table }
+        GomokuSearcher { setup, table }
     }
 }
 
-impl crate::player::Player for Player {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&Thought)) -> games::Move {
+impl Searcher for GomokuSearcher {
+    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
@@ -50,11 +50,11 @@ impl crate::player::Player for Player {
             return games::Move::Place(square);
         }
         let began = Instant::now();
-        let mut board = Board::from_rules(rules);
+        let mut board = SearchBoard::from_rules(rules);
         let mut budget = self.budget(question, &board);
         let (line, score, nodes) = line_by_threats(&mut board, threat_nodes(&budget));
         if let Some(&first) = line.first() {
-            tell(&Thought {
+            tell(&SearchInfo {
                 depth: line.len() as u32,
                 score: score.into(),
                 nodes,
@@ -70,7 +70,7 @@ impl crate::player::Player for Player {
         let new = || Search::new(GomokuPosition::new(board.clone()), Arc::clone(&self.table));
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
-            tell(&thought(report));
+            tell(&info(report));
         });
         report.line.first().map_or_else(
             || games::Move::Place(any(rules)),
@@ -79,16 +79,16 @@ impl crate::player::Player for Player {
     }
 }
 
-impl Player {
+impl GomokuSearcher {
     /// A move that may be a mistake.
     fn err(
         &self,
         noise: &Noise,
         question: &Question,
-        rules: &games::gomoku::Board,
-        tell: &mut dyn FnMut(&Thought),
+        rules: &games::gomoku::GomokuBoard,
+        tell: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
-        let mut board = Board::from_rules(rules);
+        let mut board = SearchBoard::from_rules(rules);
         let five = weaker::five(&mut board).map(Cell::square);
         let square = five.unwrap_or_else(|| {
             let budget = self.budget(question, &board);
@@ -96,7 +96,7 @@ impl Player {
             report.map_or_else(
                 || any(rules),
                 |report| {
-                    tell(&thought(&report));
+                    tell(&info(&report));
                     cell_of(report.line[0]).square()
                 },
             )
@@ -105,7 +105,7 @@ impl Player {
     }
 
     /// How long to think about `question`.
-    fn budget(&self, question: &Question, board: &Board) -> Budget {
+    fn budget(&self, question: &Question, board: &SearchBoard) -> Budget {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
@@ -139,8 +139,8 @@ fn threat_nodes(budget: &Budget) -> u64 {
 }
 
 /// The move where there is no choice: a five, or the only move that does not lose at once.
-pub(super) fn forced(rules: &games::gomoku::Board) -> Option<Square> {
-    let mut board = Board::from_rules(rules);
+pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
+    let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
     if let Some(five) = board.fives[mover].first() {
         return Some(five.square());
@@ -156,8 +156,8 @@ pub(super) fn forced(rules: &games::gomoku::Board) -> Option<Square> {
 }
 
 /// A square to play when nothing helps: one that the opponent wants, if there is one.
-fn any(rules: &games::gomoku::Board) -> Square {
-    let mut board = Board::from_rules(rules);
+fn any(rules: &games::gomoku::GomokuBoard) -> Square {
+    let mut board = SearchBoard::from_rules(rules);
     let other = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[other]
         .iter()
@@ -176,8 +176,8 @@ fn any(rules: &games::gomoku::Board) -> Square {
 }
 
 /// What the search found, in words that a person reads.
-fn thought(report: &Report) -> Thought {
-    Thought::of(report, 1, notation)
+fn info(report: &Report) -> SearchInfo {
+    SearchInfo::of(report, 1, notation)
 }
 
 /// A move in the terms of the rules.

@@ -6,16 +6,16 @@ use games::{Game, Move};
 use protocol::{Question, Start};
 
 use crate::noise::Noise;
-use crate::options::Limits;
-use crate::search::{self, Budget, Clock, Depth, Report, Score};
+use crate::options::SearchLimits;
+use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
 
-/// What a player is told when a game begins.
+/// What a searcher is told when a game begins.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// What is played.
     pub game: Game,
     /// What the options ask for in this game.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// The limit of one move, from the options or else from the match.
     pub move_time: Option<Duration>,
     /// Whether a game clock runs.
@@ -32,7 +32,7 @@ impl Setup {
     /// Thinking time where neither options nor match set a limit.
     const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-    pub(crate) fn new(limits: &Limits, start: &Start) -> Setup {
+    pub(crate) fn new(limits: &SearchLimits, start: &Start) -> Setup {
         let asked = limits.move_time;
         let move_time = match (asked, start.move_time) {
             (Some(own), Some(theirs)) => Some(own.min(theirs)),
@@ -65,18 +65,18 @@ impl Setup {
 
     /// How long to think about `question` when `moves_to_go` more moves of our own are expected.
     pub fn budget(&self, question: &Question, moves_to_go: u32) -> Budget {
-        let clock = Clock {
+        let allowance = TimeAllowance {
             move_time: self.move_time,
             game_left: question.left.filter(|_| self.game_clock),
             increment: self.increment,
         };
-        let mut plan = clock.plan(moves_to_go);
+        let mut plan = allowance.plan(moves_to_go);
         if plan.is_none() && !self.limits.are_fixed() {
-            let clock = Clock {
+            let allowance = TimeAllowance {
                 move_time: Some(Setup::DEFAULT_MOVE_TIME),
-                ..Clock::default()
+                ..TimeAllowance::default()
             };
-            plan = clock.plan(moves_to_go);
+            plan = allowance.plan(moves_to_go);
         }
         Budget {
             depth: self.limits.depth.map(|depth| depth as Depth),
@@ -87,9 +87,9 @@ impl Setup {
     }
 }
 
-/// What a player thinks of a position, in words that a person reads.
+/// What a search has found so far, in the units that a person reads.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
+pub struct SearchInfo {
     /// Plies searched.
     pub depth: u32,
     /// For the mover: discs in Othello, the evaluation's units in Gomoku.
@@ -102,11 +102,11 @@ pub struct Thought {
     pub line: Vec<Move>,
 }
 
-impl Thought {
+impl SearchInfo {
     /// What the search found: `units` of its scores are one of what a person reads, and `notation`
     /// turns its moves into those of the rules.
-    pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> Thought {
-        Thought {
+    pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
+        SearchInfo {
             depth: report.depth as u32,
             score: f64::from(report.score) / f64::from(units),
             nodes: report.nodes,
@@ -116,8 +116,8 @@ impl Thought {
     }
 }
 
-/// A player of one game, from its start to its end.
-pub trait Player {
+/// The search of one game, from its start to its end.
+pub trait Searcher {
     /// The move to play. `tell` hears of every step that the search completes.
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&Thought)) -> Move;
+    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> Move;
 }

@@ -1,4 +1,4 @@
-//! A player of Othello: search, solver and clock together.
+//! A searcher of Othello: search, solver and clock together.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,25 +12,25 @@ use super::endgame::Solution;
 use super::endgame::exact::aided;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition, PASS, weaker};
-use crate::player::{Setup, Thought};
 use crate::search::{Budget, Depth, Move, Report, Score, Search, TranspositionTable, deepen_on};
+use crate::searcher::{SearchInfo, Searcher, Setup};
 
 /// Positions with so few empty squares are solved at once.
 const AT_ONCE: u32 = 10;
 
 /// Plays one game of Othello.
-pub struct Player {
+pub struct OthelloSearcher {
     setup: Setup,
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
 }
 
-impl Player {
+impl OthelloSearcher {
     /// Ready for the first move.
-    pub fn new(setup: Setup) -> Player {
+    pub fn new(setup: Setup) -> OthelloSearcher {
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         let weights = setup.limits.weights.clone();
-        Player {
+        OthelloSearcher {
             setup,
             table,
             weights: weights.unwrap_or_else(Weights::trained),
@@ -38,7 +38,12 @@ impl Player {
     }
 
     /// What the midgame search thinks, within `budget`.
-    fn search(&self, position: Position, budget: Budget, tell: &mut dyn FnMut(&Thought)) -> Report {
+    fn search(
+        &self,
+        position: Position,
+        budget: Budget,
+        tell: &mut dyn FnMut(&SearchInfo),
+    ) -> Report {
         let empties = position.empties().count_ones();
         let new = || {
             let root = OthelloPosition::new(position, Arc::clone(&self.weights));
@@ -46,16 +51,16 @@ impl Player {
         };
         let threads = self.setup.limits.threads;
         deepen_on(threads, new, budget, empties as Depth, &mut |report| {
-            tell(&thought(report));
+            tell(&info(report));
         })
     }
 
     /// What the book says, if it is to be used and knows the position.
-    fn in_book(&self, position: Position) -> Option<Thought> {
+    fn in_book(&self, position: Position) -> Option<SearchInfo> {
         let entry = Some(Book::shipped())
             .filter(|_| self.setup.limits.book)?
             .find(position)?;
-        Some(Thought {
+        Some(SearchInfo {
             depth: 0,
             score: f64::from(entry.score) / f64::from(DISC),
             nodes: 0,
@@ -95,8 +100,8 @@ fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }
 
-impl crate::player::Player for Player {
-    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&Thought)) -> games::Move {
+impl Searcher for OthelloSearcher {
+    fn choose(&mut self, question: &Question, tell: &mut dyn FnMut(&SearchInfo)) -> games::Move {
         let Board::Othello(board) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
@@ -114,7 +119,7 @@ impl crate::player::Player for Player {
         let budget = self.setup.budget(question, moves_to_go(empties));
         if let Some(noise) = self.setup.noise(DISC, 64 * DISC) {
             let report = weaker::choose(&noise, position, &self.weights, &self.table, budget);
-            tell(&thought(&report));
+            tell(&info(&report));
             return first(&report.line);
         }
         if !can_solve(empties, &budget) {
@@ -147,7 +152,7 @@ impl crate::player::Player for Player {
         } else {
             &solution.line
         };
-        tell(&Thought {
+        tell(&SearchInfo {
             depth: empties,
             score: f64::from(solution.score),
             nodes: report.nodes + nodes,
@@ -191,8 +196,8 @@ fn first(line: &[Move]) -> games::Move {
 }
 
 /// What the search found, in words that a person reads.
-fn thought(report: &Report) -> Thought {
-    Thought::of(report, DISC, notation)
+fn info(report: &Report) -> SearchInfo {
+    SearchInfo::of(report, DISC, notation)
 }
 
 /// A move in the terms of the rules.

@@ -1,4 +1,4 @@
-//! Processes that can be ended together, from outside the threads that talk to them: a thread that
+//! Processes that can be ended together, from outside the threads that use them: a thread that
 //! waits for an answer then sees its process end.
 
 use std::collections::BTreeSet;
@@ -7,32 +7,32 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use crate::StartError;
 use crate::system::Group;
 
-/// The processes of one piece of work. Clones are the same family; the default is one that all share
-/// who have no other.
+/// The processes of one piece of work. Clones are the same crew; the default is one that all share
+/// that have no other.
 #[derive(Clone, Debug)]
-pub struct Family(Arc<Mutex<Members>>);
+pub struct Crew(Arc<Mutex<Members>>);
 
-/// Who lives, and whether anybody may still be born.
+/// The processes that run, and whether another may still start.
 #[derive(Debug, Default)]
 struct Members {
-    living: BTreeSet<Group>,
+    running: BTreeSet<Group>,
     is_ended: bool,
 }
 
-impl Family {
+impl Crew {
     /// One without members.
-    pub fn new() -> Family {
-        Family(Arc::default())
+    pub fn new() -> Crew {
+        Crew(Arc::default())
     }
 
-    /// Kills every member with what it has started, and lets none start from now on.
+    /// Kills every member with what it has started; no other can start after that.
     pub fn kill_all(&self) {
         let mut members = self.members();
         members.is_ended = true;
-        members.living.iter().copied().for_each(Group::kill);
+        members.running.iter().copied().for_each(Group::kill);
     }
 
-    /// Whether [`Family::kill_all`] was called.
+    /// Whether [`Crew::kill_all`] was called.
     pub fn is_ended(&self) -> bool {
         self.members().is_ended
     }
@@ -42,13 +42,13 @@ impl Family {
         if members.is_ended {
             return Err(StartError::GivenUp);
         }
-        members.living.insert(group);
+        members.running.insert(group);
         Ok(())
     }
 
     /// To be called before the process is waited for: after that its number may be another's.
     pub(crate) fn remove(&self, group: Group) {
-        self.members().living.remove(&group);
+        self.members().running.remove(&group);
     }
 
     fn members(&self) -> MutexGuard<'_, Members> {
@@ -56,17 +56,17 @@ impl Family {
     }
 }
 
-impl Default for Family {
-    fn default() -> Family {
-        static SHARED: LazyLock<Family> = LazyLock::new(Family::new);
+impl Default for Crew {
+    fn default() -> Crew {
+        static SHARED: LazyLock<Crew> = LazyLock::new(Crew::new);
         SHARED.clone()
     }
 }
 
-impl PartialEq for Family {
-    fn eq(&self, other: &Family) -> bool {
+impl PartialEq for Crew {
+    fn eq(&self, other: &Crew) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Family {}
+impl Eq for Crew {}
