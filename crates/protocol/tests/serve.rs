@@ -61,7 +61,7 @@ fn two_games_and_goodbye() {
 }
 
 #[test]
-fn what_changes_nothing_is_borne() {
+fn what_changes_nothing_is_tolerated() {
     let unknown = r#"{"type":"weather","id":"x"}"#;
     let field = TURN.replace("\"id\":7", "\"later\":[{}],\"id\":7");
     for input in [

@@ -1,4 +1,4 @@
-//! What a person may not ask for, in words that say the mend.
+//! What a person may not ask for, in words that say how to fix it.
 
 use super::{First, setting};
 use protocol::engine::{Language, Setting, speak};

@@ -1,4 +1,4 @@
-//! Stones strewn over the board.
+//! Stones scattered over the board.
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
