@@ -24,7 +24,7 @@ fn moves(game: &SavedGame) -> String {
 
 #[test]
 fn every_example_is_read_and_written_as_it_stands_there() {
-    let section = section("An example of each");
+    let section = section("Examples");
     let mut blocks = section.split("```\n").skip(1).step_by(2);
     let mut block = || blocks.next().expect("one more example");
 
@@ -55,7 +55,7 @@ fn every_example_is_read_and_written_as_it_stands_there() {
 /// The table says what h8 and the square right of it and above are called.
 #[test]
 fn every_format_finds_the_two_squares_of_the_table() {
-    let section = section("Who is where");
+    let section = section("Conventions");
     let row = |name: &str| {
         let row = section
             .lines()

@@ -43,7 +43,7 @@ fn each_refusal_says_what_and_why() {
         (with(gtp, None, Some("renju")), "fine"),
         (
             with(gomocup, Some("othello"), None),
-            "gomocup is not spoken in othello: it is for gomoku",
+            "gomocup is not a protocol for othello: it is for gomoku",
         ),
         (
             with(gtp, Some("chess"), None),

@@ -9,7 +9,7 @@ use games::{Side, Square};
 
 use super::Vct;
 use super::random::Random;
-use super::scattered::{fits, strew};
+use super::scattered::{fits, scatter};
 use crate::gomoku::VctLimits;
 use crate::gomoku::shape::Kind;
 
@@ -27,7 +27,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
         board.set(Square::new(column, row), Some(Side::White));
     }
     let pairs = 22 + random.below(20) as u16;
-    strew(&mut board, pairs, &mut random, is_pressing);
+    scatter(&mut board, pairs, &mut random, is_pressing);
     let mut best = length(&board);
     for _ in 0..steps {
         if best >= goal {
