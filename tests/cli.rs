@@ -203,7 +203,10 @@ fn games_go_out_to_other_programs_and_come_in_as_openings() {
         desk.succeed([&words[..], &["--openings", file, "--opening-plies", "6"]].concat());
     }
     for (words, said) in [
-        (&["psq"][..], "PSQ is no format for othello: use ggf or sgf"),
+        (
+            &["psq"][..],
+            "PSQ is not a format for othello: use ggf or sgf",
+        ),
         (&["wthor"], "WTHOR is three binary files"),
         (&["sgf", "--game", "9"], "has no game 9"),
     ] {

@@ -1,4 +1,4 @@
-//! The alpha-beta bot for Othello and Gomoku: the one to beat.
+//! The alpha-beta bot for Othello and Gomoku.
 //!
 //! Reading order: [`search`], which both games share, from its trait
 //! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message.is_empty() {
-                // Where nobody hears of it, the exit code is left.
+                // If the message cannot be written, only the exit code remains.
                 let _ = writeln!(io::stderr(), "alphabeta: {}", failure.message);
             }
             ExitCode::from(failure.code)

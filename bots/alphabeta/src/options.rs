@@ -1,4 +1,4 @@
-//! What a person may ask of the bot: typed text first, then meaning.
+//! The options of the bot: as typed, then checked.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,10 +39,10 @@ pub struct Options {
     pub book: Option<bool>,
 }
 
-/// Options that cannot be meant.
+/// Options that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOption {
-    /// A value that means nothing, or is out of its range.
+    /// A value that is unknown or out of range.
     #[error("{what}: choose {choose}")]
     Value {
         /// The value, with the name of its option.
@@ -84,7 +84,7 @@ pub struct SearchLimits {
     pub weights: Option<Arc<Weights>>,
 }
 
-/// A value that cannot be.
+/// The error for a value that is not allowed.
 fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
     let choose = choose.into();
     Err(BadOption::Value { what, choose })

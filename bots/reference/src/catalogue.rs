@@ -1,4 +1,4 @@
-//! Which opponents there are, and how one is made by its name.
+//! The opponents, and how to make one by its name.
 
 use std::num::NonZeroU32;
 
@@ -11,10 +11,10 @@ use crate::bots::{
 };
 use crate::search::Method;
 
-/// What is known of an opponent before it plays.
+/// The description of an opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is called on the command line and in tournament files.
+    /// Its name on the command line and in tournament files.
     pub name: &'static str,
     /// The games it plays, by their names; empty: any.
     only: &'static [&'static str],

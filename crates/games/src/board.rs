@@ -163,14 +163,14 @@ impl Game {
     }
 
     /// The position with these discs or stones, which are on the board and on different squares.
-    /// Whether the last of them ended the game is not looked into.
+    /// Whether the last of them ended the game is not checked.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
     /// The position drawn by `rows` (as [`Board::rows`] draws them) with `side` to move.
     ///
-    /// Gomoku: whether the last stone won is not looked into, as it is not known which one it was.
+    /// Gomoku: whether the last stone won is not checked, as it is not known which one it was.
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {

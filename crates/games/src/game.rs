@@ -26,7 +26,7 @@ pub trait Family: Send + Sync {
     /// The position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
     /// The position with these discs or stones, which are on the board and on different squares.
-    /// Whether the last of them ended the game is not looked into: it is not known which it was.
+    /// Whether the last of them ended the game is not checked: it is not known which it was.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// The names of its rules, the usual ones first.

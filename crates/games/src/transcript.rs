@@ -28,7 +28,7 @@ use crate::{BadSquare, IllegalMove, Move, Rules};
 /// A transcript that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTranscript {
-    /// Text that is no move.
+    /// Text that is not a move.
     #[error("move {number}: {source}")]
     Text {
         /// Which move, counted from 1.

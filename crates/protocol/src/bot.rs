@@ -43,7 +43,7 @@ pub struct Question {
 
 /// A function from position to move, with a name.
 pub trait Bot {
-    /// What the bot calls itself.
+    /// The name of the bot.
     fn name(&self) -> &str;
 
     /// Its version; that of this crate where the bot does not say.
@@ -78,7 +78,7 @@ impl TryFrom<&Hello> for Start {
     fn try_from(hello: &Hello) -> Result<Start, String> {
         if hello.protocol != crate::VERSION {
             return Err(format!(
-                "protocol {} is not spoken here, only {}",
+                "protocol {} is not supported here, only {}",
                 hello.protocol,
                 crate::VERSION
             ));

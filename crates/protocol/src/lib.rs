@@ -3,7 +3,7 @@
 //! For the author of a bot in Rust: implement [`Bot`] and call [`serve`]; that is all.
 //! For the arena: [`ToBot`] and [`ToArena`] are the messages, [`LineBuffer`] cuts bytes into lines,
 //! [`TurnEncoder`] writes the one message that is sent a million times. [`notation`] is how other
-//! protocols of the trade write squares, and [`engine`] lets a bot speak them.
+//! standard protocols write squares, and [`engine`] lets a bot speak them.
 //!
 //! Strings become squares and durations here, at the border; past [`Start`] and [`Question`]
 //! nothing knows JSON. No process is handled here, and time is only read in [`serve`] and [`engine`].

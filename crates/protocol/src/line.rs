@@ -11,7 +11,7 @@ pub struct LineTooLong;
 /// Cuts what arrives in pieces into lines. Never holds much more than one line and one piece.
 ///
 /// A carriage return before the newline, a byte-order mark at the very start, spaces round a line
-/// and blank lines are borne and taken off.
+/// and blank lines are tolerated and removed.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn habits_of_other_systems_are_borne() {
+    fn habits_of_other_systems_are_tolerated() {
         let read = lines(&[b"\xef\xbb\xbf{}\r\n", b"\r\n  [1] \n\n", b"x"]);
         assert_eq!(read, [Ok(b"{}".to_vec()), Ok(b"[1]".to_vec())]);
     }

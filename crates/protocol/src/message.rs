@@ -29,7 +29,7 @@ pub enum ToBot {
     Turn(Turn),
     /// The game has ended.
     Over(Over),
-    /// The bot is to exit.
+    /// The bot must exit.
     Quit,
     /// A message of a later version: ignored.
     #[serde(other)]
@@ -181,7 +181,7 @@ pub enum GameResult {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ready {
-    /// What the bot calls itself.
+    /// The name of the bot.
     #[serde(default)]
     pub name: String,
     /// Its version.
@@ -202,7 +202,7 @@ pub struct MoveMessage {
     pub played: String,
 }
 
-/// What a bot thinks of the position, in the trade's words. All fields may be left out.
+/// What a bot thinks of the position, in the usual terms of engines. All fields may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Info {

@@ -36,7 +36,7 @@ struct TurnLine<'a> {
     you: Colour,
     #[serde(borrow)]
     board: Vec<Row<'a>>,
-    /// What is legal follows from the board; that there is something is the arena's promise.
+    /// What is legal follows from the board; that there is something is guaranteed by the arena.
     legal: Vec<IgnoredAny>,
     moves: Vec<Played>,
     left_ms: u64,

@@ -10,7 +10,7 @@ use crate::{Bot, LineBuffer, LineTooLong, MoveMessage, Question, Ready, Start, T
 /// A line of the arena that a bot cannot go on after.
 #[derive(Debug, thiserror::Error)]
 pub enum BadLine {
-    /// It is no message of the protocol, or says what cannot be.
+    /// It is not a message of the protocol, or says what cannot be.
     #[error("cannot understand {line:?}: {why}")]
     NotUnderstood {
         /// The line, cut short.
@@ -32,7 +32,7 @@ impl From<BadLine> for io::Error {
 /// Plays games over `input` and `output` until `quit` or the end of the input.
 ///
 /// Blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and
-/// unknown fields are passed over. Any other line that is not understood is an error that names the
+/// unknown fields are ignored. Any other line that is not understood is an error that names the
 /// line and what is wrong with it (a [`BadLine`] inside): print it to standard error and exit with
 /// a status other than 0, as the arena then shows it to the bot's author.
 ///

@@ -34,7 +34,7 @@ impl Bot for First {
     }
 }
 
-fn talk(input: &[u8]) -> (io::Result<()>, String) {
+fn dialogue(input: &[u8]) -> (io::Result<()>, String) {
     let mut output = Vec::new();
     // Few bytes at a time, so that lines arrive in pieces.
     let result = serve(&mut First, BufReader::with_capacity(7, input), &mut output);
@@ -51,7 +51,8 @@ const MOVE: &str =
 fn two_games_and_goodbye() {
     let over = r#"{"type":"over","result":"win","reason":"discs","black":40,"white":24}"#;
     let game = format!("{HELLO}\n{TURN}\n{over}\n");
-    let (result, said) = talk(format!("{game}{game}{{\"type\":\"quit\"}}\n{TURN}\n").as_bytes());
+    let (result, said) =
+        dialogue(format!("{game}{game}{{\"type\":\"quit\"}}\n{TURN}\n").as_bytes());
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(
         said,
@@ -61,7 +62,7 @@ fn two_games_and_goodbye() {
 }
 
 #[test]
-fn what_changes_nothing_is_borne() {
+fn what_changes_nothing_is_tolerated() {
     let unknown = r#"{"type":"weather","id":"x"}"#;
     let field = TURN.replace("\"id\":7", "\"later\":[{}],\"id\":7");
     for input in [
@@ -73,7 +74,7 @@ fn what_changes_nothing_is_borne() {
         format!("{HELLO}\n{field}\n"),
         format!("{HELLO}\n{TURN}"),
     ] {
-        let (result, said) = talk(input.as_bytes());
+        let (result, said) = dialogue(input.as_bytes());
         assert!(result.is_ok(), "{input:?}: {result:?}");
         assert_eq!(said, format!("{READY}{MOVE}"), "{input:?}");
     }
@@ -95,7 +96,7 @@ fn what_is_not_understood_is_named_with_the_reason() {
         (
             hello("col\":1", "col\":2"),
             "hello",
-            "protocol 2 is not spoken here, only 1",
+            "protocol 2 is not supported here, only 1",
         ),
         (
             hello("othello", "gomoku").replace("8,", "9,"),
@@ -122,7 +123,7 @@ fn what_is_not_understood_is_named_with_the_reason() {
         } else {
             input
         };
-        let (result, said) = talk(format!("{input}\n").as_bytes());
+        let (result, said) = dialogue(format!("{input}\n").as_bytes());
         let error = result.expect_err(&input);
         assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{input}");
         let text = error.to_string();
@@ -134,17 +135,17 @@ fn what_is_not_understood_is_named_with_the_reason() {
 
 #[test]
 fn a_line_that_is_not_utf_8_is_not_understood() {
-    let error = talk(b"\"\xff\"\n").0.expect_err("not UTF-8");
+    let error = dialogue(b"\"\xff\"\n").0.expect_err("not UTF-8");
     assert!(error.to_string().contains("cannot understand"), "{error}");
 }
 
 #[test]
 fn a_line_over_the_limit_is_refused_without_being_kept() {
     let longest = format!("{HELLO}{}", " ".repeat(MAX_LINE - HELLO.len()));
-    let (result, said) = talk(format!("{longest}\n").as_bytes());
+    let (result, said) = dialogue(format!("{longest}\n").as_bytes());
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(said, READY);
-    let error = talk(format!("{longest} \n").as_bytes()).0.unwrap_err();
+    let error = dialogue(format!("{longest} \n").as_bytes()).0.unwrap_err();
     assert_eq!(error.to_string(), "a line of more than 65536 bytes");
     // For ever, were it not refused.
     let endless = BufReader::new(io::repeat(b'x'));

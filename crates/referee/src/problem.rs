@@ -66,7 +66,7 @@ impl Problem {
 
     /// That a file cannot be read as text.
     pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
-        Problem::new(format!("{name} is no text: {why}")).help(NotText::MEND)
+        Problem::new(format!("{name} is no text: {why}")).help(NotText::FIX)
     }
 
     /// What the reader of a TOML file found.

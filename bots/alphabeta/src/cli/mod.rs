@@ -62,14 +62,14 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 /// Why a command ends early, and the exit code that says so.
 pub struct Failure {
-    /// 0: nobody reads on; 1: done, not passed; 2: usage or input; 4: the program or the machine.
+    /// 0: the reader stopped; 1: done, not passed; 2: usage or input; 4: the program or the machine.
     pub code: u8,
-    /// For the person who called; empty: nothing to say.
+    /// The message for the user; empty: none.
     pub message: String,
 }
 
 impl Failure {
-    /// What was given cannot be used.
+    /// The input cannot be used.
     pub fn input(error: impl std::fmt::Display) -> Failure {
         Failure {
             code: 2,
@@ -91,7 +91,7 @@ impl Failure {
     }
 }
 
-/// Output that cannot be written. A reader who has seen enough, such as `head`, is no failure.
+/// Output that cannot be written. A reader that stops early, such as `head`, is not a failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
     let bytes = fs::read(&arguments.file).map_err(|error| bad(&error))?;
-    let text = text::decode(&bytes).map_err(|why| bad(&format!("{why}: {}", NotText::MEND)))?;
+    let text = text::decode(&bytes).map_err(|why| bad(&format!("{why}: {}", NotText::FIX)))?;
     let problems = obf::read(&text).map_err(|error| bad(&error))?;
     if problems.is_empty() {
         return Err(bad(

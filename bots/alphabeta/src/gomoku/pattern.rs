@@ -46,7 +46,7 @@ pub enum LineShape {
     /// Four stones that one cell completes.
     Four,
     /// Two fours in one line, that two cells complete, as in `X XXX X`; a renju foul.
-    /// Where it is no foul it is an [`LineShape::OpenFour`].
+    /// Where it is not a foul it is an [`LineShape::OpenFour`].
     DoubleFour,
     /// Four stones that either of two cells completes.
     OpenFour,

@@ -24,7 +24,7 @@ const MAGIC: &[u8; 5] = b"ABOB\x01";
 /// Bytes of an entry.
 const SIZE: usize = 19;
 
-/// A file that is no book.
+/// A file that is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
     /// Something else.

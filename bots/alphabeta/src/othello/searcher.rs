@@ -95,7 +95,7 @@ fn affordable(nodes: u64) -> u32 {
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
 }
 
-/// A careful guess of the positions that the solver visits in a time.
+/// A low estimate of the positions that the solver visits in a time.
 fn nodes_in(time: Duration) -> u64 {
     (time.as_secs_f64() * 12e6) as u64
 }

@@ -1,6 +1,6 @@
 //! Lazy SMP: threads that search the same position and share the transposition table.
 //!
-//! They do not talk to each other in any other way. What one has searched, the others find in the
+//! They exchange nothing in any other way. What one has searched, the others find in the
 //! table; since no two run at quite the same pace, they do not all search the same. The first
 //! thread's result counts. With more than one thread no two searches are the same.
 

@@ -68,7 +68,7 @@ impl Proof<'_> {
             Some(ending) => {
                 return Err(self.fails(stones, &format!("{cell:?} ends it: {ending:?}")));
             }
-            None if plies < 3 => return Err(self.fails(stones, &format!("{cell:?} is no five"))),
+            None if plies < 3 => return Err(self.fails(stones, &format!("{cell:?} is not a five"))),
             None => {
                 self.path.push(cell.square());
                 board.play(cell);
@@ -102,7 +102,7 @@ impl Proof<'_> {
             if let Some(&five) = fives.iter().find(|&&five| five != answer) {
                 let end = self.after(&then, five)?.ending();
                 if end.and_then(|end| end.winner) != Some(self.attacker) {
-                    return Err(self.fails(&then, &format!("{five} is no five")));
+                    return Err(self.fails(&then, &format!("{five} is not a five")));
                 }
                 continue;
             }

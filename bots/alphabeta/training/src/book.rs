@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     writable(&arguments.out)?;
     let book = make(arguments, &mut |done| {
         if done % 100 == 0 {
-            // Nobody listening is no reason to stop.
+            // A progress line that cannot be written does not stop the work.
             let _ = writeln!(io::stderr(), "{done} positions");
         }
     });

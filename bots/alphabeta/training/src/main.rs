@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Where nobody hears of it, the exit code is left.
+            // If the message cannot be written, only the exit code remains.
             let _ = writeln!(io::stderr(), "training: {failure}");
             ExitCode::from(2)
         }

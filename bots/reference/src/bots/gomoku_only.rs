@@ -13,7 +13,7 @@ use crate::search::{Method, Search, choose};
 
 /// A program that is an opponent of its own.
 pub(crate) trait Opponent: Program {
-    /// What it is called.
+    /// Its name.
     const NAME: &'static str;
     /// Plies looked ahead where no option says otherwise.
     const DEPTH: u32;

@@ -14,8 +14,8 @@ pub enum BadGames {
     Wthor(#[from] BadWthor),
 }
 
-/// The games of a file in GGF, SGF, PSQ or WTHOR, known by its beginning; `None` when it is none of
-/// them, such as a list of transcripts, which has no mark of its own.
+/// The games of a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` when it is none
+/// of them, such as a list of transcripts, which has no mark of its own.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
         let files = Files {

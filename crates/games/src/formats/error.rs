@@ -18,7 +18,7 @@ pub struct BadFile {
 /// What is wrong at a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Mistake {
-    /// Something else was to stand here.
+    /// Something else is expected here.
     #[error("found {found:?}: {wanted}")]
     Found {
         /// What stands there.
@@ -32,7 +32,7 @@ pub enum Mistake {
         /// What is missing.
         wanted: &'static str,
     },
-    /// Text that is no square.
+    /// Text that is not a square.
     #[error("move {number}: {source}")]
     Square {
         /// Which move, counted from 1.
@@ -56,10 +56,10 @@ pub enum Mistake {
         /// Who is said to move.
         side: crate::Side,
     },
-    /// A start that is no position.
+    /// A start that is not a position.
     #[error(transparent)]
     Position(#[from] BadPosition),
-    /// A game, rules or size that there is not here.
+    /// A game, rules or size that does not exist.
     #[error(transparent)]
     Game(#[from] UnknownGame),
 }
@@ -68,7 +68,7 @@ pub enum Mistake {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotHold {
     /// The format is another game's.
-    #[error("{format} is no format for {game}: use {instead}")]
+    #[error("{format} is not a format for {game}: use {instead}")]
     Game {
         /// The format.
         format: &'static str,

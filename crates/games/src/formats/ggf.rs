@@ -1,6 +1,6 @@
 //! The Generic Game Format, which the server GGS and the program `NBoard` write for Othello.
 //!
-//! A game is a list of properties between `(;` and `;)`; what stands between games is passed over.
+//! A game is a list of properties between `(;` and `;)`; what stands between games is ignored.
 //! Written are games in `NBoard`'s way: one a line, the board in one word.
 //!
 //! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as
@@ -170,7 +170,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// A number that may be left out; what is no finite one is as good as left out.
+/// A number that may be left out; one that is not finite counts as left out.
 fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Mistake> {
     if text.is_empty() {
         return Ok(None);
@@ -268,7 +268,7 @@ fn result(value: &str) -> Option<Option<GameResult>> {
 
 /// A game as a line.
 ///
-/// What GGF has no word for: a forfeit is written as resigned, a void game as one without a result;
+/// What GGF cannot say: a forfeit is written as resigned, a void game as one without a result;
 /// clocks are rounded up to whole seconds; comments are left out.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {

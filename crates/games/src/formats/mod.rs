@@ -1,4 +1,4 @@
-//! Games as files hold them, in the formats of the trade.
+//! Games as files hold them, in the standard formats.
 //!
 //! A [`SavedGame`] is what any of them says of a game: where it starts, its moves, who played, how
 //! it ended. Each format is a module with a pure reader and a pure writer; the caller owns the file.

@@ -196,7 +196,7 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
 
 /// A game as a file, the first name being black's.
 ///
-/// What PSQ has no way to say: first positions, dates, clocks and remarks; by what else than the
+/// What PSQ cannot say: first positions, dates, clocks and remarks; by what else than the
 /// rules or the clock a game ended; times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();

@@ -15,10 +15,10 @@
 
 use std::borrow::Cow;
 
-/// Bytes that are no text.
+/// Bytes that are not text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotText {
-    /// In the letters of one country, or no text at all.
+    /// In the letters of one country, or not text at all.
     #[error("line {line} is not UTF-8")]
     NotUtf8 {
         /// Counted from 1.
@@ -31,7 +31,7 @@ pub enum NotText {
 
 impl NotText {
     /// What to do about it.
-    pub const MEND: &'static str = "save it as plain text in UTF-8";
+    pub const FIX: &'static str = "save it as plain text in UTF-8";
 }
 
 /// The text of a file, without a byte order mark, each line ended by `\n` or `\r\n`.

@@ -23,7 +23,7 @@ impl Rule {
     /// All rules, in the order of their names' fame.
     pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
 
-    /// Whether six or more in a row are no win for `side`.
+    /// Whether six or more in a row do not win for `side`.
     pub const fn wants_exactly_five(self, side: Side) -> bool {
         match self {
             Rule::Freestyle => false,

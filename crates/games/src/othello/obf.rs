@@ -30,7 +30,7 @@ use crate::{Move, Rules};
 /// A position and what is known of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObfPosition {
-    /// What it is called: a number before it or a comment behind it; may be empty.
+    /// Its name: a number before it or a comment behind it; may be empty.
     pub name: String,
     /// The position.
     pub board: OthelloBoard,
@@ -106,18 +106,18 @@ pub enum Mistake {
     /// Something other than `;` between the position and its moves.
     #[error("{0:?} follows the position: put a ; between it and its moves")]
     NoSemicolon(String),
-    /// A move that is none.
-    #[error("{0:?} is no move: write it as in a2:+38")]
+    /// Text that is not a move.
+    #[error("{0:?} is not a move: write it as in a2:+38")]
     Move(String),
     /// A move that the rules do not allow here.
     #[error("{0} is not a legal move of this position")]
     Illegal(Move),
-    /// A score that is none.
-    #[error("{0:?} is no score: write discs from -64 to +64")]
+    /// Text that is not a score.
+    #[error("{0:?} is not a score: write discs from -64 to +64")]
     Score(String),
 }
 
-/// Whether the first line of a text that is no comment is a position, and not, say, a transcript.
+/// Whether the first line of a text that is not a comment is a position, and not, say, a transcript.
 pub fn looks_like(text: &str) -> bool {
     /// Squares that settle it; a row of the board.
     const ENOUGH: usize = 8;

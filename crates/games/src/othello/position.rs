@@ -173,7 +173,7 @@ impl Position {
     }
 }
 
-/// Whose disc a symbol draws, in any of the trade's alphabets.
+/// Whose disc a symbol draws, in any of the symbols that programs use.
 pub(super) fn side_of(symbol: char) -> Option<Side> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Side::Black),
@@ -182,7 +182,7 @@ pub(super) fn side_of(symbol: char) -> Option<Side> {
     }
 }
 
-/// Text that is no Othello position.
+/// Text that is not an Othello position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPosition {
     /// Neither a disc nor an empty square.

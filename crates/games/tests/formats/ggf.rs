@@ -77,7 +77,7 @@ fn several_games_are_read_and_what_is_between_them_passed_over() {
 
 /// Moves as several programs write them.
 #[test]
-fn passes_are_borne_however_they_are_written() {
+fn passes_are_accepted_however_they_are_written() {
     let pass = SAIO_1200.find("B[pass]").expect("it has one");
     let expected = ggf::parse(SAIO_1200).unwrap();
     for other in ["B[PA]", "B[pa//0.01]", "B[]", ""] {
@@ -207,7 +207,7 @@ proptest! {
         let written = ggf::write(&SavedGame::new(game.start()));
         prop_assert_eq!(written.is_ok(), game == Game::OTHELLO);
         if let Err(error) = written {
-            let refusal = format!("GGF is no format for {game}: use sgf or psq");
+            let refusal = format!("GGF is not a format for {game}: use sgf or psq");
             prop_assert_eq!(error.to_string(), refusal);
         }
     }

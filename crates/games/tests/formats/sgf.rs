@@ -133,7 +133,7 @@ fn what_is_wrong_is_shown_where_it_stands() {
         ),
         (
             "(;GM[1];B[hh])",
-            "line 1, column 6: found \"1\": there are GM[4], Gomoku, and GM[2], Othello",
+            "line 1, column 6: found \"1\": expected GM[4], Gomoku, or GM[2], Othello",
         ),
         (
             "(;GM[4]SZ[25])",

@@ -131,7 +131,7 @@ fn the_ffo_positions_are_read_and_written() {
 }
 
 #[test]
-fn the_manners_of_other_programs_are_borne() {
+fn the_habits_of_other_programs_are_tolerated() {
     let start = "---------------------------OX------XO--------------------------- X";
     for text in [
         start.to_owned(),
@@ -150,7 +150,7 @@ fn the_manners_of_other_programs_are_borne() {
 }
 
 #[test]
-fn a_broken_problem_says_where_and_how_to_mend_it() {
+fn a_broken_position_says_where_and_how_to_fix_it() {
     let start = "---------------------------OX------XO---------------------------";
     for (text, expected) in [
         (
@@ -183,7 +183,7 @@ fn a_broken_problem_says_where_and_how_to_mend_it() {
         ),
         (
             format!("12 {start} X; d3:+1 d9x"),
-            "line 1, column 78: \"d9x\" is no move: write it as in a2:+38",
+            "line 1, column 78: \"d9x\" is not a move: write it as in a2:+38",
         ),
         (
             format!("{start} X; d3:+1; a1:+2"),
@@ -191,11 +191,11 @@ fn a_broken_problem_says_where_and_how_to_mend_it() {
         ),
         (
             format!("{start} X; d3:+65"),
-            "line 1, column 72: \"+65\" is no score: write discs from -64 to +64",
+            "line 1, column 72: \"+65\" is not a score: write discs from -64 to +64",
         ),
         (
             format!("{start} X; d3:best"),
-            "line 1, column 72: \"best\" is no score: write discs from -64 to +64",
+            "line 1, column 72: \"best\" is not a score: write discs from -64 to +64",
         ),
     ] {
         assert_eq!(

@@ -36,7 +36,7 @@ pub(super) struct Botzone {
     knows_the_game: bool,
 }
 
-/// A line of input. Botzone's own fields (`data`, `time_limit` …) are passed over.
+/// A line of input. Botzone's own fields (`data`, `time_limit` …) are ignored.
 #[derive(Deserialize)]
 struct Input {
     requests: Option<Vec<Point>>,

@@ -2,7 +2,7 @@
 
 use games::{Game, UnknownGame};
 
-/// A protocol that a bot of ours speaks.
+/// A protocol that a built-in bot supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Language {
@@ -26,7 +26,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Language::Arena => "arena",
@@ -49,7 +49,7 @@ impl Language {
     }
 }
 
-/// Which protocol to speak, and what that protocol does not say itself.
+/// Which protocol to use, and what that protocol does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Setting {
@@ -70,7 +70,7 @@ pub struct Setting {
     pub seed: Option<u64>,
 }
 
-/// A [`Setting`] that cannot be meant.
+/// A [`Setting`] that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSetting {
     /// The arena says this itself.
@@ -80,7 +80,7 @@ pub enum BadSetting {
         option: &'static str,
     },
     /// The protocol is not for this game.
-    #[error("{protocol} is not spoken in {game}: it is for {known}")]
+    #[error("{protocol} is not a protocol for {game}: it is for {known}")]
     NotItsGame {
         /// The protocol.
         protocol: &'static str,
@@ -125,7 +125,7 @@ impl Setting {
         let names = match self.game.as_deref() {
             None => known,
             Some(name) => {
-                // A game that there is not is named as such.
+                // An unknown game is named as such.
                 let name = Game::new(name, None, None)?.name();
                 if !known.contains(&name) {
                     return Err(BadSetting::NotItsGame {

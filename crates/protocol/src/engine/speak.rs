@@ -8,22 +8,22 @@ use crate::{Bot, LineBuffer, serve};
 
 use super::{BadSetting, Conversation, Language, Setting};
 
-/// Why a bot does not, or no longer, speak.
+/// Why a conversation does not start, or ends with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum NotSpoken {
-    /// What was asked for cannot be.
+    /// The setting cannot be used.
     #[error(transparent)]
     Setting(#[from] BadSetting),
-    /// A pipe failed, or the arena said what cannot be understood.
+    /// A pipe failed, or the arena sent a line that cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Plays over `input` and `output` in the protocol of `setting`, until the manager says goodbye or
-/// closes the input.
+/// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session
+/// or closes the input.
 ///
-/// Lines end with CR, LF or both; empty ones are passed over. In the arena's own protocol this is
-/// [`serve`]; in the others no line ends the process but the manager's goodbye.
+/// Lines end with CR, LF or both; empty ones are ignored. In the arena's own protocol this is
+/// [`serve`]; in the others no line but the manager's last command ends the process.
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,

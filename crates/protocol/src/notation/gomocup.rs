@@ -13,7 +13,7 @@ pub struct BadCoordinates {
     pub size: u8,
 }
 
-/// Reads `7,3` as a square of a board of `size`; spaces round the numbers are borne.
+/// Reads `7,3` as a square of a board of `size`; spaces round the numbers are tolerated.
 pub fn read_on(text: &str, size: u8) -> Result<Square, BadCoordinates> {
     let square = read(text).ok().filter(|square| square.is_on(size));
     square.ok_or_else(|| BadCoordinates {

@@ -9,10 +9,10 @@
 
 use games::{Game, Move, Square};
 
-/// Text that is no vertex of the board.
+/// Text that is not a vertex of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{text:?} is no vertex of a board of {size}: write a letter and a number, such as D3, or pass"
+    "{text:?} is not a vertex of a board of {size}: write a letter and a number, such as D3, or pass"
 )]
 pub struct BadVertex {
     /// What was read.

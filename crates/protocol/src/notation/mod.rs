@@ -1,4 +1,4 @@
-//! How the other protocols of the trade write squares.
+//! How the other standard protocols write squares.
 //!
 //! Both sides need it: a bot that speaks to a foreign manager, and the arena that speaks to a
 //! foreign engine.

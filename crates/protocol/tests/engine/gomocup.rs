@@ -20,7 +20,7 @@ fn with_terms(transcript: &str) {
     play(&mut bot, &setting(Language::Gomocup), transcript);
 }
 
-/// The commands every brain must know, as the text has them; lower case is borne.
+/// The commands every brain must know, as the text has them; lower case is tolerated.
 #[test]
 fn a_game_from_start_to_end() {
     gomocup(
@@ -152,7 +152,7 @@ fn what_is_wrong_is_said_and_survived() {
         > RESTART
         ERROR START comes first
         > START
-        ERROR "" is no size: send START and a number, such as START 15
+        ERROR "" is not a size: send START and a number, such as START 15
         > START 23
         ERROR gomoku is not played on a board of 23: choose 5 to 22
         > START 6

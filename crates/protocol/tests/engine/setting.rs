@@ -1,4 +1,4 @@
-//! What a person may not ask for, in words that say the mend.
+//! What a person may not ask for, in words that say how to fix it.
 
 use super::{First, setting};
 use protocol::engine::{Language, Setting, speak};
@@ -43,7 +43,7 @@ fn each_refusal_says_what_and_why() {
         (with(gtp, None, Some("renju")), "fine"),
         (
             with(gomocup, Some("othello"), None),
-            "gomocup is not spoken in othello: it is for gomoku",
+            "gomocup is not a protocol for othello: it is for gomoku",
         ),
         (
             with(gtp, Some("chess"), None),

@@ -1,5 +1,5 @@
-//! Long wins by fours, bred: a position is changed stone by stone, and what does not make its
-//! shortest win by fours shorter is kept.
+//! Long wins by fours, by local search: a position is changed stone by stone, and a
+//! change that does not make its shortest win by fours shorter is kept.
 //!
 //! White begins with two open threes far apart, so that black must win by fours or lose: an open
 //! three of black's comes too late.
@@ -9,7 +9,7 @@ use games::{Side, Square};
 
 use super::Vct;
 use super::random::Random;
-use super::scattered::{fits, strew};
+use super::scattered::{fits, scatter};
 use crate::gomoku::VctLimits;
 use crate::gomoku::shape::Kind;
 
@@ -18,7 +18,7 @@ const NODES: u64 = 30_000;
 /// Cells on which two open threes threaten an open four.
 const PRESSING: u16 = 4;
 
-/// A position bred from a random one, number `number` of the run `seed`, in at most `steps`, and
+/// A position made from a random one, number `number` of the run `seed`, in at most `steps`, and
 /// the plies of its shortest win by fours; 0: none. Ends when they are `goal` or more.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = Random::new(!seed, number);
@@ -27,7 +27,7 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
         board.set(Square::new(column, row), Some(Side::White));
     }
     let pairs = 22 + random.below(20) as u16;
-    strew(&mut board, pairs, &mut random, is_pressing);
+    scatter(&mut board, pairs, &mut random, is_pressing);
     let mut best = length(&board);
     for _ in 0..steps {
         if best >= goal {

@@ -1,7 +1,7 @@
 //! Puzzles: positions that black, to move, wins by force.
 //!
 //! Three sources: [`natural`] positions come from games of the engine against itself, [`scattered`]
-//! ones from stones strewn over the board, and a [`chain`] is a scattered one changed stone by
+//! ones from stones scattered over the board, and a [`chain`] is a scattered one changed stone by
 //! stone until its shortest win by fours is long. [`Puzzle::of`] measures any position.
 //!
 //! Everything depends on the seed alone.

@@ -1,4 +1,4 @@
-//! Stones strewn over the board.
+//! Stones scattered over the board.
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Side, Square};
@@ -15,12 +15,12 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = Random::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
-    strew(&mut board, pairs, &mut random, is_quiet);
+    scatter(&mut board, pairs, &mut random, is_quiet);
     board
 }
 
 /// Adds stones until each side has `pairs` or no more fit, as many of one side as of the other.
-pub(super) fn strew(
+pub(super) fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
     random: &mut Random,

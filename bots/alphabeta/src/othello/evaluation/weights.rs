@@ -40,7 +40,7 @@ pub struct Weights {
     pub tempo: [i16; 65],
 }
 
-/// Millions of numbers tell nobody anything.
+/// Millions of numbers are not worth printing.
 impl fmt::Debug for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Weights").finish_non_exhaustive()

@@ -49,7 +49,7 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let (moves, _) = games::parse_transcript(game, moves).map_err(|error| error.to_string())?;
     let opening: usize = opening
         .parse()
-        .map_err(|_| format!("{opening:?} is no number"))?;
+        .map_err(|_| format!("{opening:?} is not a number"))?;
     let winner = [Side::Black, Side::White]
         .into_iter()
         .find(|side| side.word() == winner);

@@ -144,7 +144,7 @@ fn play_and_fit(
     };
     let progress = |done| {
         if done % 1000 == 0 {
-            // Nobody listening is no reason to stop.
+            // A progress line that cannot be written does not stop the work.
             let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
         }
     };

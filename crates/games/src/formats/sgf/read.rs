@@ -95,7 +95,7 @@ fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, 
         "4" => {}
         _ => {
             let value = value("GM").unwrap_or_default();
-            let wanted = "there are GM[4], Gomoku, and GM[2], Othello";
+            let wanted = "expected GM[4], Gomoku, or GM[2], Othello";
             return Err(scanner.bad(value, found(value, wanted)));
         }
     }

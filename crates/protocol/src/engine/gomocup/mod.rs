@@ -110,7 +110,7 @@ impl Gomocup {
 
     fn start(&mut self, argument: &str) -> Result<Vec<Action>, String> {
         let size = argument.parse().map_err(|_| {
-            format!("{argument:?} is no size: send START and a number, such as START 15")
+            format!("{argument:?} is not a size: send START and a number, such as START 15")
         })?;
         let game = Game::new("gomoku", None, Some(size)).map_err(|bad| bad.to_string())?;
         self.size = Some(game.size());
@@ -186,7 +186,7 @@ impl Gomocup {
                 if Limits::KEYS.contains(&key) {
                     self.limits.set(key, number()?);
                 }
-                // What is not known is passed over: that is how the protocol grows.
+                // What is not known is ignored: that is how the protocol grows.
                 Ok(Vec::new())
             }
         }

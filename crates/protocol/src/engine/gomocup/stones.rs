@@ -41,11 +41,11 @@ impl Stones {
     }
 
     /// Takes in a line of `BOARD`, such as `7,3,1`. A square that only shows the line of a game
-    /// already won (3) is passed over.
+    /// already won (3) is ignored.
     pub(super) fn read_line(&mut self, line: &str, size: u8) -> Result<(), String> {
         let (square, owner) = line.rsplit_once(',').ok_or_else(|| {
             format!(
-                "{line:?} is no stone: send x,y,1 for the brain's own, x,y,2 for the opponent's"
+                "{line:?} is not a stone: send x,y,1 for the brain's own, x,y,2 for the opponent's"
             )
         })?;
         let square = read_on(square, size).map_err(|bad| bad.to_string())?;

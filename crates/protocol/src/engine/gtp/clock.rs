@@ -33,7 +33,7 @@ enum Left {
 }
 
 impl Clock {
-    /// The clocks of `time_settings`; `None` where its arguments are no numbers.
+    /// The clocks of `time_settings`; `None` where its arguments are not numbers.
     ///
     /// A period of some time and no moves is GTP's way to say that there is no limit, and so is no
     /// time at all.
@@ -62,7 +62,7 @@ impl Clock {
         main.or(self.period.map(Left::Period))
     }
 
-    /// Takes in `time_left`; `None` where its arguments are no numbers.
+    /// Takes in `time_left`; `None` where its arguments are not numbers.
     pub(super) fn set_left(&mut self, side: Side, time: &str, moves: &str) -> Option<()> {
         let (time, moves) = (seconds(time)?, moves.parse().ok()?);
         if moves == 0 && self.main.is_zero() {

@@ -15,7 +15,7 @@ pub(super) struct Judging {
     /// The one that the bot is being asked about, and the side that it is asked for.
     asked: Option<(Subject, Side)>,
     judged: Vec<Judged>,
-    /// How many judgements are wanted.
+    /// How many judgements are expected.
     wanted: usize,
 }
 

@@ -3,7 +3,7 @@
 //! The manager tells the whole game as GGF and then each move; `go` asks for a move under the game's
 //! clock, `hint` for the best moves and `analyze` for every position of the game, both without a
 //! clock. Evaluations are in discs: of `hint` and `go` from the side to move, of `analyze` from
-//! black's side, as `NBoard` draws its graph. What is not understood is passed over, as the protocol
+//! black's side, as `NBoard` draws its graph. What is not understood is ignored, as the protocol
 //! asks; a game that cannot be read is named in the status line.
 //!
 //! The bot does not hear of anything while it thinks: a `ping` is answered once it has its move.
