@@ -12,7 +12,7 @@ use crate::system::Group;
 #[derive(Clone, Debug)]
 pub struct Family(Arc<Mutex<Members>>);
 
-/// Who lives, and whether anybody may still be born.
+/// The running members, and whether new ones may start.
 #[derive(Debug, Default)]
 struct Members {
     living: BTreeSet<Group>,
@@ -20,7 +20,7 @@ struct Members {
 }
 
 impl Family {
-    /// One without members.
+    /// A new group without members.
     pub fn new() -> Family {
         Family(Arc::default())
     }
