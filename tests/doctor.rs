@@ -1,7 +1,7 @@
-//! `arena check` finds and names every prepared defect, and nothing where nothing is wrong.
+//! `arena check` finds and names every prepared defect, and finds nothing in a bot without one.
 //!
-//! The subjects are `tests/bots/student.py` (what students' bots do wrong) and
-//! `tests/bots/misbehave.py` (what anybody's do), one defect each.
+//! The subjects are `tests/bots/student.py` (typical defects of students' bots) and
+//! `tests/bots/misbehave.py` (defects of any bot), one defect each.
 
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use common::{Desk, both, python};
 use serde_json::Value;
 
-/// Script, defect, the codes that are to be found, options.
+/// Script, defect, the expected codes, options.
 type Case = (
     &'static str,
     &'static str,
@@ -23,7 +23,7 @@ type Case = (
 
 const OTHELLO: &[&str] = &["--game", "othello"];
 const GOMOKU: &[&str] = &["--game", "gomoku"];
-/// For silence: a short time is enough, since nothing comes.
+/// For silent bots: a short time is enough.
 const SHORT: &[&str] = &[
     "--game",
     "othello",
@@ -33,7 +33,7 @@ const SHORT: &[&str] = &[
     "200",
 ];
 
-/// What is wrong and what is to be found; `-`: nothing.
+/// Every defect and what is expected; `-`: no finding.
 const CASES: &[Case] = &[
     ("student", "none", "-", &[]),
     ("student", "capitals", "-", OTHELLO),
@@ -119,12 +119,12 @@ const CASES: &[Case] = &[
     ),
 ];
 
-/// Subjects that are looked at side by side: most of the time is waiting.
+/// How many subjects are examined at the same time: most of the time is waiting.
 const LANES: usize = 4;
 
-/// How often a subject is looked at on a machine that has other work. Few are looked at twice on a
-/// quiet one; on a loaded one three looks were not enough.
-const LOOKS: usize = 12;
+/// How often a subject is examined on a busy machine. On an idle machine few are examined twice; on a
+/// busy one three attempts were not enough.
+const ATTEMPTS: usize = 12;
 
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
@@ -134,7 +134,7 @@ fn every_prepared_defect_is_found_and_named_and_no_other() {
         for _ in 0..LANES {
             scope.spawn(|| {
                 while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = looked_at(case, &python) {
+                    if let Err(error) = examined(case, &python) {
                         *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &error;
                     }
                 }
@@ -145,17 +145,17 @@ fn every_prepared_defect_is_found_and_named_and_no_other() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-fn looked_at(&(script, defect, expected, options): &Case, python: &str) -> Result<(), String> {
+fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result<(), String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bots/{script}.py"));
     let bot = format!("{python} -ES {} {defect}", script.display());
     let desk = Desk::new();
     let words = ["check", &bot, "--json"]
         .into_iter()
         .chain(options.iter().copied());
-    // A machine with other work can tell nothing of a bot (4), and says so: it is asked again.
-    let mut looks = (0..LOOKS).map(|_| desk.run(words.clone()));
-    let output = looks.find(|output| output.status.code() != Some(4));
-    let output = output.ok_or_else(|| format!("{defect}: the machine has other work\n"))?;
+    // A busy machine cannot judge a bot and exits with status 4: try again.
+    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(words.clone()));
+    let output = attempts.find(|output| output.status.code() != Some(4));
+    let output = output.ok_or_else(|| format!("{defect}: the machine is busy\n"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
     let findings = report["findings"].as_array().expect("a list");
@@ -174,14 +174,14 @@ fn looked_at(&(script, defect, expected, options): &Case, python: &str) -> Resul
         return Ok(());
     }
     Err(format!(
-        "{defect}: {expected} was due, {found} came\n{}\n",
+        "{defect}: expected {expected}, found {found}\n{}\n",
         both(&output)
     ))
 }
 
-/// What shows in a file of the bot's own, in its folder or in its command alone.
+/// Problems in the bot's file, in its folder or in its command.
 #[test]
-fn what_is_wrong_before_the_first_word_is_told_with_its_fix() {
+fn a_problem_before_the_first_message_is_reported_with_its_fix() {
     let desk = Desk::new();
     desk.write(
         "all.py",
@@ -239,7 +239,7 @@ fn ails(desk: &Desk, bot: &str) -> Option<String> {
 fn the_bots_that_ship_pass() {
     let desk = Desk::new();
     let list: Vec<Value> = serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("a list");
-    let of_the_house = list
+    let built_in = list
         .iter()
         .map(|bot| bot["name"].as_str().expect("a name").to_owned());
     let folders = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("bots"));
@@ -247,7 +247,7 @@ fn the_bots_that_ship_pass() {
     let folders = folders
         .filter(|folder| folder.join("bot.toml").is_file())
         .map(|folder| folder.display().to_string());
-    let bots: Vec<String> = of_the_house.chain(folders).collect();
+    let bots: Vec<String> = built_in.chain(folders).collect();
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(String::new());
     std::thread::scope(|scope| {
@@ -271,7 +271,7 @@ fn a_new_bot_runs_in_every_language() {
     for language in ["python", "javascript", "c", "cpp", "java", "shell", "rust"] {
         let said = desk.succeed(["new-bot", "--lang", language, language]);
         assert!(said.contains(&format!("arena check {language}")), "{said}");
-        // What the others are renamed from is checked above; these three stand for them.
+        // The bots that the others are copies of are checked above; three of them are enough here.
         if ["python", "c", "rust"].contains(&language) {
             assert_eq!(ails(&desk, language), None);
         }
@@ -281,7 +281,7 @@ fn a_new_bot_runs_in_every_language() {
     desk.succeed(["match", "python", "c", "-n", "2"]);
 }
 
-/// The README shows what comes out for its own bot without one flush, and then the bot.
+/// The README shows the output for its own bot without one flush, and then the bot.
 #[test]
 fn the_readme_shows_what_it_says() {
     let readme = include_str!("../README.md");
@@ -299,7 +299,7 @@ fn the_readme_shows_what_it_says() {
         "my_bot.py",
         &bot.replace(flushed, "\"name\": \"my bot\"}))"),
     );
-    // It waits longer where the machine is busy, and other lines are broken then.
+    // On a busy machine it waits longer, and the lines break elsewhere.
     let words = |text: &str| -> Vec<String> {
         let words = text.split_whitespace();
         words

@@ -28,7 +28,7 @@ const VERDICTS: [(&str, &str, &str); 53] = [
         "Traceback (most recent call last):",
     ),
     ("not-json", "bad-message", "not a message"),
-    ("list", "bad-message", "an object was due"),
+    ("list", "bad-message", "an object was expected"),
     ("brackets", "bad-message", ""),
     ("brackets-in-object", "bad-message", ""),
     ("many-brackets", "line-too-long", ""),
@@ -41,7 +41,7 @@ const VERDICTS: [(&str, &str, &str); 53] = [
     ("negative", "illegal-move", "-1"),
     ("number", "bad-message", "integer `19`"),
     ("list-of-moves", "bad-message", ""),
-    ("null", "bad-message", "a \"move\" was due"),
+    ("null", "bad-message", "a \"move\" was expected"),
     ("empty", "illegal-move", ""),
     ("pass", "illegal-move", "pass"),
     (

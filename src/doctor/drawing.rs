@@ -1,10 +1,11 @@
-//! A position drawn with what may be played and what was.
+//! A drawing of a position: the legal moves and the move that was answered.
 
 use games::{Rules, Square};
 
 use super::slip::Slip;
 
-/// The board: `*` may be played, `?` was answered and is empty, `!` was answered and is taken.
+/// The board: `*` is a legal move, `?` is an answer on an empty square, `!` is an answer on an
+/// occupied square.
 pub fn drawn(slip: &Slip) -> Vec<String> {
     let answered = slip.answer.parse::<Square>().ok();
     let size = slip.board.game().size();
@@ -26,13 +27,16 @@ pub fn drawn(slip: &Slip) -> Vec<String> {
         let spaced: String = cells.flat_map(|cell| [' ', cell]).collect();
         lines.push(format!("{:2}{spaced}", row + 1));
     }
-    let mut legend = format!("{} is to move; * may be played", slip.board.side_to_move());
+    let mut legend = format!(
+        "{} is to move; * is a legal move",
+        slip.board.side_to_move()
+    );
     match answered {
         Some(square) if !square.is_on(size) => {
             legend += &format!("; {square} is not on this board");
         }
         Some(square) if slip.board.at(square).is_some() => {
-            legend += &format!("; ! is {square}, which is taken");
+            legend += &format!("; ! is {square}, which is occupied");
         }
         Some(square) => legend += &format!("; ? is {square}"),
         None => {}
@@ -65,7 +69,7 @@ mod tests {
          6 . . . . * . . .
          7 . . . . . . . .
          8 . . . . . . . .
-        black is to move; * may be played; ? is d2
+        black is to move; * is a legal move; ? is d2
         ");
     }
 }

@@ -1,14 +1,14 @@
-//! What is known of a moment in which a bot went wrong.
+//! What is known about the moment in which a bot failed.
 
 use std::time::Duration;
 
 use referee::record::{Exit, Fault, harmless};
 
-/// Columns of a line that is shown.
+/// The width of a shown line, in columns.
 const WIDTH: usize = 72;
-/// Lines of an exchange that are shown.
+/// How many lines of an exchange are shown.
 const LINES: usize = 6;
-/// Lines of standard error that are shown.
+/// How many lines of standard error are shown.
 const ERROR_LINES: usize = 8;
 
 /// What the bot had to do.
@@ -16,9 +16,9 @@ const ERROR_LINES: usize = 8;
 pub enum Moment {
     /// Nothing yet: it was not started.
     Launch,
-    /// Say `ready` for the first time.
+    /// Send `ready` for the first time.
     Start,
-    /// Say `ready` for a further game of the same process.
+    /// Send `ready` for another game of the same process.
     Again,
     /// Answer the first question of its game.
     FirstQuestion,
@@ -28,33 +28,33 @@ pub enum Moment {
     Waiting,
 }
 
-/// Why a bot was silent, as far as can be seen from outside.
+/// Why a bot was silent, as far as the arena can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// It wrote this, and no newline.
+    /// It wrote this without a newline.
     Unended(String),
-    /// It had read the question and did nothing; when its input was closed, this came out.
+    /// It had read the question and was idle; when its input was closed, it wrote this.
     Held(String),
-    /// It computed, and when its input was closed, this came.
+    /// It was computing; when its input was closed, it wrote this.
     Late(String),
-    /// It computes, or did when it was last seen.
+    /// It was computing when it was last observed.
     Busy,
-    /// It does nothing and has not read what was sent.
+    /// It is idle and has not read what was sent.
     NotReading,
-    /// It has read the question and does nothing.
+    /// It has read the question and is idle.
     Idle,
 }
 
-/// What is known of it.
+/// What is known about it.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// What the arena holds against the bot.
+    /// The fault that the arena found.
     pub fault: Fault,
     /// What it had to do.
     pub moment: Moment,
     /// Why it was silent, if it was.
     pub silence: Option<Silence>,
-    /// How it ended, if it did.
+    /// How it exited, if it did.
     pub exit: Option<Exit>,
     /// The last line that was sent, and what came after it.
     pub exchange: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// What is shown of it: the exchange, then the end of standard error.
+    /// The lines that are shown: the exchange, then the end of standard error.
     pub fn shown(&self) -> Vec<String> {
         let mut lines = self.exchange.clone();
         lines.extend(last_errors(&self.stderr));
@@ -105,7 +105,7 @@ pub fn exchange(log: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// A line that fits, with nothing in it that a terminal obeys.
+/// A line that fits, without control characters for the terminal.
 pub fn shortened(line: &str) -> String {
     let line = harmless(line.trim_end());
     if line.chars().count() <= WIDTH {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn of_standard_error_the_end_is_shown() {
+    fn the_end_of_standard_error_is_shown() {
         assert_eq!(last_errors(" \n"), Vec::<String>::new());
         let lines = last_errors("a\n\nb\n");
         assert_eq!(lines, ["its standard error ends:", "a", "b"]);

@@ -1,23 +1,23 @@
-//! What the doctor found, and what was looked at.
+//! What the doctor found, and which checks it made.
 
 use serde::Serialize;
 
 use super::code::{Code, Severity};
 
-/// Something that is wrong with a bot, or worth knowing.
+/// A problem of a bot, or a note about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Which it is.
+    /// Its code.
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
     /// What happened, in a sentence or two.
     pub what: String,
-    /// What was seen: lines in (`> `) and out (`< `), a board, the end of standard error.
+    /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
     pub seen: Vec<String>,
     /// How to fix it.
     pub fix: String,
-    /// A few lines of code that do, in the bot's language where that is known.
+    /// A few lines of code that fix it, in the bot's language if that is known.
     pub example: Option<String>,
     /// How often it was seen.
     pub times: u32,
@@ -37,14 +37,14 @@ impl Finding {
         }
     }
 
-    /// The same with what was seen.
+    /// The same with evidence.
     #[must_use]
     pub fn seen(mut self, lines: impl IntoIterator<Item = String>) -> Finding {
         self.seen.extend(lines);
         self
     }
 
-    /// The same with an example; an empty one is none.
+    /// The same with an example; an empty one is ignored.
     #[must_use]
     pub fn example(mut self, code: impl Into<String>) -> Finding {
         self.example = Some(code.into()).filter(|code| !code.is_empty());
@@ -52,36 +52,36 @@ impl Finding {
     }
 }
 
-/// Something that was looked at.
+/// One check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What.
+    /// Its name.
     pub title: String,
     /// Whether it passed; `None`: it was not reached.
     pub passed: Option<bool>,
-    /// What was measured or seen, in a few words.
+    /// What was measured or found, in a few words.
     pub detail: String,
 }
 
-/// All that the doctor has to say of a bot.
+/// The doctor's whole report on a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The bot's name.
     pub bot: String,
     /// The command that was run.
     pub command: String,
-    /// The language it is written in, as far as that can be told.
+    /// The programming language it is written in, if known.
     pub language: &'static str,
-    /// The protocol it was spoken to in.
+    /// The protocol that was used.
     pub protocol: &'static str,
-    /// What was looked at.
+    /// The checks.
     pub checks: Vec<Check>,
-    /// What was found, the worst first.
+    /// The findings, the worst first.
     pub findings: Vec<Finding>,
 }
 
 impl Report {
-    /// Whether it passes all checks: nothing was found that is worse than a note.
+    /// Whether it passes all checks: no finding is worse than a note.
     pub fn passes(&self) -> bool {
         let is_wrong = |finding: &Finding| finding.severity > Severity::Note;
         !self.findings.iter().any(is_wrong)

@@ -1,10 +1,10 @@
-//! The language a bot is written in, and how one says there what the doctor advises.
+//! The programming language of a bot, and the doctor's advice as code in that language.
 
 use std::path::Path;
 
 use referee::bot::Launch;
 
-/// What a bot is written in, as far as its command and its folder show.
+/// The programming language of a bot, as far as its command and its folder show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -18,7 +18,7 @@ pub enum Language {
     Unknown,
 }
 
-/// Programs that run a language, by how their names begin.
+/// Programs that run a language, by the start of their names.
 const INTERPRETERS: [(&str, Language); 9] = [
     ("python", Language::Python),
     ("pypy", Language::Python),
@@ -31,7 +31,7 @@ const INTERPRETERS: [(&str, Language); 9] = [
     ("awk", Language::Awk),
 ];
 
-/// Endings of files.
+/// File extensions.
 const ENDINGS: [(&str, Language); 13] = [
     ("py", Language::Python),
     ("js", Language::JavaScript),
@@ -49,13 +49,13 @@ const ENDINGS: [(&str, Language); 13] = [
 ];
 
 impl Language {
-    /// That of the bot that is started so.
+    /// The language of the bot that is started with this command.
     pub fn of(launch: &Launch) -> Language {
         let mut words =
             std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
         let by_word = words.find_map(of_word);
         let by_folder = || {
-            // A program that was built lies beside its source, or near it.
+            // A compiled program is next to its source, or near it.
             let program = launch.program.components().count() > 1;
             let folder = launch.folder.as_deref().filter(|_| program)?;
             let files = [folder.to_owned(), folder.join("src")];
@@ -69,26 +69,26 @@ impl Language {
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
     }
 
-    /// What is known of it.
+    /// Its name and its code examples.
     pub const fn idioms(self) -> &'static Idioms {
         &IDIOMS[self as usize]
     }
 }
 
-/// How one says there what the doctor advises; empty where nothing is known.
+/// The doctor's advice as code in one language; empty where there is none.
 #[derive(Debug)]
 pub struct Idioms {
     /// Its name.
     pub name: &'static str,
-    /// Sending a line at once.
+    /// Sends a line without delay.
     pub flush: &'static str,
-    /// Writing for oneself.
+    /// Writes debug output.
     pub debug_print: &'static str,
     /// The name of a square from its row and column, both counted from 0.
     pub square: &'static str,
-    /// Writing the answer to a question.
+    /// Writes the answer to a question.
     pub answer: &'static str,
-    /// The loop of a bot: what it answers, what it ignores, when it leaves.
+    /// The loop of a bot: what it answers, what it ignores, when it exits.
     pub main_loop: &'static str,
 }
 
@@ -184,7 +184,7 @@ fn of_ending(path: &Path) -> Option<Language> {
     known.map(|&(_, language)| language)
 }
 
-/// The one that all are, if they are.
+/// The language that all have in common, if there is one.
 fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

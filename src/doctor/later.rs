@@ -1,10 +1,10 @@
-//! The arena's language as a later version of it may be: with a field, or a message, that no bot of
-//! today knows. Bots ignore both.
+//! The arena's protocol as a later version may be: with a field or a message that no present bot
+//! knows. A bot must ignore both.
 
 use protocol::{Over, Start};
 use referee::dialect::{Dialect, Due, Heard, Protocol, Question};
 
-/// What is new in it.
+/// What is new in the later version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
     /// A field in every message.
@@ -13,11 +13,11 @@ pub enum News {
     Message,
 }
 
-/// Of the same shape as in `docs/protocol/golden`.
+/// Has the same form as in `docs/protocol/golden`.
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
 
-/// A dialogue in it.
+/// A dialogue in the later version.
 #[derive(Debug)]
 pub struct Later {
     today: Box<dyn Dialect>,
@@ -85,7 +85,7 @@ mod tests {
     use protocol::GameResult;
 
     #[test]
-    fn what_is_new_is_there_and_all_is_json() {
+    fn the_new_part_is_sent_and_every_line_is_json() {
         let over = Over {
             result: GameResult::Win,
             reason: "discs".to_owned(),

@@ -1,13 +1,12 @@
-//! A doctor for bots: finds out what is wrong with one, and says in plain words how to fix it.
+//! A doctor for bots: finds what is wrong with a bot and says how to fix it.
 //!
-//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: what was
-//! looked at, and what was found. The order of it is in `examination`, one process in `session`, the
-//! positions in `scene`. What an answer or a silence means is decided by pure functions: `slip`
-//! reads moves the way a person who counts otherwise would have meant them, `symptom` names what a
-//! fault shows, `foreign` says it to the author of an engine in another protocol. [`text`] writes the
-//! report for a terminal.
+//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the
+//! checks and the findings. `examination` has the order of the checks, `session` has one process,
+//! `scene` has the positions. Pure functions interpret the answers: `slip` tries other ways to write
+//! a move, `symptom` turns a fault into a finding, `foreign` rewrites a finding for an engine with
+//! another protocol. [`text`] writes the report for a terminal.
 //!
-//! Nothing here knows tournaments; nothing is written to disk.
+//! This module does not depend on tournaments and writes nothing to disk.
 
 mod code;
 mod drawing;

@@ -1,4 +1,4 @@
-//! The prepared positions of a game, as the doctor plays them.
+//! The prepared positions of a game.
 
 use games::{Board, Game, Move, Rules, Side};
 
@@ -7,15 +7,15 @@ pub use games::Theme;
 /// A game that begins in a given position.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// What it is for.
+    /// What it tests.
     pub theme: Theme,
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// The moves that led to it.
     pub moves: Vec<Move>,
-    /// The position; the side to move is the bot's.
+    /// The position; the bot is to move.
     pub board: Board,
-    /// How many questions are asked at most.
+    /// The maximum number of questions.
     pub questions: u32,
 }
 
@@ -36,13 +36,13 @@ impl Scene {
         }
     }
 
-    /// Whose side the bot is on.
+    /// The bot's side.
     pub fn you(&self) -> Side {
         self.board.side_to_move()
     }
 }
 
-/// The scenes of one game. With `all`: on other boards and by other rules, too.
+/// The scenes of one game. With `all`: also on other boards and with other rules.
 pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     let scenes = game.family().scenes(game, all).into_iter();
     scenes

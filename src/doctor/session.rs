@@ -1,5 +1,5 @@
-//! One process of the subject: greeted, asked, left alone, sent away; and looked into where it is
-//! silent. All waiting is the process layer's, with a deadline.
+//! One process of the subject: started, greeted, asked and ended. If it is silent, the cause is
+//! looked for. The process layer does all waiting, with a deadline.
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
 
-/// What ended a scene before its time.
+/// What ended a scene early.
 #[derive(Debug)]
 pub enum Trouble {
     /// A move that is not legal. The process can go on.
     Illegal(Box<Slip>),
-    /// A fault. The process is not to be used again.
+    /// A fault. The process must not be used again.
     Wrong(Box<Evidence>),
-    /// Ours, or the machine's.
+    /// A failure of the arena or the machine.
     Arena(ArenaError),
 }
 
@@ -35,13 +35,13 @@ impl From<ArenaError> for Trouble {
 /// What was measured over all questions.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// Questions that were answered.
+    /// The number of answered questions.
     pub questions: u32,
-    /// The longest that one took.
+    /// The longest time of an answer.
     pub worst: Duration,
-    /// The exchange of the worst, if it took longer than it may.
+    /// The messages of the slowest answer, if it exceeded the limit.
     pub slow: Vec<String>,
-    /// The exchange of a game that it resigned.
+    /// The messages of a game that it resigned.
     pub resigned: Vec<String>,
     /// Whether its lines ended with CR LF.
     pub carriage_return: bool,
@@ -55,19 +55,19 @@ pub struct Session<'a> {
     subject: &'a Subject,
     waits: Waits,
     process: BotProcess,
-    /// Games that it was greeted for.
+    /// The number of games that it was greeted for.
     pub games: u32,
-    /// Questions it was asked in this game.
+    /// The number of questions in this game.
     asked: u32,
 }
 
 impl<'a> Session<'a> {
-    /// Starts a process and greets it for its first game. Returns what it calls itself and how long
-    /// it took.
+    /// Starts a process and greets it for its first game. Returns the name it gives and how long it
+    /// took.
     ///
-    /// It is first given a short time: what has read the greeting by then, does nothing and has not
-    /// answered will not answer. What is still starting up, or was kept from its core meanwhile, gets a
-    /// second process and all its time.
+    /// The first process gets a short time. If it has then read the greeting, is idle and has not
+    /// answered, it will never answer. If it is still starting, or did not get its core, a second
+    /// process gets the full time.
     pub fn start(
         subject: &'a Subject,
         waits: Waits,
@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Greets the process for a further game.
+    /// Greets the process for another game.
     pub fn greet(&mut self, scene: &Scene) -> Result<(), Trouble> {
         self.games += 1;
         self.asked = 0;
@@ -154,7 +154,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a scene for which the process has been greeted, and says that it is over.
+    /// Plays a scene for which the process has been greeted, and sends `over`.
     pub fn play(&mut self, scene: &Scene, measured: &mut Measured) -> Result<(), Trouble> {
         self.asked = 0;
         let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
             }
         }
         if self.games == 1 {
-            // For a second answer that comes a little later.
+            // A second answer may come a little later.
             self.process.listen(Instant::now() + self.waits.settle)?;
         }
         self.see_that_it_waits()?;
@@ -205,10 +205,10 @@ impl<'a> Session<'a> {
             moves,
             left_ms,
         };
-        // It is let think for longer than it may, to see how long it takes.
-        let patience = self.waits.move_time + self.waits.silence;
+        // It may think longer than the limit, to measure how long it takes.
+        let given = self.waits.move_time + self.waits.silence;
         let allowance = Allowance {
-            limit: Some(patience),
+            limit: Some(given),
             margin: Duration::ZERO,
         };
         let moment = if self.asked == 0 {
@@ -219,12 +219,12 @@ impl<'a> Session<'a> {
         self.asked += 1;
         let reply = self.process.ask(&question, allowance);
         let reply = reply.map_err(|failure| match failure {
-            // It had time to spare: what the machine took of it explains no silence.
+            // The limit is long: the time that the machine took does not explain the silence.
             Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
-                let (used, allowed) = (patience, patience);
-                self.wrong(Fault::OutOfTime { used, allowed }, moment, patience)
+                let (used, allowed) = (given, given);
+                self.wrong(Fault::OutOfTime { used, allowed }, moment, given)
             }
-            failure => self.failed(failure, moment, patience),
+            failure => self.failed(failure, moment, given),
         })?;
         measured.questions += 1;
         if reply.used > measured.worst {
@@ -236,7 +236,7 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Whether it has written nothing since its answer, and is still there.
+    /// Checks that it has written nothing since its answer and is still running.
     fn see_that_it_waits(&mut self) -> Result<(), Trouble> {
         if self.process.is_fit() {
             return Ok(());
@@ -263,7 +263,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether the process ends by itself while `wait` passes.
+    /// Whether the process exits by itself within `wait`.
     pub fn has_left(&mut self, wait: Duration) -> Result<Option<Evidence>, ArenaError> {
         self.process.listen(Instant::now() + wait)?;
         Ok(self.process.exit().map(|status| {
@@ -271,8 +271,8 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Sends the process away, with `quit` or by closing its input. Returns how it left, and what
-    /// it wrote to its standard error.
+    /// Ends the process, with `quit` or by closing its input. Returns how it exited, and what it
+    /// wrote to its standard error.
     pub fn part(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
         if with_quit {
             self.process.say_quit();
@@ -318,14 +318,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether a process that has not answered has read what it was sent and does nothing.
+    /// Whether a process that has not answered has read its input and is idle.
     fn is_silent_for_good(&mut self) -> Result<bool, ArenaError> {
         let has_begun = !self.process.unread().trim_ascii().is_empty();
         Ok(has_begun
             || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?)
     }
 
-    /// Why it is silent: what its input, its CPU clock and its last words show. Closes its input.
+    /// Why it is silent, from its input, its CPU clock and its last output. Closes its input.
     fn look_into_silence(&mut self) -> Result<Silence, ArenaError> {
         let begun = self.process.unread().trim_ascii();
         if !begun.is_empty() {
@@ -366,7 +366,7 @@ fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
     }
 }
 
-/// Lets the opponent play until it is the bot's turn; false where the game has ended.
+/// Plays for the opponent until the bot is to move; false if the game has ended.
 fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
     while board.ending().is_none() {
         let played = if board.must_pass() {
@@ -374,7 +374,7 @@ fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
         } else if board.side_to_move() == you {
             return true;
         } else {
-            // Any will do; not always the same corner.
+            // Any legal move is good, but not always in the same corner.
             let legal = board.legal_squares();
             Move::Place(legal[(7 * moves.len() + 3) % legal.len()])
         };

@@ -1,38 +1,37 @@
-//! Illegal moves that are legal ones written in another way: rows counted from 0 or from the bottom,
+//! Illegal moves that are legal moves in another notation: rows counted from 0 or from the bottom,
 //! rows and columns swapped, a pair of numbers, and so on.
 //!
-//! A [`Habit`] is such a way; it reads an answer as a person with that habit would have meant it.
-//! [`habit`] finds the one in which every illegal answer of a bot turns out to be legal, if that
-//! cannot well be chance: a bot that plays at random hits a legal square now and then, too.
+//! A [`Habit`] is such a notation. [`habit`] finds the one in which every illegal answer of a bot is
+//! legal, if that is unlikely to be chance: a random square is sometimes legal, too.
 
 use games::{Board, Square};
 
 use super::code::Code;
 
-/// An answer that is not legal, with the position it answers.
+/// An illegal answer and its position.
 #[derive(Clone, Debug)]
 pub struct Slip {
     /// The position.
     pub board: Board,
-    /// What may be played there.
+    /// The legal moves.
     pub legal: Vec<Square>,
-    /// The answer as it was written: text, or JSON where it was no string.
+    /// The answer as it was written: text, or JSON if it was not a string.
     pub answer: String,
 }
 
-/// A way to write squares that is not the protocol's.
+/// A notation for squares that differs from the protocol's.
 #[derive(Clone, Copy, Debug)]
 pub struct Habit {
-    /// Its name.
+    /// The code of the finding.
     pub code: Code,
-    /// What the author does, after "it seems that".
+    /// How the answer is written, in a short sentence.
     pub described: &'static str,
     shape: Shape,
-    /// Column and row, both counted from 0, of the two parts of an answer and the side of the board.
+    /// From the two parts of an answer and the size of the board to column and row, both from 0.
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
-/// What an answer is made of. A letter counts from 0.
+/// The parts of an answer. A letter counts from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     /// `d3`: letter, number.
@@ -51,7 +50,7 @@ enum Shape {
 
 macro_rules! habits {
     ($($shape:ident |$a:tt, $b:tt, $size:tt| $read:expr => $code:ident $described:literal)*) => {
-        /// The likelier habits first.
+        /// The most likely habits first.
         const HABITS: &[Habit] = &[$(Habit {
             code: Code::$code,
             described: $described,
@@ -75,7 +74,7 @@ habits! {
     Square |a, n, _| (a, n - 2) => RowOff
         "the row number is one too high; the first row is 1"
     Square |a, n, _| (if a > 8 { a - 1 } else { -1 }, n - 1) => LetterOff
-        "the letter i is left out, as in Go; here no letter is"
+        "the letter i is left out, as in Go; here all letters are used"
     Square |a, n, _| (a - 1, n - 1) => LetterOff
         "the column's letter is one too far; the first column is a"
     Square |a, n, _| (a + 1, n - 1) => LetterOff
@@ -83,9 +82,9 @@ habits! {
     Square |a, n, size| (size - 1 - a, n - 1) => Mirrored
         "columns are counted from the right; column a is at the left"
     Decorated |a, n, _| (a, n - 1) => NotASquare
-        "there is more in it than a letter and a number"
+        "it has more than a letter and a number"
     NumberFirst |a, n, _| (a, n - 1) => NotASquare
-        "the number stands before the letter"
+        "the number is before the letter"
     Letters |a, b, _| (a, b) => NotASquare
         "the row is written as a letter; it is a number"
     Letters |a, b, _| (b, a) => NotASquare
@@ -104,7 +103,7 @@ habits! {
         "it is the number of the square, counted row by row from 1"
 }
 
-/// How likely it may be at most that answers turn out legal by chance.
+/// The highest accepted probability that the answers are legal by chance.
 const DOUBT: f64 = 0.02;
 
 /// The habit in which every one of these answers is a legal move.
@@ -123,8 +122,8 @@ pub fn habit(slips: &[Slip]) -> Option<&'static Habit> {
     HABITS.iter().find(explains)
 }
 
-/// How likely it is that squares chosen without a thought are all legal. What is no square at all
-/// was meant in another way, so that there is nothing to doubt.
+/// The probability that random squares are all legal. An answer that is not a square was certainly
+/// meant in another way, so it does not count.
 fn chance(slips: &[Slip]) -> f64 {
     let of = |slip: &Slip| {
         let cells = f64::from(slip.board.game().size()).powi(2);
@@ -143,7 +142,7 @@ pub fn is_square(answer: &str) -> bool {
 }
 
 impl Habit {
-    /// The square that was meant by an answer, if it can be read so.
+    /// The square that an answer means in this notation, if it can be read.
     pub fn meant(&self, slip: &Slip) -> Option<Square> {
         let size = i32::from(slip.board.game().size());
         let (shape, one, other) = parts(&slip.answer)?;
@@ -153,7 +152,7 @@ impl Habit {
     }
 }
 
-/// What an answer is made of, and its parts.
+/// The shape of an answer, and its parts.
 fn parts(answer: &str) -> Option<(Shape, i32, i32)> {
     let text = answer.trim().to_ascii_lowercase();
     let is_bare = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -174,8 +173,8 @@ enum Word {
     Number(i32),
 }
 
-/// Letters and numbers; quotes, brackets, commas and the like are ignored. Words of several
-/// letters are too, as in `{"row":2,"col":3}`, unless there are just two letters and nothing else.
+/// The letters and numbers. Quotes, brackets, commas and the like are ignored. So are words of several
+/// letters, as in `{"row":2,"col":3}`, unless there are exactly two letters and nothing else.
 fn words(text: &str) -> Vec<Word> {
     let letter = |c: u8| Word::Letter(i32::from(c - b'a'));
     let bytes = text.as_bytes();
@@ -237,8 +236,8 @@ mod tests {
             ("g7", "one too far"),
             ("e7", "one too early"),
             ("c7", "from the right"),
-            ("(f, 7)", "more in it"),
-            ("F-7", "more in it"),
+            ("(f, 7)", "more than"),
+            ("F-7", "more than"),
             ("7f", "before the letter"),
             ("fg", "as a letter; it"),
             ("gf", "as a letter, and first"),

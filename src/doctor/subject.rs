@@ -1,4 +1,4 @@
-//! Who is looked at, in which games, and how long things may take.
+//! Which bot is examined, in which games, and how long each step may take.
 
 use std::time::Duration;
 
@@ -8,54 +8,54 @@ use super::finding::Report;
 use super::language::Language;
 use referee::bot::{Build, Launch, Restart};
 
-/// The bot that is to be looked at.
+/// The bot to examine.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// Its name.
     pub name: String,
     /// What to start.
     pub launch: Launch,
-    /// What is done before its first start.
+    /// How it is built before its first start.
     pub build: Option<Build>,
-    /// Whether it gets a fresh process for each game.
+    /// Whether it gets a new process for each game.
     pub restart: Restart,
-    /// The memory it is told that it may use.
+    /// The memory limit that it is told.
     pub memory_mib: Option<u64>,
 }
 
-/// How long things may take.
+/// How long each step may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waits {
     /// The limit of a move.
     pub move_time: Duration,
-    /// What is tolerated beyond it.
+    /// The tolerance beyond that limit.
     pub margin: Duration,
     /// From the start to `ready`.
     pub start: Duration,
-    /// How long it may be silent beyond what is due, before that is looked into.
+    /// How long it may be silent beyond its limit before the doctor looks for the cause.
     pub silence: Duration,
-    /// For what comes a little later, or shows that nothing comes.
+    /// How long the doctor waits for late output, or to see that the bot is idle.
     pub settle: Duration,
     /// From `quit` to the end.
     pub parting: Duration,
 }
 
-/// A game that the bot is tried in.
+/// A game that the bot is tested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
-    /// Which.
+    /// The game.
     pub game: Game,
-    /// Whether on other boards and by other rules, too.
+    /// Whether also on other boards and with other rules.
     pub all: bool,
 }
 
-/// The page on the protocol, as the arena's own documents have it.
+/// The description of the protocol in the arena's own documents.
 const PAGE: &str = "docs/protocol.md";
-/// The same beside a bot that `arena new-bot` began.
+/// The same description in a folder that `arena new-bot` made.
 const PAGE_BESIDE_IT: &str = "PROTOCOL.md";
 
 impl Subject {
-    /// The same advice, naming the page on the protocol that its author has.
+    /// The same advice, with the path of the protocol description that the author has.
     pub(super) fn with_page(&self, advice: &str) -> String {
         let files = self.launch.files();
         let folders = files.iter().filter_map(|file| file.parent());
@@ -67,7 +67,7 @@ impl Subject {
         }
     }
 
-    /// A report that says nothing yet.
+    /// An empty report.
     pub fn report(&self) -> Report {
         Report {
             bot: self.name.clone(),

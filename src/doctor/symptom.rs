@@ -1,5 +1,5 @@
-//! What a fault shows: from what is known of the moment to the name of what is wrong, and its fix.
-//! Pure, so that a table can test it.
+//! From a fault and its evidence to a finding with its fix. Pure functions, so that a table can test
+//! them.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::traceback;
 use referee::dialect::{Protocol, looks_like};
 use referee::record::{Exit, Fault};
 
-/// Names what is wrong.
+/// The finding for a fault.
 pub fn named(evidence: &Evidence, language: Language, spoken: Protocol) -> Finding {
     let finding = match &evidence.fault {
         Fault::StartFailed { why } => not_started(evidence, why),
@@ -39,7 +39,7 @@ pub fn named(evidence: &Evidence, language: Language, spoken: Protocol) -> Findi
     finding.seen(evidence.shown())
 }
 
-/// The answer in a message whose `move` is no string, as text: `[2,3]`, `19`.
+/// The answer in a message whose `move` is not a string, as text: `[2,3]`, `19`.
 pub fn answer_in(fault: &Fault) -> Option<String> {
     let Fault::BadMessage { line, .. } = fault else {
         return None;
@@ -57,13 +57,13 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
     match evidence.exit {
         _ if evidence.moment == Moment::Launch => Finding::new(
             Code::DoesNotStart,
-            format!("The system did not start it: {why}."),
-            "Check the command: a program beside bot.toml is written ./my_bot, is executable \
-             (chmod +x), and a script begins with a line such as #!/usr/bin/env python3.",
+            format!("The system could not start it: {why}."),
+            "Check the command: write ./my_bot for a program next to bot.toml, make it executable \
+             (chmod +x), and begin a script with a line such as #!/usr/bin/env python3.",
         ),
         None => Finding::new(
             Code::ClosedOutput,
-            "It closed its standard output before it had said ready.",
+            "It closed its standard output before it sent ready.",
             "Leave standard output open until the program ends.",
         ),
         Some(exit) => {
@@ -72,11 +72,11 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
             });
             let what = match exit {
                 Exit::Status(0) => {
-                    "It ended without an error before it had said ready. A bot waits for lines on \
+                    "It ended without an error before it sent ready. A bot must wait for lines on \
                      its standard input until quit comes."
                         .to_owned()
                 }
-                exit => format!("It ended with {exit} before it had said ready."),
+                exit => format!("It ended with {exit} before it sent ready."),
             };
             Finding::new(Code::CrashesAtStart, what, fix)
         }
@@ -97,31 +97,30 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
         Some(Silence::Held(text)) => Finding::new(
             Code::NotFlushed,
             format!(
-                "For {given} nothing came, although it had read the question and did nothing any \
-                 more. As soon as the arena closed its input, it wrote {text:?}: {due} was there, \
-                 in a buffer."
+                "It had read the question and was idle, but wrote nothing for {given}. When the \
+                 arena closed its input, it wrote {text:?}: {due} was in a buffer."
             ),
-            "Flush standard output after every message. If you do, see that you read one line at a \
-             time: what reads all of the input at once (read(), readlines()) waits until it ends.",
+            "Flush standard output after every message. If you already do, read one line at a time: \
+             read() and readlines() wait for the end of the input.",
         )
         .example(language.idioms().flush),
         Some(Silence::Late(text)) => Finding::new(
             Code::TooSlow,
             format!("It computed for more than {given} before it wrote {text:?}."),
             "Look at the clock while you search, and stop in time: left_ms of the question says \
-             how much there is.",
+             how much time is left.",
         ),
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
-            format!("After {given} it was still computing and had not said ready."),
-            "Say ready sooner: load less, or prepare it in a file. If it computes for ever, look \
-             for a loop without an end before the first line is read.",
+            format!("After {given} it was still computing and had not sent ready."),
+            "Send ready sooner: load less, or compute it before and store it in a file. If it never \
+             stops computing, look for an endless loop before the first line is read.",
         ),
         Some(Silence::Busy) => Finding::new(
             Code::TooSlow,
             format!("After {given} it was still computing."),
             "Look at the clock while you search, and stop in time: left_ms of the question says \
-             how much there is. Or search less deep.",
+             how much time is left. Or search less deep.",
         ),
         Some(Silence::NotReading) => Finding::new(
             if at_start {
@@ -140,15 +139,14 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
                 Code::NoAnswer
             },
             format!(
-                "It read the message, and for {given} {due} did not come; it does nothing any more."
+                "It read the message, but did not send {due} for {given}; it is idle."
             ),
             if at_start {
-                "Answer every hello with {\"type\":\"ready\"}, the second one of a process, too. If it \
-                 is an engine of another protocol, say so before its command: gomocup:, gtp: or \
-                 nboard:."
+                "Answer every hello with {\"type\":\"ready\"}, also the second one of a process. If \
+                 it is an engine with another protocol, write the protocol before its command: \
+                 gomocup:, gtp: or nboard:."
             } else {
-                "Answer every turn with a move. Is there a case in which the program goes on \
-                 without printing one?"
+                "Answer every turn with a move. Look for a case in which the program prints none."
             },
         )
         .example(language.idioms().main_loop),
@@ -166,25 +164,25 @@ fn misspoken(
     if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
         let word = other.word();
         let fix = format!(
-            "Say which protocol it speaks, before the command ({word}:./engine) or in bot.toml \
-             (protocol = \"{word}\"). There are gomocup, gtp and nboard beside the arena's own."
+            "Name its protocol, before the command ({word}:./engine) or in bot.toml (protocol = \
+             \"{word}\"). The arena supports gomocup, gtp and nboard beside its own."
         );
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    // One that a line ends with may be a character that was cut short with it.
+    // At the end of a line it may be a character that was cut.
     if line
         .trim_end_matches("\u{fffd}…")
         .contains(char::REPLACEMENT_CHARACTER)
     {
-        let fix = "Write UTF-8. Bytes 0 in between are UTF-16, which PowerShell and some editors \
-                   make.";
+        let fix = "Write UTF-8. Text with 0 bytes is UTF-16, which PowerShell and some editors \
+                   write.";
         return Finding::new(Code::NotUtf8, wrote, fix);
     }
     match serde_json::from_str(line) {
         Ok(Value::Object(message)) if has_wrong_id(&message, moment) => Finding::new(
             Code::WrongId,
             wrote,
-            "Send the id of the question back as it came, as a number, or leave it out.",
+            "Send back the id of the question unchanged, as a number, or leave it out.",
         )
         .example(language.idioms().answer),
         Ok(Value::Object(_)) => Finding::new(
@@ -199,35 +197,35 @@ fn misspoken(
         ),
         Ok(Value::String(text)) if text.trim_start().starts_with('{') => Finding::new(
             Code::NotJson,
-            format!("It wrote a message as a string in quotes, {line:?}: it was made JSON twice."),
-            "Make JSON of the message once.",
+            format!("It wrote a message as a string in quotes, {line:?}: it was encoded twice."),
+            "Encode the message as JSON once.",
         )
         .example(language.idioms().flush),
         _ if is_move(line) => Finding::new(
             Code::BareMove,
-            format!("It wrote {line:?}: that is a move, and no message."),
+            format!("It wrote {line:?}: that is a move, but not a message."),
             "Wrap the move in a message.",
         )
         .example(language.idioms().answer),
         _ if line.starts_with('{') && line.contains('\'') => Finding::new(
             Code::NotJson,
             wrote,
-            "JSON has double quotes: what print(message) shows is how Python writes a dict. Print \
-             json.dumps(message).",
+            "Print json.dumps(message). JSON has double quotes; print(message) writes a Python dict \
+             with single quotes.",
         )
         .example(language.idioms().answer),
         _ if line.starts_with('{') => Finding::new(
             Code::NotJson,
             wrote,
-            "One message is one line of JSON: keys and texts in double quotes, no comma at the end, \
-             no line break inside.",
+            "Write each message as one line of JSON: keys and strings in double quotes, no comma at \
+             the end, no line break inside.",
         )
         .example(language.idioms().answer),
         _ => stray(line, language),
     }
 }
 
-/// Whether an id is why a message was refused: it is no number, or nothing else is wrong with it.
+/// Whether a message was refused for its id: the id is not a number, or nothing else is wrong.
 fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> bool {
     let is_question = matches!(moment, Moment::FirstQuestion | Moment::Question);
     let is_move = message.get("type").is_none_or(|word| word == "move")
@@ -237,7 +235,7 @@ fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> boo
         .is_some_and(|id| !id.is_u64() || is_question && is_move)
 }
 
-/// Whether a line is nothing but a move, in whatever way of writing: `d3`, `"d3"`, `(2, 3)`, `2 3`.
+/// Whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
 fn is_move(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
@@ -247,8 +245,8 @@ fn is_move(line: &str) -> bool {
 fn stray(text: &str, language: Language) -> Finding {
     Finding::new(
         Code::StrayOutput,
-        format!("It printed {text:?} to standard output, where only messages may go."),
-        "Print what is for yourself to standard error: the arena keeps the end of it for you.",
+        format!("It printed {text:?} to standard output, where only messages are allowed."),
+        "Print debug output to standard error: the arena keeps the end of it for you.",
     )
     .example(language.idioms().debug_print)
 }
@@ -262,32 +260,35 @@ fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
     if moment == Moment::FirstQuestion {
         return Finding::new(
             Code::EarlyAnswer,
-            format!("It wrote {line:?} before the arena had asked for a move."),
-            "Answer hello with ready and nothing else; a move answers a turn.",
+            format!("It wrote {line:?} before the arena asked for a move."),
+            "Answer hello only with ready; send a move only after a turn.",
         )
         .example(language.idioms().main_loop);
     }
     Finding::new(
         Code::SecondAnswer,
-        format!("After its answer it wrote {line:?}, which nobody had asked for."),
-        "Answer every turn with one move. Is the answer printed in two places, or in a loop?",
+        format!("After its answer it wrote {line:?}, which the arena did not ask for."),
+        "Answer every turn with one move. Look for an answer that is printed in two places or in a \
+         loop.",
     )
 }
 
 fn crashed(evidence: &Evidence, status: Exit) -> Finding {
     let fix = match (traceback::advice(&evidence.stderr), status) {
         (Some(advice), _) => advice,
-        (None, Exit::Signal(11 | 6 | 7)) => "It touched memory that is not its own: compile with \
-            -g -fsanitize=address,undefined and check again; the place stands in its standard error."
+        (None, Exit::Signal(11 | 6 | 7)) => "It probably accessed invalid memory: compile with -g \
+            -fsanitize=address,undefined and check again; standard error then names the line."
             .to_owned(),
-        (None, Exit::Signal(9)) => "Something killed it: the system does when memory runs out."
+        (None, Exit::Signal(9)) => "Something killed it. The system does that if memory runs out: \
+            use less memory."
             .to_owned(),
-        (None, Exit::Signal(8)) => "It divided by zero.".to_owned(),
-        (None, Exit::Status(0)) => "It ended by itself, without an error: a bot stays until quit \
-            comes, in a loop over the lines of its input."
-            .to_owned(),
-        (None, _) => "Its standard error may say more; it is shown above if there was any."
-            .to_owned(),
+        (None, Exit::Signal(8)) => "It probably divided by zero: check its divisions.".to_owned(),
+        (None, Exit::Status(0)) => {
+            "Read the lines of standard input in a loop until quit comes. The \
+            program ended by itself, without an error."
+                .to_owned()
+        }
+        (None, _) => "See its standard error, which is shown above if there was any.".to_owned(),
     };
     Finding::new(
         Code::Crashes,
@@ -353,10 +354,14 @@ mod tests {
             ),
             (
                 "{\"type\":\"ready\"}",
-                "a \"move\" was due",
+                "a \"move\" was expected",
                 "wrong-message",
             ),
-            ("{\"mvoe\":\"d3\"}", "a \"move\" was due", "wrong-message"),
+            (
+                "{\"mvoe\":\"d3\"}",
+                "a \"move\" was expected",
+                "wrong-message",
+            ),
             ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
             (
                 "? unknown command",

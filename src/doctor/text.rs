@@ -5,12 +5,12 @@ use super::code::Severity;
 use super::finding::{Check, Finding, Report};
 use referee::record::harmless;
 
-/// Columns that are used.
+/// The width of the text, in columns.
 const WIDTH: usize = 79;
-/// Columns of a check's title.
+/// The width of a check's title, in columns.
 const TITLE: usize = 40;
 
-/// What is being looked at.
+/// The bot that is examined.
 pub fn heading(report: &Report) -> String {
     let mut known = vec![format!("protocol {}", report.protocol)];
     if report.language != "unknown" {
@@ -24,13 +24,13 @@ pub fn heading(report: &Report) -> String {
     format!("{name}{}\n{}\n\n", report.command, known.join(", "))
 }
 
-/// What was found, and the line that says it all. What was looked at is written as it comes.
+/// The findings and the summary line. The checks are written before, as they are made.
 pub fn findings(report: &Report) -> String {
     let found: Vec<String> = report.findings.iter().map(paragraph).collect();
     format!("{}\n{}\n", found.concat(), conclusion(report))
 }
 
-/// The report in a line.
+/// The summary of the report in one line.
 pub fn conclusion(report: &Report) -> String {
     let counted = |severity, one: &str| match report.count(severity) {
         0 => None,
@@ -50,7 +50,7 @@ pub fn conclusion(report: &Report) -> String {
     }
 }
 
-/// What was looked at, in a line.
+/// One check in one line.
 pub fn line(check: &Check) -> String {
     let sign = match check.passed {
         Some(true) => '✓',
@@ -58,7 +58,7 @@ pub fn line(check: &Check) -> String {
         None => '–',
     };
     let detail = match (check.passed, check.detail.as_str()) {
-        (None, "") => "not looked at",
+        (None, "") => "not checked",
         (_, detail) => detail,
     };
     let title = &check.title;
@@ -93,7 +93,8 @@ fn paragraph(finding: &Finding) -> String {
     text
 }
 
-/// Words in lines of the terminal's width, each begun with `margin`. What a bot wrote may hold anything.
+/// Wraps words into lines of the terminal's width; each line begins with `margin`. Control characters
+/// that a bot wrote are escaped.
 fn wrapped(text: &str, margin: &str) -> String {
     let options = textwrap::Options::new(WIDTH)
         .initial_indent(margin)
@@ -145,7 +146,7 @@ mod tests {
 
           ✓ starts                                    ready after 41 ms as my bot
           ✗ plays Othello                             its output stays in a buffer
-          – plays Gomoku on 15×15, 5×5, 22×22, renju  not looked at
+          – plays Gomoku on 15×15, 5×5, 22×22, renju  not checked
 
         error: not-flushed: its output stays in a buffer
           For 3.0 s nothing came, although it had read the question and did nothing.

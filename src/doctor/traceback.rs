@@ -1,6 +1,6 @@
-//! What the end of a program's standard error says of why it ended.
+//! Why a program ended, from the end of its standard error.
 
-/// Advice for an author whose bot ended with these last words; `None`: nothing that is known.
+/// Advice for the author of a bot that ended with this standard error; `None` if nothing is known.
 pub fn advice(stderr: &str) -> Option<String> {
     let lines = stderr
         .lines()
@@ -22,70 +22,71 @@ fn advice_on(line: &str) -> Option<String> {
     Some(match error {
         "ModuleNotFoundError" | "ImportError" => format!(
             "The Python that runs the bot has no module {0:?}: install it there (python3 -m pip \
-             install {0}), name that Python in the command, or do without. Where bots are graded \
-             there may be nothing but the standard library.",
+             install {0}), or name another Python in the command, or do without it. The machine that \
+             grades may only have the standard library.",
             quoted()
         ),
         "FileNotFoundError" => format!(
-            "There is no file {:?}. A bot with a bot.toml starts in its own folder: files that it \
-             needs belong there; open them relative to the program's own place.",
+            "There is no file {:?}. A bot with a bot.toml starts in its own folder: put the files \
+             that it needs there, and open them relative to the program's folder.",
             quoted()
         ),
         "KeyError" => format!(
             "The message has no field {:?}: look at its \"type\" before its fields. hello, turn, \
-             over and quit have different ones (docs/protocol.md).",
+             over and quit have different fields (docs/protocol.md).",
             quoted()
         ),
         "JSONDecodeError" | "SyntaxError" if line.contains("JSON") || line.contains("Expecting") => {
-            "It could not read a message as JSON: each line of its input is one whole message; read \
-             line by line, not in pieces of a fixed size."
+            "It could not read a message as JSON. Read line by line, not in blocks of a fixed size: \
+             each line of its input is one message."
                 .to_owned()
         }
         "SyntaxError" | "IndentationError" | "TabError" => {
-            "The program itself is not valid: the line is named above; run it once by hand."
+            "The program itself is not valid: the error above names the line. Run it once by hand."
                 .to_owned()
         }
         "EOFError" => {
-            "It reads on after its input has ended: read with `for line in sys.stdin`, which ends \
-             by itself, or leave when \"quit\" comes."
+            "It reads after the end of its input: read with `for line in sys.stdin`, which stops by \
+             itself, or exit when \"quit\" comes."
                 .to_owned()
         }
         "BrokenPipeError" => {
-            "It wrote after the arena had gone: leave when \"quit\" comes or the input ends."
+            "It wrote after the arena closed the connection: exit when \"quit\" comes or the input \
+             ends."
                 .to_owned()
         }
         "RecursionError" => {
-            "It calls itself without an end: give its search a depth at which it stops.".to_owned()
+            "Its recursion does not end: give its search a maximum depth.".to_owned()
         }
         "IndexError" | "ArrayIndexOutOfBoundsException" => {
-            "It looks beyond the end of a list: boards have board.length rows, which is not \
-             the same in every game; rows and columns count from 0 inside, and rows from 1 in a move."
+            "It uses an index beyond the end of a list. The number of rows differs between games: \
+             take it from the board. Indices count from 0, but rows in a move count from 1."
                 .to_owned()
         }
         "UnicodeDecodeError" | "UnicodeEncodeError" => {
-            "Its text is not read or written as UTF-8: set that for standard input and output."
+            "It does not read or write UTF-8: set UTF-8 for standard input and output."
                 .to_owned()
         }
         "MemoryError" | "OutOfMemoryError" => {
-            "It ran out of memory: keep less, or limit its tables.".to_owned()
+            "It ran out of memory: store less, or limit its tables.".to_owned()
         }
         _ if line.contains("Cannot find module") => format!(
-            "Node finds no module {:?}: its files belong into the bot's folder.",
+            "Node cannot find the module {:?}: put its files into the bot's folder.",
             quoted()
         ),
         _ if line.contains("Could not find or load main class") => {
-            "Java finds no compiled class: compile it with a build command in bot.toml, and name \
-             the folder of the classes with -cp."
+            "Java cannot find the compiled class: compile it with a build command in bot.toml, and \
+             name the folder of the classes with -cp."
                 .to_owned()
         }
         _ if line.contains("NullPointerException") => {
-            "A field that it reads is not there: look at \"type\" before the other fields.".to_owned()
+            "A field that it reads is missing: look at \"type\" before the other fields.".to_owned()
         }
         _ if line.contains("panicked at") => {
-            "The program panicked: the line above names the place.".to_owned()
+            "The program panicked: see the line above for the place.".to_owned()
         }
         _ if line.contains("command not found") || line.ends_with("not found") => {
-            "A program that it calls is not there, or not in PATH.".to_owned()
+            "A program that it calls is missing: install it, or add its folder to PATH.".to_owned()
         }
         _ => return None,
     })
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_words_that_are_known() {
+    fn known_errors_have_advice() {
         for (stderr, expected) in [
             (
                 "Traceback …\nModuleNotFoundError: No module named 'numpy'",

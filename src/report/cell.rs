@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use games::Move;
 
-/// Text that no spreadsheet takes for a formula, on one line. Bots choose some of it.
+/// Text on one line that a spreadsheet does not read as a formula. Bots choose some of it.
 pub(super) fn text(text: &str) -> String {
     let flat: String = text
         .chars()

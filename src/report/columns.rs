@@ -1,9 +1,9 @@
-//! A table of figures that keeps to the terminal's width.
+//! A table of numbers that fits the terminal's width.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 
-/// Columns of figures beside a column of names.
+/// Columns of numbers beside a column of names.
 pub(super) struct Columns<'a> {
     columns: Vec<Column<'a>>,
     names: &'static str,
@@ -14,7 +14,7 @@ struct Column<'a> {
     cells: Vec<String>,
 }
 
-/// Spaces around a cell where there is room, and where there is not.
+/// Spaces around a cell: the normal number and the minimum.
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
 impl<'a> Columns<'a> {
@@ -39,14 +39,14 @@ impl<'a> Columns<'a> {
         Columns { columns, names }
     }
 
-    /// Leaves out columns that nobody fills.
+    /// Removes empty columns.
     pub(super) fn drop_empty(&mut self) {
         self.columns
             .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
     }
 
     /// The table in at most `width` columns of the terminal: first the gaps shrink, then the columns
-    /// titled `first_to_go` go, group by group. What is left may be too wide all the same.
+    /// titled `first_to_go` are removed, group by group. The rest may still be too wide.
     pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
         let fits = |text: &str| {
             // The rule under the titles is as long as the table is wide.

@@ -1,5 +1,5 @@
-//! `failures/<game>/`: what the bots of a game said and wrote, for the author of the one that
-//! failed.
+//! `failures/<game>/`: the messages and the standard error of the bots of a failed game, for their
+//! authors.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -42,18 +42,18 @@ pub fn write(
     Ok(())
 }
 
-/// Takes away what an earlier sitting wrote of a game that did not count then and now has gone well.
+/// Removes the folder that an earlier run wrote for a game that was void then and counts now.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         removed => removed?,
     }
-    // It stays where other games have theirs.
+    // It stays if it has the folders of other games.
     let _ = fs::remove_dir(run.join("failures"));
     Ok(())
 }
 
-/// The end of what the bot of `side` wrote to its standard error, if that is kept.
+/// The end of the standard error of the bot of `side`, if it was stored.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
     fs::read_to_string(folder(run, game).join(stderr_name(side))).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! `games.csv`: a row a game.
+//! `games.csv`: one row per game.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ pub(super) fn row(record: &GameRecord) -> [String; HEADER.len()] {
     ]
 }
 
-/// Mean and maximum wall time a move, and the CPU time of all moves.
+/// Mean and maximum wall time per move, and the CPU time of all moves.
 fn times(record: &GameRecord, side: Side) -> [String; 3] {
     let walls: Vec<Duration> = record
         .efforts(side)

@@ -1,16 +1,16 @@
-//! A match of two bots in words: strength and pairs.
+//! A match of two bots as text: strength and pairs.
 
 use serde_json::{Value, json};
 
 use super::Pairing;
 use stats::{FEWEST_UNITS, Pentanomial, Z_95, wilson};
 
-/// What two bots did to each other, seen from the first.
+/// The result of two bots against each other, from the view of the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchLine {
     /// The bots.
     pub names: [String; 2],
-    /// What is counted of them.
+    /// The results.
     pub pairing: Pairing,
 }
 
@@ -29,7 +29,7 @@ impl MatchLine {
         )
     }
 
-    /// Its strength in figures, or that it has none.
+    /// The difference in strength, or that there are too few games for it.
     pub(super) fn strength_text(&self) -> String {
         let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
         let Some(strength) = self.pairing.strength() else {
@@ -40,7 +40,7 @@ impl MatchLine {
                 _ => (pairs, "pairs"),
             };
             return format!(
-                "no Elo, nElo or LOS from {number} {unit}: it takes {FEWEST_UNITS} to say who is stronger"
+                "no Elo, nElo or LOS from {number} {unit}: at least {FEWEST_UNITS} are needed"
             );
         };
         let normalised = match strength.normalised {
@@ -55,10 +55,10 @@ impl MatchLine {
             100.0 * self.pairing.score.draw_rate()
         );
         match games - 2 * pairs {
-            _ if pairs == 0 => text += "; from games, as no pair is whole",
+            _ if pairs == 0 => text += "; from games, as no pair is complete",
             0 => {}
-            1 => text += "; 1 game without its partner is left out",
-            alone => text += &format!("; {alone} games without their partners are left out"),
+            1 => text += "; 1 game of an incomplete pair is ignored",
+            alone => text += &format!("; {alone} games of incomplete pairs are ignored"),
         }
         text
     }
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn too_few_results_are_not_made_into_figures() {
-        insta::assert_snapshot!(text([0, 0, 0, 0, 0, 1]), @"no Elo, nElo or LOS from 1 pair: it takes 6 to say who is stronger");
-        insta::assert_snapshot!(text([0, 0, 0, 0, 1, 1]), @"no Elo, nElo or LOS from 2 pairs: it takes 6 to say who is stronger");
-        insta::assert_snapshot!(text([0; 6]), @"no Elo, nElo or LOS from 0 games: it takes 6 to say who is stronger");
+        insta::assert_snapshot!(text([0, 0, 0, 0, 0, 1]), @"no Elo, nElo or LOS from 1 pair: at least 6 are needed");
+        insta::assert_snapshot!(text([0, 0, 0, 0, 1, 1]), @"no Elo, nElo or LOS from 2 pairs: at least 6 are needed");
+        insta::assert_snapshot!(text([0; 6]), @"no Elo, nElo or LOS from 0 games: at least 6 are needed");
         insta::assert_snapshot!(text([0, 0, 0, 0, 0, 10]), @"Elo +653.4 ± 417.8 (95 %), nElo – (all results are the same), LOS 99.9 %, draws 0.0 %");
     }
 }

@@ -1,8 +1,8 @@
-//! From records to what people read: tables on disk, a table in the terminal, a bar that moves.
+//! From records to reports: tables on disk, a table in the terminal, a progress bar.
 //!
-//! [`Standings`] counts games as they come, in memory that does not grow with their number. The
-//! CSV writers are pure: they take records or standings and write rows; [`tables`] alone owns
-//! files, and replaces each of them whole.
+//! [`Standings`] counts games one by one, in memory that does not grow with their number. The CSV
+//! writers are pure: they take records or standings and write rows. Only [`tables`] writes files; it
+//! always replaces a whole file.
 
 mod cell;
 mod columns;

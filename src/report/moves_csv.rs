@@ -1,4 +1,4 @@
-//! `moves.csv`: a row a half-move, the opening's and forced passes included.
+//! `moves.csv`: one row per ply, with those of the opening and forced passes.
 
 use games::{Board, Rules};
 
@@ -10,7 +10,7 @@ pub(super) const HEADER: [&str; 12] = [
     "pv",
 ];
 
-/// The rows of a game. One that cannot be played again is shown as far as it can.
+/// The rows of a game. If the game cannot be replayed, the rows up to that point.
 pub(super) fn rows(record: &GameRecord) -> impl Iterator<Item = [String; HEADER.len()]> {
     let given = record.opening.iter();
     let given = given.map(|&given| (given, "opening", None));

@@ -1,4 +1,4 @@
-//! `pairs.csv`: a row for every two bots that met, seen from the first.
+//! `pairs.csv`: one row for every two bots that played, from the view of the first.
 
 use super::cell;
 use super::standings::Standings;
@@ -30,7 +30,7 @@ pub(super) const HEADER: [&str; 23] = [
     "pairs_ww",
 ];
 
-/// A row for every two bots.
+/// One row for every two bots.
 pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = Vec<String>> {
     standings.pairings().map(|([bot, opponent], pairing)| {
         let score = pairing.score;

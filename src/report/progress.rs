@@ -1,5 +1,5 @@
-//! The bar on standard error while a run goes on: games done, rate, time left, score so far.
-//! Where standard error is no terminal there is no bar, but a line a minute.
+//! The progress bar on standard error during a run: games done, rate, time left, score so far.
+//! If standard error is not a terminal, a line a minute replaces the bar.
 
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
@@ -11,23 +11,23 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::TestLine;
 use super::standings::Standings;
 
-/// Columns that a line with a long bar takes.
+/// The width of a line with a long bar, in columns.
 const WIDE: u16 = 110;
-/// Between two drawings of a bar of which nothing is heard.
+/// The time between two drawings of a bar without news.
 const REDRAW: Duration = Duration::from_millis(250);
-/// Between two lines of a log.
+/// The time between two lines of a log.
 const TELL: Duration = Duration::from_mins(1);
 
-/// A bar that knows how many games there are.
+/// A progress bar for games.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// When a line was last written where no bar is drawn.
+    /// When a line was last written, if no bar is drawn.
     told: Mutex<Instant>,
 }
 
 impl Progress {
-    /// A bar for `games` games, `done` of which were played in an earlier sitting.
+    /// A bar for `games` games, `done` of which were played in an earlier run.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         let rest = "{pos}/{len} games  {per_sec}  {eta} left  {wide_msg}";
@@ -42,7 +42,7 @@ impl Progress {
                 };
             },
         ));
-        // The first look at the bar takes all that is done for work of this moment; then it forgets.
+        // At first the bar counts all games as done at this moment; the reset removes that.
         bar.tick();
         bar.reset_eta();
         redraw(&bar);
@@ -52,8 +52,8 @@ impl Progress {
         }
     }
 
-    /// A game has been played, of `games` that are expected now; `test` is what a sequential test
-    /// says.
+    /// A game has been played, of `games` that are expected now; `test` is the state of a sequential
+    /// test.
     pub fn game(&self, standings: &Standings, games: u64, test: Option<&TestLine>) {
         self.bar.set_length(games);
         self.bar.inc(1);
@@ -61,13 +61,13 @@ impl Progress {
             self.tell(games, || headline_of(standings, test));
             return;
         }
-        // Ten thousand games a minute need no ten thousand messages.
+        // Ten thousand games a minute do not need ten thousand messages.
         if self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0 {
             self.bar.set_message(headline_of(standings, test));
         }
     }
 
-    /// A line now and then for a log, in which there is no bar.
+    /// Writes a line from time to time to a log, which has no bar.
     fn tell(&self, games: u64, headline: impl FnOnce() -> String) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.elapsed() >= TELL {
@@ -79,7 +79,7 @@ impl Progress {
         }
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         say_above(&self.bar, line);
     }
@@ -109,14 +109,14 @@ impl ClassProgress {
         }
     }
 
-    /// A hand-in's turn has come.
+    /// A hand-in is being graded now.
     pub fn begin(&self, hand_in: &str) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.push(hand_in.to_owned());
         self.bar.set_message(format!("now {}", now.join(", ")));
     }
 
-    /// It has been graded: how it did goes above the bar.
+    /// A hand-in has been graded: prints its result above the bar.
     pub fn end(&self, hand_in: &str, how: &str) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.retain(|other| other != hand_in);
@@ -125,7 +125,7 @@ impl ClassProgress {
         say_above(&self.bar, how);
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         say_above(&self.bar, line);
     }
@@ -141,8 +141,8 @@ impl ClassProgress {
     }
 }
 
-/// Draws the bar again and again until it is finished, so that its times go on. Where the system gives
-/// no thread for that, it is drawn when there is something new.
+/// Draws the bar regularly until it is finished, so that its times advance. If the system gives no
+/// thread for that, it is drawn only when there is something new.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;
@@ -158,7 +158,7 @@ fn redraw(bar: &ProgressBar) {
     let _ = thread::Builder::new().name("bar".into()).spawn(again);
 }
 
-/// A bar and what stands behind it; a short one where the terminal is narrow.
+/// A bar and the text after it; a short bar if the terminal is narrow.
 fn style(rest: &str) -> ProgressStyle {
     let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
     let bar = if width.is_some_and(|width| width < WIDE) {
@@ -173,7 +173,7 @@ fn style(rest: &str) -> ProgressStyle {
 
 fn say_above(bar: &ProgressBar, line: &str) {
     if bar.is_hidden() {
-        // Nobody reading it is no reason to fail.
+        // A closed standard error must not stop the run.
         let _ = writeln!(std::io::stderr(), "{line}");
     } else {
         bar.println(line);
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_of_an_earlier_sitting_are_no_speed() {
+    fn games_of_an_earlier_run_do_not_count_for_the_rate() {
         let progress = Progress::new(1000, 900);
         progress.bar.tick();
         assert_eq!(progress.bar.position(), 900);

@@ -1,4 +1,4 @@
-//! Counting games: by bot and by pairing.
+//! Counts games by bot and by pairing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -10,56 +10,56 @@ use super::pairing::Pairing;
 use referee::record::{GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
 
-/// Everything counted of a run so far.
+/// The results of a run so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
-    /// The first game of every pair whose second has not come: its result for its pairing's first.
+    /// Pairs with one game so far: the result of that game for the first bot of the pairing.
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The games by their fingerprints, and how many were played just as earlier ones were.
+    /// The games by their fingerprints, and how many repeat an earlier game.
     seen: HashSet<u64>,
     repeated: u64,
     placing: Option<Placing>,
 }
 
-/// Who stands where in a format that has an order of its own.
+/// The order of the bots in a format that defines one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placing {
-    /// The bots' numbers, the first first.
+    /// The bots' numbers, from the first place.
     pub order: Vec<usize>,
-    /// Swiss: the bots' points, those of rounds they sat out included, by the bots' numbers.
+    /// Swiss: the points by the bots' numbers, byes included.
     pub points: Option<Vec<f64>>,
     /// Swiss: the sum of the points of each bot's opponents.
     pub buchholz: Option<Vec<f64>>,
 }
 
-/// The shortest move whose CPU time is held against its wall time.
+/// The shortest move whose CPU time is compared with its wall time.
 const COMPARABLE: Duration = Duration::from_millis(1);
 
-/// What is counted of one bot.
+/// The results of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotLine {
     /// Its name.
     pub name: String,
-    /// Its results with each colour, black's first. A game in which both failed is lost for both.
+    /// Its results with each colour, black first. A game in which both failed is lost for both.
     pub by_colour: [Score; 2],
-    /// How often it committed which fault.
+    /// The number of its faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// Its thinking times.
     pub thinking: DurationSummary,
-    /// CPU time it used for those of its moves that took 1 ms and more, and their wall time.
+    /// The CPU time of its moves that took 1 ms or more, and their wall time.
     pub cpu: [Duration; 2],
-    /// CPU time it used while its opponents were to move.
+    /// The CPU time that it used while its opponents were to move.
     pub idle_cpu: Duration,
-    /// Sum and number of the depths it told.
+    /// Sum and number of the depths that it reported.
     depths: [u64; 2],
-    /// Nodes it told, and the wall time of the moves it told them for.
+    /// The nodes that it reported, and the wall time of those moves.
     nodes: (u64, Duration),
-    /// Its discs less its opponents', over all games whose discs were counted, and how many.
+    /// The sum of its disc differences and the number of games whose discs were counted.
     discs: (i64, u64),
 }
 
@@ -74,18 +74,18 @@ impl BotLine {
         self.faults.values().sum()
     }
 
-    /// Mean of the depths it told.
+    /// The mean of the depths that it reported.
     pub fn mean_depth(&self) -> Option<f64> {
         let [sum, count] = self.depths;
         (count > 0).then(|| sum as f64 / count as f64)
     }
 
-    /// All nodes it told.
+    /// All nodes that it reported.
     pub fn nodes(&self) -> Option<u64> {
         Some(self.nodes.0).filter(|&nodes| nodes > 0)
     }
 
-    /// Nodes a second, over the moves for which it told them.
+    /// Nodes per second, over the moves for which it reported nodes.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let (nodes, time) = self.nodes;
         (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
@@ -97,7 +97,7 @@ impl BotLine {
         (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
     }
 
-    /// Its discs less its opponent's, the mean over games whose discs were counted.
+    /// The mean of its disc differences, over games whose discs were counted.
     pub fn mean_disc_difference(&self) -> Option<f64> {
         let (sum, games) = self.discs;
         (games > 0).then(|| sum as f64 / games as f64)
@@ -126,8 +126,8 @@ impl BotLine {
         self.idle_cpu += record.idle_cpu[side.index()].unwrap_or_default();
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot on the arena's core has begun before the arena sees its question written: of a
-            // move shorter than this the two clocks say nothing together.
+            // A bot on the arena's core begins before the arena has finished writing the question.
+            // For a shorter move the two clocks cannot be compared.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;
@@ -145,7 +145,7 @@ impl BotLine {
 }
 
 impl Standings {
-    /// Nothing counted yet, for these bots.
+    /// Empty standings of these bots.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
         let mut standings = Standings::default();
         for name in names {
@@ -167,7 +167,7 @@ impl Standings {
         number
     }
 
-    /// Games that were played just as earlier ones were: by the same bots, move by move.
+    /// Games that repeat an earlier game: the same bots and the same moves.
     pub fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -235,7 +235,7 @@ impl Standings {
         &self.bots
     }
 
-    /// What is counted of two bots by number, seen from the first.
+    /// The results of two bots by number, from the view of the first.
     pub fn pairing(&self, bot: usize, opponent: usize) -> Option<Pairing> {
         let pairing = self
             .pairings
@@ -252,7 +252,7 @@ impl Standings {
         })
     }
 
-    /// The pairings that met, by the bots' numbers, seen from the first.
+    /// The pairings that played, by the bots' numbers, from the view of the first.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -267,12 +267,12 @@ impl Standings {
         bradley_terry::ratings(&met, self.bots.len())
     }
 
-    /// Puts the bots in the order that the tournament's format says, if it says one.
+    /// Sets the order of the bots that the tournament's format defines, if it defines one.
     pub fn place(&mut self, placing: Option<Placing>) {
         self.placing = placing;
     }
 
-    /// Swiss: a bot's points, those of rounds it sat out included.
+    /// Swiss: a bot's points, byes included.
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }
@@ -282,7 +282,7 @@ impl Standings {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// The match, where there are just two bots.
+    /// The match, if there are exactly two bots.
     pub fn head_to_head(&self) -> Option<MatchLine> {
         let [one, two] = self.bots.as_slice() else {
             return None;
@@ -294,8 +294,8 @@ impl Standings {
         })
     }
 
-    /// The bots' numbers from first to last: as the tournament's format says, or else by the share
-    /// of points, then by rating, then as they stand in the tournament.
+    /// The bots' numbers from first to last: in the order of the tournament's format, or else by score
+    /// rate, then by rating, then by their order in the tournament.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

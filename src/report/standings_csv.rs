@@ -1,4 +1,4 @@
-//! `standings.csv`: a row a bot, the first first.
+//! `standings.csv`: one row per bot, from the first place.
 
 use super::cell;
 use super::standings::{BotLine, Standings};
@@ -37,7 +37,7 @@ pub(super) const HEADER: [&str; 30] = [
     "nodes_per_second",
 ];
 
-/// A row a bot.
+/// One row per bot.
 pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = [String; HEADER.len()]> {
     let ratings = standings.ratings();
     (1..).zip(standings.ranking()).map(move |(place, number)| {

@@ -1,4 +1,4 @@
-//! What a run has come to, for the terminal and for programs.
+//! The result of a run, for the terminal and for programs.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 use super::{Standings, TestLine, json, tables, terminal};
 use stats::Decision;
 
-/// A run as far as it has been played.
+/// The result of a run so far.
 #[derive(Debug)]
 pub struct Summary {
-    /// What was counted.
+    /// The standings.
     pub standings: Standings,
-    /// What the sequential test says, if there is one.
+    /// The state of the sequential test, if there is one.
     pub test: Option<TestLine>,
 }
 
 impl Summary {
-    /// For a terminal of so many columns; `None`: a file or a pipe. `run` is its folder.
+    /// Text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>) -> String {
         let standings = &self.standings;
         let mut text = format!("{}\n", terminal::standings(standings, width));
@@ -36,8 +36,8 @@ impl Summary {
         }
         if let (None, repeated @ 1..) = (&self.test, standings.repeated()) {
             text += &format!(
-                "note: {repeated} of {} games were played just as earlier ones were: they show \
-                 nothing new, though ± takes them for new\n",
+                "note: {repeated} of {} games repeat an earlier game move by move: they give \
+                 no new information, but ± counts them as new\n",
                 standings.games()
             );
         }
@@ -53,14 +53,14 @@ impl Summary {
         text
     }
 
-    /// For programs.
+    /// JSON for programs.
     pub fn json(&self, name: &str, run: &Path) -> String {
         let mut value = json::standings(name, run, &self.standings);
         value["sprt"] = self.test.as_ref().map_or(Value::Null, TestLine::json);
         format!("{value}\n")
     }
 
-    /// Whether the question that was asked, if one was, has the answer yes.
+    /// Whether the sequential test, if there is one, accepted H1.
     pub fn is_passed(&self) -> bool {
         let decision = self.test.as_ref().map(TestLine::decision);
         decision.is_none_or(|decision| decision == Decision::AcceptH1)

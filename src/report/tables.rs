@@ -1,4 +1,4 @@
-//! The tables of a run: derived from its record, each replaced whole.
+//! The tables of a run: derived from its record, each file replaced as a whole.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
 
-/// The tables, in the order in which a reader wants them.
+/// The tables, the most useful first.
 pub const NAMES: [&str; 4] = ["standings.csv", "pairs.csv", "games.csv", "moves.csv"];
 
 /// Tables that could not be written.
@@ -23,13 +23,13 @@ pub enum TableError {
     Write {
         /// The table.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl TableError {
-    /// Whether there is nothing wrong but that nothing may be written there.
+    /// Whether the only problem is that the folder is not writable.
     pub fn is_read_only(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         let TableError::Write { source, .. } = self else {
@@ -55,8 +55,8 @@ pub fn count(
 }
 
 /// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
-/// with the places that its format gives; returns what was counted. Memory does not grow with the
-/// number of games.
+/// with the places that its format gives; returns the standings. Memory does not grow with the number
+/// of games.
 pub fn write(
     folder: &Path,
     store: &Store,
@@ -83,7 +83,7 @@ pub fn write(
     Ok(standings)
 }
 
-/// Replaces a file whole: after a crash there is the old one or the new one, never half of either.
+/// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     let mut file = Replaced::begin(path)?;
     let written = file.file.write_all(bytes);
@@ -121,8 +121,8 @@ impl Table {
     }
 }
 
-/// A file that is written beside the one it replaces and takes its place at the end. Its draft has a
-/// name of its own, so that a report made while the run ends does not write into the run's.
+/// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
+/// different name, so that a report made while the run ends does not write to the run's draft.
 struct Replaced {
     path: PathBuf,
     file: BufWriter<NamedTempFile>,

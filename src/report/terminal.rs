@@ -1,15 +1,15 @@
 //! Standings for the terminal: who is better, and how they used their time.
 //!
-//! Every table takes the width that there is, in columns of the terminal, and keeps to it; `None`
-//! is a file or a pipe, where a line may be as long as it likes.
+//! Every table takes the terminal's width in columns and fits it; `None` is a file or a pipe, where
+//! lines have no limit.
 
 use std::time::Duration;
 
 use super::columns::Columns;
 use super::standings::Standings;
 
-/// The standings, the first bot first. In a match of two the strength is a matter of both, and
-/// [`MatchLine`](super::MatchLine) says it.
+/// The standings, from the first place. In a match of two, [`MatchLine`](super::MatchLine) has the
+/// difference in strength.
 pub fn standings(standings: &Standings, width: Option<usize>) -> String {
     let rated = standings.head_to_head().is_none();
     let ranking = standings.ranking();
@@ -40,7 +40,7 @@ pub fn standings(standings: &Standings, width: Option<usize>) -> String {
             row.extend(figures.map(|points| or_empty(points, |points| points.to_string())));
         }
         if rated {
-            // Without a game there is nothing that a rating could be made of.
+            // Without a game there is no rating.
             let known = score.games() > 0;
             row.push(or_empty(known.then_some(rating.elo), |elo| {
                 format!("{elo:+.0}")
@@ -61,8 +61,8 @@ pub fn standings(standings: &Standings, width: Option<usize>) -> String {
         .text(width, &[&["as black", "as white"], &["drawn"]])
 }
 
-/// Who scored how many points against whom, in the order of the standings. `None` where that says
-/// no more than the standings do (all games are one bot's), or where it is too wide.
+/// The points of each bot against each other bot, in the order of the standings. `None` if that adds
+/// nothing to the standings (all games are those of one bot), or if it is too wide.
 pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String> {
     let ranking = standings.ranking();
     if standings.pairings().count() < ranking.len() {
@@ -88,7 +88,7 @@ pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String>
         .then_some(text)
 }
 
-/// How each bot used its time, in ms a move; columns that nobody fills are left out.
+/// How each bot used its time, in ms per move, without empty columns.
 pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     let header = [
         "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
@@ -118,7 +118,7 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     columns.text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// What went wrong, a line a bot and fault; empty where nothing did.
+/// The faults, one line per bot and fault; empty if there were none.
 pub fn faults(standings: &Standings) -> String {
     let mut lines = String::new();
     for bot in standings.bots() {
@@ -141,7 +141,7 @@ fn ms(time: Option<Duration>) -> String {
     or_empty(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
 }
 
-/// A large number to three digits: 1.23 M.
+/// A large number with three digits: 1.23 M.
 fn thousands(number: f64) -> String {
     match number {
         0.0..1e3 => format!("{number:.0}"),

@@ -1,4 +1,4 @@
-//! A match under a sequential test in words: what the test says, and of which pairs.
+//! A match under a sequential test as text: the verdict and the pairs.
 
 use serde_json::{Value, json};
 
@@ -12,20 +12,20 @@ pub struct TestLine {
     pub names: [String; 2],
     /// The test.
     pub test: Sprt,
-    /// The pairs that count.
+    /// The counted pairs.
     pub pairs: Pentanomial,
-    /// Games that were played beyond the pair that decided.
+    /// Games that were played after the deciding pair.
     pub beyond: u64,
-    /// Pairs that were passed over since both bots failed in one of their games.
+    /// Pairs that were ignored because both bots failed in one of their games.
     pub unscored: u64,
-    /// Pairs that were passed over since they were played just as earlier ones were.
+    /// Pairs that were ignored because they repeat an earlier pair.
     pub repeated: u64,
-    /// Whether more games would all be such: the number of openings that were played.
+    /// The number of openings, if all further games would repeat earlier ones.
     pub exhausted: Option<u64>,
 }
 
 impl TestLine {
-    /// What the test says.
+    /// The decision of the test.
     pub fn decision(&self) -> Decision {
         self.test.decision(self.llr())
     }
@@ -45,7 +45,7 @@ impl TestLine {
         }
     }
 
-    /// A few words for a bar that moves.
+    /// A short text for a progress bar.
     pub fn headline(&self) -> String {
         let bounds = self.test.bounds();
         let mut text = format!(
@@ -60,7 +60,7 @@ impl TestLine {
         text
     }
 
-    /// The verdict in words, then the figures.
+    /// The verdict as text, then the numbers.
     pub fn text(&self) -> String {
         let (test, bounds, line) = (&self.test, self.test.bounds(), self.of_pairs());
         let model = self.unit();
@@ -86,29 +86,30 @@ impl TestLine {
         };
         say(
             self.repeated,
-            "pair says nothing new: it was played just as an earlier one was",
-            "pairs say nothing new: they were played just as earlier ones were",
+            "pair was ignored: it repeats an earlier pair move by move",
+            "pairs were ignored: they repeat earlier pairs move by move",
         );
         say(
             self.beyond,
-            "further game had been played by then: in the tables, not in the test",
-            "further games had been played by then: in the tables, not in the test",
+            "game was played after the decision: it is in the tables, not in the test",
+            "games were played after the decision: they are in the tables, not in the test",
         );
         say(
             self.unscored,
-            "pair says nothing, since both bots failed in one of its games",
-            "pairs say nothing, since both bots failed in one of their games",
+            "pair was ignored: both bots failed in one of its games",
+            "pairs were ignored: both bots failed in one of their games",
         );
         if let Some(openings) = self.exhausted {
             text += &format!(
-                "stopped: from each of the {openings} openings these bots play the same games again; \
-                 give the test more of them, as arena openings makes them: --openings FILE\n"
+                "stopped: from each of the {openings} openings these bots only repeat their games. \
+                 Give the test more openings: make a file with arena openings, then use --openings \
+                 FILE\n"
             );
         }
         text
     }
 
-    /// What its hypotheses are in.
+    /// The unit of its hypotheses.
     fn unit(&self) -> &'static str {
         match self.test.model() {
             Model::Logistic => "Elo",
@@ -141,7 +142,7 @@ impl TestLine {
                 -elo1
             ),
             Decision::Undecided => {
-                format!("undecided: these games do not tell whether {one} is stronger than {two}")
+                format!("undecided: these games do not show whether {one} is stronger than {two}")
             }
         }
     }
@@ -229,7 +230,7 @@ mod tests {
             (
                 [0.0, 5.0],
                 [1; 6],
-                "undecided: these games do not tell whether new is stronger than base",
+                "undecided: these games do not show whether new is stronger than base",
             ),
         ] {
             assert_eq!(line(elo, pairs).words(), words);
@@ -244,7 +245,7 @@ mod tests {
         line.repeated = 120;
         line.exhausted = Some(120);
         insta::assert_snapshot!(line.text(), @r"
-        undecided: these games do not tell whether new is stronger than base
+        undecided: these games do not show whether new is stronger than base
         LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
         Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
         pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count

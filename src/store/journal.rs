@@ -1,4 +1,4 @@
-//! How a record is kept safe, and how it is opened where nothing can be written.
+//! The journal of a record's database, and how a record is opened on a read-only file system.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::note::Note;
 
-/// Opens a record to write to it: with a write-ahead log where the file system is this machine's and
-/// can have one, with a rollback journal elsewhere. Each is forced to disk at every commit.
+/// Opens a record for writing: with a write-ahead log if the file system is local and supports it,
+/// else with a rollback journal. Both are forced to disk at every commit.
 pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -21,12 +21,12 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> 
         },
     };
     let connection = Connection::open(path)?;
-    // The file may say by now that it has a log. For one user alone that needs no shared memory.
+    // The file may already be marked as having a log. In exclusive mode that needs no shared memory.
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
     switch(&connection, "DELETE")?;
-    // EXTRA: the folder is forced to disk, too, once the journal is gone from it.
+    // EXTRA: the folder is also forced to disk after the journal is deleted.
     connection.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA synchronous = EXTRA")?;
-    // The lock goes with the next look at the file.
+    // The next read of the file releases the lock.
     connection.query_row("PRAGMA schema_version", (), |_| Ok(()))?;
     Ok((connection, Some(Note::NoLog { why })))
 }
@@ -35,7 +35,7 @@ fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let connection = Connection::open(path)?;
     let mode = switch(&connection, "WAL")?;
     connection.execute_batch("PRAGMA synchronous = FULL")?;
-    // Shared memory is first needed now, to write.
+    // Writing needs shared memory for the first time.
     connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     Ok((mode == "wal").then_some(connection))
 }
@@ -48,8 +48,8 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Asks for a journal, and says which there is. The answer to the request is no proof: it comes before
-/// the file has been changed.
+/// Requests a journal mode, and returns the actual one. The answer to the request is not reliable: it
+/// comes before the file is changed.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -57,8 +57,8 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// Opens a record to read it. A log's shared memory is written to by readers, too; where nothing can
-/// be written and no log is left, the file is read as it is.
+/// Opens a record for reading. Readers also write to a log's shared memory; on a read-only file system
+/// without a log, the file is opened as immutable.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
@@ -78,7 +78,7 @@ pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// A path as it stands in a URI.
+/// A path, escaped for a URI.
 fn quoted(path: &Path) -> String {
     let quote = |byte: &u8| match byte {
         b'%' | b'?' | b'#' => format!("%{byte:02x}"),

@@ -1,13 +1,13 @@
-//! How many games a record had after its last commit, so that a loss is noticed.
+//! The number of games in a record after its last commit, so that a loss is noticed.
 //!
-//! The record itself cannot tell: a write-ahead log that is torn ends where it is torn, like one that
-//! was never longer. The mark is a line of text in the lock file, written after each commit and not
-//! forced to disk: it may lag behind the record after a crash of the machine, and never runs ahead.
+//! The record itself cannot show a loss: a truncated write-ahead log looks like a shorter one. The
+//! mark is a line of text in the lock file. It is written after each commit and not forced to disk:
+//! after a crash of the machine it may be lower than the record's number, but never higher.
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 
-/// The mark of an open record, and the lock that keeps others out while it is open.
+/// The mark of an open record, and the lock that the store holds while it is open.
 #[derive(Debug)]
 pub(super) struct Mark {
     file: File,
@@ -15,7 +15,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// What the last sitting left; 0 where there was none, or nothing can be read.
+    /// The number that the earlier run left; 0 if there was none or it cannot be read.
     pub fn new(mut lock: File) -> Mark {
         let mut text = String::new();
         let _ = lock.read_to_string(&mut text);
@@ -26,7 +26,7 @@ impl Mark {
         }
     }
 
-    /// Games, void ones not counted.
+    /// The number of games, without void ones.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -36,13 +36,13 @@ impl Mark {
         self.games += 1;
     }
 
-    /// So many there are.
+    /// Sets the number of games.
     pub fn set(&mut self, games: u64) {
         self.games = games;
         self.write();
     }
 
-    /// Writes it down. That this fails, as on a full disk, costs no game, only the notice of a loss.
+    /// Writes the mark. If that fails, as on a full disk, no game is lost; only a loss is not noticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let _ = (self.file.rewind()).and_then(|()| self.file.write_all(line.as_bytes()));

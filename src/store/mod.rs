@@ -1,22 +1,21 @@
-//! The record of a run: every finished game, once, safe from crashes.
+//! The record of a run: every finished game, exactly once, safe from crashes.
 //!
 //! `arena.db` is `SQLite` with a write-ahead log that is forced to disk at every commit. Games are
-//! committed in groups, at most 50 ms or 100 games apart; a game counts once it is committed. The
-//! number of a game is unique, so nothing can be kept twice; only a void game gives way to the same
-//! game played again. A lock file keeps a second arena out;
-//! it is the kernel's, so one that was left behind by a crash harms nobody.
+//! committed in groups, after at most 50 ms or 100 games; a game counts once it is committed. The
+//! number of a game is unique, so no game is stored twice; only a void game is replaced when it is
+//! played again. A lock file keeps a second arena out. The kernel releases the lock when the process
+//! ends, so a lock file that remains after a crash does no harm.
 //!
-//! A write-ahead log needs memory that all who use it share: where the file system is another
-//! machine's, or has none, a rollback journal is used instead, and [`Store::notes`] says so.
+//! A write-ahead log needs shared memory: on a network file system, or one without shared memory, a
+//! rollback journal is used instead, and [`Store::notes`] reports it.
 //!
-//! A disk may give back other bytes than it was given. The write-ahead log has checksums of its
-//! own, and ends where they fail. A game has one too, over its number and text, and [`Store::check`]
-//! looks at what holds the games together. So a record is whole, or ends early, or is refused; it is
-//! never read wrong. How many games it had is written beside it after each commit, in the lock file,
-//! so that one that ends early is noticed.
+//! A disk may return wrong bytes. The write-ahead log has checksums, and ends where one fails. Each
+//! game has a checksum over its number and text, and [`Store::check`] checks the structure of the
+//! database. So a record is complete, or ends early, or is refused; it is never read with errors. The
+//! number of games is written to the lock file after each commit, so that an early end is noticed.
 //!
-//! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. How games are played and
-//! what tables look like is not known here.
+//! Start with [`Store::open`], [`Store::save`] and [`Store::each`]. This module does not know how
+//! games are played or what tables look like.
 
 mod journal;
 mod mark;
@@ -37,35 +36,35 @@ pub use note::Note;
 use referee::record::{GameId, GameRecord, Outcome};
 use stored::StoredGame;
 
-/// The longest that a finished game waits for its commit.
+/// The longest time that a finished game waits for its commit.
 const COMMIT_AFTER: Duration = Duration::from_millis(50);
-/// The most games that wait for one.
+/// The maximum number of games that wait for a commit.
 const COMMIT_GAMES: u32 = 100;
 
-/// Of the database's tables; what stands in a row has a version of its own.
+/// The version of the database's tables; the content of a row has its own version.
 const VERSION: i64 = 2;
 
 /// A record that cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no room.
+    /// The disk is full.
     #[error(
-        "the disk is full: {} cannot grow; the games committed so far are kept, and \
-         `arena resume` plays the rest once there is room", path.display()
+        "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \
+         `arena resume` to play the rest", path.display()
     )]
     Full {
         /// The database.
         path: PathBuf,
     },
-    /// What holds the games together is broken.
+    /// The structure of the database is damaged.
     #[error(
-        "the record {} is damaged ({why}): put a sound copy in its place, or delete it and \
-         `arena resume` plays the run from its first game", path.display()
+        "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
+         `arena resume` to play the run from its first game", path.display()
     )]
     Broken {
         /// The database.
         path: PathBuf,
-        /// What does not fit.
+        /// What is wrong.
         why: String,
     },
     /// A later arena wrote it, or an earlier one.
@@ -73,15 +72,15 @@ pub enum StoreError {
     Version {
         /// The database.
         path: PathBuf,
-        /// What it says it is.
+        /// The version in the file.
         version: i64,
     },
-    /// The database says no: not a database, input or output failed, …
+    /// The database returned an error: not a database, input or output failed, …
     #[error("the record {} failed: {source}", path.display())]
     Database {
         /// The database.
         path: PathBuf,
-        /// What it says.
+        /// The database's error.
         source: rusqlite::Error,
     },
     /// A file beside it failed.
@@ -89,22 +88,22 @@ pub enum StoreError {
     File {
         /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another arena is at work here.
+    /// Another arena uses this record.
     #[error("another arena is playing this run ({} is locked)", path.display())]
     Locked {
         /// The lock.
         path: PathBuf,
     },
-    /// There is no run.
+    /// There is no run in this folder.
     #[error("there is no run in {}: it has no arena.db", path.display())]
     Missing {
         /// The folder.
         path: PathBuf,
     },
-    /// A game in it makes no sense.
+    /// A game in it is not valid.
     #[error("game {} in {} is damaged: {why}", id.0, path.display())]
     Damaged {
         /// The database.
@@ -116,22 +115,22 @@ pub enum StoreError {
     },
 }
 
-/// An open record. Dropping it commits nothing: what was not committed was not played.
+/// An open record. Dropping it commits nothing: games that are not committed do not count.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-    /// Games saved since the last commit, and when the first of them was.
+    /// The number of games saved since the last commit, and when the first of them was saved.
     waiting: u32,
     since: Option<Instant>,
-    /// Where the number of games is kept; its lock is held for as long as the store may write.
+    /// The number of games, and the lock that is held while the store may write.
     mark: Option<Mark>,
     notes: Vec<Note>,
 }
 
 impl Store {
-    /// The record in `folder`, to write to; an empty one where there is none yet, since a run may
-    /// have been killed before its first game. It is looked through for damage.
+    /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
+    /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
@@ -145,7 +144,7 @@ impl Store {
             mark: None,
         };
         match store.version()? {
-            // Not `IF NOT EXISTS`: a table that is there belies the version.
+            // Not `IF NOT EXISTS`: an existing table contradicts the version.
             0 => store.execute(&format!(
                 "BEGIN;
                  CREATE TABLE game
@@ -164,8 +163,8 @@ impl Store {
         Ok(store)
     }
 
-    /// The record in `folder`, to be read, where nothing can be written, too; the run may be going on.
-    /// Each game is looked at for damage as it is read; see [`Store::check`] for the whole.
+    /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
+    /// Each game is checked for damage when it is read; see [`Store::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let path = existing(folder)?;
         let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
@@ -179,13 +178,13 @@ impl Store {
         })
     }
 
-    /// What should be told of it before the run goes on.
+    /// Notes for the user before the run continues.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Looks through the whole record for games that cannot be reached or stand where they do not
-    /// belong. Takes about as long as reading it.
+    /// Checks the whole record for games that cannot be reached or are in the wrong place. Takes about
+    /// as long as reading it.
     pub fn check(&self) -> Result<(), StoreError> {
         let version = self.version()?;
         if version != VERSION {
@@ -211,10 +210,10 @@ impl Store {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Keeps a game. It counts after the next commit: see [`Store::commit_if_due`].
+    /// Stores a game. It counts after the next commit: see [`Store::commit_if_due`].
     ///
     /// # Errors
-    /// Also when a game of that number is kept already and is not void.
+    /// Also if a game with this number is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         if self.since.is_none() {
             self.execute("BEGIN IMMEDIATE")?;
@@ -246,7 +245,7 @@ impl Store {
         self.commit_if_due(now)
     }
 
-    /// Commits if enough games or time have gathered. To be called at least every 50 ms.
+    /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         let due = |since: Instant| {
             self.waiting >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
@@ -258,7 +257,7 @@ impl Store {
         }
     }
 
-    /// Commits what has been saved.
+    /// Commits the saved games.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.since.take().is_some() {
             self.execute("COMMIT")?;
@@ -270,7 +269,7 @@ impl Store {
         Ok(())
     }
 
-    /// The numbers of all games that are kept and need not be played again: the void ones do.
+    /// The numbers of all stored games that need not be played again: all but void ones.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         let read = || -> rusqlite::Result<BTreeSet<GameId>> {
             let mut select = self
@@ -282,7 +281,7 @@ impl Store {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// Hands every game to `take`, in the order of their numbers, one at a time.
+    /// Passes every game to `take`, one at a time, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -301,7 +300,7 @@ impl Store {
         Ok(())
     }
 
-    /// One game; `None` if it is not kept.
+    /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
             .connection
@@ -324,7 +323,7 @@ impl Store {
                 if checksum(id, text) as i64 == sum {
                     Ok(record)
                 } else {
-                    Err("it is not what was written".to_owned())
+                    Err("its checksum does not match".to_owned())
                 }
             })
             .map_err(|why| self.damaged(id, why))
@@ -358,8 +357,8 @@ fn database(path: &Path, source: rusqlite::Error) -> StoreError {
     }
 }
 
-/// A checksum of a game, 64 bits of FNV-1a: each byte goes through a one-to-one function, so no
-/// single change of a byte goes unseen, and of any others one in 2⁶⁴.
+/// A checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every
+/// change of a single byte is found; of other changes one in 2⁶⁴ is missed.
 ///
 /// Source: G. Fowler, L. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
 fn checksum(id: GameId, text: &str) -> u64 {
@@ -381,10 +380,10 @@ fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Takes the lock of a run, or says who has it.
+/// Takes the lock of a run, or reports who has it.
 fn lock(folder: &Path) -> Result<File, StoreError> {
     let path = folder.join("arena.lock");
-    // What stands in it is not thrown away: it is the mark of the last sitting.
+    // The file is not truncated: it has the mark of the earlier run.
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false);
     let file = options.open(&path).map_err(|source| StoreError::File {

@@ -1,18 +1,18 @@
-//! What is worth a sentence when a record is opened.
+//! Notes for the user when a record is opened.
 
 use std::fmt;
 
-/// What whoever goes on with a run should know of its record.
+/// What the user should know about a record before the run continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// It is kept with a rollback journal.
+    /// It has a rollback journal.
     NoLog {
         /// Why not with a write-ahead log.
         why: String,
     },
-    /// It had more games once.
+    /// It had more games before.
     Lost {
-        /// How many are gone.
+        /// How many games are lost.
         games: u64,
     },
 }
@@ -22,14 +22,14 @@ impl fmt::Display for Note {
         match self {
             Note::NoLog { why } => write!(
                 f,
-                "the record has a rollback journal, as safe as a write-ahead log and slower: {why}"
+                "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
             ),
-            Note::Lost { games: 1 } => f.write_str(
-                "the record lost 1 game that it had, and it is played again: check the disk",
-            ),
+            Note::Lost { games: 1 } => {
+                f.write_str("the record lost 1 game, which is played again: check the disk")
+            }
             Note::Lost { games } => write!(
                 f,
-                "the record lost {games} games that it had, and they are played again: check the disk"
+                "the record lost {games} games, which are played again: check the disk"
             ),
         }
     }

@@ -1,16 +1,16 @@
-//! Moves as text that is as short as JSON allows: a character a move on boards of up to 9×9, two on
-//! larger ones.
+//! Moves as text that is as short as JSON allows: one character per move on boards of up to 9×9, two
+//! characters on larger boards.
 //!
-//! A move has a number: its square's, row by row from a1 = 0 on its board, and after the last square
-//! the pass. The number's digits, the higher first, are printable ASCII but for the two characters
-//! that JSON would escape.
+//! A move has a number: that of its square, row by row from a1 = 0, and after the last square the
+//! pass. The digits of the number, the higher first, are printable ASCII without the two characters
+//! that JSON escapes.
 
 use games::{Move, Square};
 
 /// The digits, from 0.
 const DIGITS: &[u8; 93] = b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-/// Characters a move.
+/// Characters per move.
 const fn width(size: u8) -> usize {
     let moves = size as usize * size as usize + 1;
     if moves <= DIGITS.len() { 1 } else { 2 }
@@ -30,7 +30,7 @@ pub(super) fn write(moves: &[Move], size: u8) -> String {
     text
 }
 
-/// The moves again; `Err` where the text was not written by [`write()`].
+/// Unpacks the moves; `Err` if [`write()`] did not write the text.
 pub(super) fn read(text: &str, size: u8) -> Result<Vec<Move>, String> {
     let squares = usize::from(size) * usize::from(size);
     let bad = || format!("no moves are packed in {text:?}");
@@ -73,7 +73,7 @@ mod tests {
         }
     }
 
-    /// Old records are read for ever.
+    /// Old records must stay readable.
     #[test]
     fn a_move_is_packed_as_it_always_was() {
         let moves = ["a1", "d3", "h8", "pass"].map(|text| text.parse().expect("a move"));

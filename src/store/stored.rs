@@ -1,5 +1,5 @@
-//! A game as it is kept: JSON, versioned, plies column by column so that a game of a hundred plies
-//! is a few hundred bytes.
+//! A stored game: JSON with a version. Plies are stored by column, so that a game of a hundred plies
+//! takes a few hundred bytes.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::packed;
 use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
-/// The version written; older ones are to be read for ever.
+/// The version that is written; older versions must stay readable.
 pub(super) const VERSION: u32 = 1;
 
 const UNEQUAL: &str = "columns of unequal length";
@@ -30,7 +30,7 @@ pub(super) struct StoredGame {
     depth: Vec<Option<u32>>,
     score: Vec<Option<f64>>,
     nodes: Vec<Option<u64>>,
-    /// These two are columns, or nothing at all where no bot told any.
+    /// These two are columns; empty if no bot reported any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     time_us: Vec<Option<u64>>,
     /// Packed, see [`packed`].
@@ -111,7 +111,7 @@ impl From<&GameRecord> for StoredGame {
             rules: record.game.rules().to_owned(),
             size: record.game.size(),
             players: record.players.clone(),
-            // With passes: in the opening of a stage they stand for stones that are not there.
+            // With passes: in the opening of a stage they take the place of missing stones.
             opening: record.opening.iter().map(Move::to_string).collect(),
             moves: record
                 .plies
@@ -165,10 +165,10 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
-    /// The record with this number; `Err` says what does not fit together.
+    /// The record with this number; `Err` says what is wrong.
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
-            return Err(format!("version {} is not known to this arena", self.v));
+            return Err(format!("this arena does not know version {}", self.v));
         }
         let text = |error: &dyn std::error::Error| error.to_string();
         let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))

@@ -1,4 +1,4 @@
-//! The record on a real disk: nothing twice, nothing half, nothing silently damaged.
+//! The record on a real disk: no game twice, no partial game, no silent damage.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn folder() -> TempDir {
 
 /// A record with something in every field.
 fn game(id: u64, verdict: Verdict) -> GameRecord {
-    let game = Game::new("othello", None, None).expect("a game of the house");
+    let game = Game::new("othello", None, None).expect("a built-in game");
     let moves = |text: &str| games::parse_transcript(game, text).expect("legal").0;
     let thought = Thought {
         depth: Some(9),

@@ -121,7 +121,7 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
-    error: bot noise cannot be used: did not start: ended before it said ready: exit status 127
+    error: bot noise cannot be used: did not start: ended before it sent ready: exit status 127
       it was started as: ./noise
       it wrote to its standard error:
         [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
@@ -129,7 +129,7 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./silent", "greedy"]), @r#"
     exit 3
-    error: bot silent cannot be used: did not start: ended before it said ready: exit status 0
+    error: bot silent cannot be used: did not start: ended before it sent ready: exit status 0
       it was started as: ./silent
       help: arena check BOT shows what is wrong and how to fix it
     "#);
@@ -141,7 +141,7 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./broken", "greedy"]), @r#"
     exit 3
-    error: bot broken cannot be used: did not start: ended before it said ready: exit status 5
+    error: bot broken cannot be used: did not start: ended before it sent ready: exit status 5
       it was started as: ./broken
       it wrote to its standard error:
         cannot find weights.bin

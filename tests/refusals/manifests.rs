@@ -38,7 +38,7 @@ fn manifests() {
        ·                     ─────┬─────
        ·                          ╰── here
        ╰────
-      help: add it with its usual value: options = { depth = 4 }
+      help: add it with its default value: options = { depth = 4 }
     "#);
     assert_snapshot!(refused("command = [\"x\"]\ngames = [\"gomuko\"]\n", "bad"), @r#"
     exit 2

@@ -89,12 +89,12 @@ fn files_that_are_no_text_say_so() {
     let openings = ["match", "random", "greedy", "--openings", "country.txt"];
     assert_snapshot!(refused(&desk, &["run", "utf16.toml"]), @r#"
     exit 2
-      × utf16.toml is no text: it is UTF-16, not UTF-8
+      × utf16.toml is not text: it is UTF-16, not UTF-8
       help: save it as plain text in UTF-8
     "#);
     assert_snapshot!(refused(&desk, &["stages", "random", "country.txt"]), @r#"
     exit 2
-      × country.txt is no text: line 2 is not UTF-8
+      × country.txt is not text: line 2 is not UTF-8
       help: save it as plain text in UTF-8
     "#);
     assert_snapshot!(refused(&desk, &openings), @r#"

@@ -1,10 +1,9 @@
-//! Cores of the machine for workers: one each, or as many as they ask for, and none that another
-//! arena has.
+//! Cores of the machine for workers: one each, or as many as they ask for, but none that another arena
+//! uses.
 //!
-//! Two arenas that both take the first core would measure each other. So a core is claimed by a lock
-//! on a file that all arenas of the machine know; the system gives it back when the arena ends,
-//! however it ends. Where a lock cannot be had for other reasons than a rival, the core is taken as
-//! free: the file is a courtesy, not a guard.
+//! Two arenas on the same core would disturb each other. So a core is claimed by a lock on a file that
+//! all arenas of the machine use; the system releases it when the arena ends in any way. If the lock
+//! fails for another reason than another arena, the core counts as free: the lock is only advisory.
 
 use std::fs::{File, TryLockError};
 use std::io;

@@ -12,7 +12,7 @@ use crate::system::Group;
 #[derive(Clone, Debug)]
 pub struct Crew(Arc<Mutex<Members>>);
 
-/// The processes that run, and whether another may still start.
+/// The running members, and whether new ones may start.
 #[derive(Debug, Default)]
 struct Members {
     running: BTreeSet<Group>,
@@ -20,7 +20,7 @@ struct Members {
 }
 
 impl Crew {
-    /// One without members.
+    /// A new group without members.
     pub fn new() -> Crew {
         Crew(Arc::default())
     }

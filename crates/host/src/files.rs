@@ -1,17 +1,16 @@
-//! What differs between systems about files.
+//! Properties of files that differ between systems.
 
 use std::fs::Permissions;
 use std::path::Path;
 
 use crate::system;
 
-/// Whether the system takes the file for a program that may be run.
+/// Whether the file is executable.
 pub fn is_program(path: &Path) -> bool {
     path.is_file() && system::may_run(path)
 }
 
-/// The name of the file system that the folder is on, where that is another machine's; `None`: it is
-/// not, or the system does not tell.
+/// The name of the network file system that the folder is on; `None` if it is local or unknown.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }

@@ -1,6 +1,6 @@
-//! Noticing that the machine stood still: a thread that wakes every 10 ms and sees how late it is.
+//! Notices when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
-//! A clock that ran while nothing on the machine did says nothing about who was to be timed.
+//! A clock that runs while the machine stands still does not measure a bot.
 
 use std::sync::{Arc, Mutex, Weak};
 use std::thread;
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::threads::no_thread;
 
-/// Between two beats.
+/// The time between two beats.
 const BEAT: Duration = Duration::from_millis(10);
 /// A beat this late is a stall. Schedulers of a busy machine are late by a few ms, not by this.
 const STALL: Duration = Duration::from_millis(30);
-/// Stalls remembered. Only those since the last question are ever asked for.
+/// The number of stored stalls. Only those since the last question are needed.
 const REMEMBERED: usize = 64;
 
 /// Pure bookkeeping of beats and stalls.
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(
             beats.lost_since(start, at(60)),
             Duration::ZERO,
-            "a busy machine is no stall"
+            "a busy machine is not a stall"
         );
         assert_eq!(
             beats.lost_since(start, at(10_044)),

@@ -1,5 +1,5 @@
-//! The operating system's one door: a process is started, talked to, timed, frozen and ended; and the
-//! cores, threads and files around it.
+//! The interface to the operating system: processes are started, written to, read from, timed, frozen
+//! and ended; also cores, threads and files.
 //!
 //! [`Process::start`] starts a [`Program`] with pipes; a [`Process`] is written to, read from, waited
 //! for and measured, and ends with all that it has started. A [`Crew`] holds the processes of one
@@ -7,9 +7,9 @@
 //! called first in `main`. [`Heartbeat`] notices that the machine stood still; [`claim_cores`] gives
 //! cores that no other arena has.
 //!
-//! What a system cannot do yet is [`StartError::NotSupported`] or nothing at all, never a panic. No
-//! game, protocol or fault is known here, and no name here is of one system: those are in `unix` and
-//! `windows`, the only folders that differ from system to system.
+//! What a system cannot do yet is [`StartError::NotSupported`] or does nothing; it never panics. This
+//! crate does not know games, protocols or faults. Only the folders `unix` and `windows` differ from
+//! system to system.
 
 mod cores;
 mod crew;
@@ -49,17 +49,17 @@ pub fn take_role_if_asked() {
     system::take_role_if_asked();
 }
 
-/// CPU time of the calling thread so far; zero where the system does not tell.
+/// CPU time of the calling thread so far; zero if the system does not report it.
 pub fn thread_cpu_time() -> Duration {
     system::thread_cpu_time()
 }
 
-/// The processor's model as the system names it; `unknown` where it does not tell.
+/// The processor's model as the system names it; `unknown` if the system does not report it.
 pub fn processor_name() -> String {
     system::processor_name().unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// The operating system and its version as it names itself; empty where it does not tell.
+/// The operating system and its version; empty if the system does not report it.
 pub fn system_name() -> String {
     system::system_name()
 }

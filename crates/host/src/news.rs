@@ -1,4 +1,4 @@
-//! What a wait, a read and a write come to.
+//! The results of a wait, a read and a write.
 
 /// What a wait found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct News {
     pub writable: bool,
 }
 
-/// What a read brought.
+/// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<T> {
     /// Bytes, and what was made of them.
@@ -28,13 +28,13 @@ pub enum Piece<T> {
     End,
 }
 
-/// What became of bytes that were to be written.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// So many of them are on their way.
+    /// The number of bytes written.
     Bytes(usize),
     /// The pipe takes none at the moment.
     Full,
-    /// Nobody will read them: the input is closed now.
+    /// The reader has closed the pipe: the input is closed now.
     Closed,
 }

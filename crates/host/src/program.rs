@@ -33,10 +33,10 @@ pub enum StartError {
     #[error("{1}")]
     Refused(Refusal, io::Error),
     /// The system has no process, memory or open file left.
-    #[error("the system has no means left for a process: {0}")]
+    #[error("the system has no resources left for a process: {0}")]
     Exhausted(io::Error),
     /// The [`Crew`](crate::Crew) that it was to belong to has been ended.
-    #[error("its work has been given up")]
+    #[error("its work has been stopped")]
     GivenUp,
     /// This system cannot be asked for it yet.
     #[error("starting a process is not supported on this system yet")]
@@ -48,10 +48,10 @@ pub enum StartError {
 pub enum Refusal {
     /// It, its folder or its interpreter is not there.
     NotFound,
-    /// It may not be run.
+    /// It is not executable.
     NotAllowed,
-    /// It is nothing that this system can run.
+    /// It is not a program for this system.
     NotAProgram,
-    /// Something else, which the system's own words say.
+    /// Another error, with the system's text.
     Other,
 }

@@ -1,4 +1,4 @@
-//! For how many processes there is room.
+//! How many processes can run at the same time.
 
 use crate::system;
 

@@ -43,7 +43,7 @@ pub fn side_by_side<T: Sync, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// The system's refusal of a thread, in words.
+/// The error that the system gave no thread.
 pub(crate) fn no_thread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("the system gave no thread: {error}"))
 }

@@ -1,5 +1,5 @@
-//! Ending a game that is as good as over, where a tournament asks for it. Everything here is off by
-//! default, and says in the result which rule it was.
+//! Adjudication: ends a game early if its result is almost certain and the tournament asks for it.
+//! All rules are off by default; the result names the rule that ended the game.
 
 use std::fmt;
 
@@ -12,18 +12,18 @@ use crate::record::{Ground, Ply};
 pub struct Adjudication {
     /// When both bots' scores agree on the winner.
     pub resign: Option<Agreement>,
-    /// A game that has so many half-moves, the opening's and passes included, is drawn.
+    /// A game with this many plies, with those of the opening and passes, is drawn.
     pub draw_after: Option<usize>,
-    /// The last squares are played out by a solver.
+    /// A solver plays the last squares.
     pub solve: Option<SolveFrom>,
 }
 
-/// Both bots have said for a while that the same side is winning.
+/// Both bots report for a while that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// By at least so much, in the bots' own units.
+    /// The minimum score, in the bots' own units.
     pub score: f64,
-    /// In each of the last so many half-moves for which somebody was asked.
+    /// The number of the last plies, without passes, that must have this score.
     pub plies: usize,
 }
 
@@ -34,9 +34,9 @@ pub type Solver = fn(&Board) -> i32;
 /// Solving the end of a game.
 #[derive(Clone, Copy)]
 pub struct SolveFrom {
-    /// With so many empty squares or fewer.
+    /// The maximum number of empty squares.
     pub empties: u32,
-    /// One for this game.
+    /// The solver for this game.
     pub solver: Solver,
 }
 

@@ -1,4 +1,4 @@
-//! The clock of one side in one game. Time is an argument: nothing here looks at a watch.
+//! The clock of one side in one game. Time is an argument: this module never reads the system's clock.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ pub struct Limits {
     pub move_time: Duration,
     /// For the whole game.
     pub game_time: Duration,
-    /// Given back after every move, to the game's clock.
+    /// Added to the game's clock after every move.
     pub increment: Duration,
-    /// Tolerated beyond either before a flag falls.
+    /// Tolerated beyond both limits before a flag falls.
     pub margin: Duration,
 }
 
-/// What is left of a side's time.
+/// The time that a side has left.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
-    /// Of the game; meaningless where the game has no limit.
+    /// Of the game; not used if the game has no limit.
     left: Duration,
 }
 
 impl Clock {
-    /// A clock that has not run yet.
+    /// A clock with its full time.
     pub const fn new(limits: Limits) -> Clock {
         Clock {
             limits,

@@ -10,7 +10,7 @@ use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, ArenaError, Failure};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
 
-/// What is to be played.
+/// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Contest {
     /// Which game, rules and size.
@@ -21,15 +21,15 @@ pub struct Contest {
     pub limits: [Limits; 2],
     /// Each player's seed, black's first.
     pub seeds: [u64; 2],
-    /// The memory each player is told that it may use, black's first.
+    /// The memory limit that each player is told, black's first.
     pub memory_mib: [Option<u64>; 2],
-    /// When the game is ended before its rules do.
+    /// The rules that end the game early.
     pub adjudication: Adjudication,
     /// Whether a player may think while the other is to move; if not, it is paused then.
     pub ponder: bool,
 }
 
-/// What was played.
+/// A played game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// After the opening.
@@ -49,8 +49,8 @@ pub struct Played {
 /// What both sides have left of the game's time, black's first; `None`: they have no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one game. Always comes to a verdict: what goes wrong with a player is its fault, what goes
-/// wrong with the arena voids the game.
+/// Plays one game. There is always a verdict: a failure of a player is its fault, a failure of the
+/// arena voids the game.
 ///
 /// `on_ply` is called for each half-move, with what both sides have left, when the mover's clock has
 /// stopped and before the next starts: what it takes costs no player anything.
@@ -155,7 +155,7 @@ impl<'a> Table<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                // Who is no process, such as a person, takes its time.
+                // A player that is not a process, such as a person, has no limit here.
                 self.thinks = Side::BOTH
                     .map(|side| self.computing(side).is_none_or(|player| player.thinks()));
                 self.seen_cpu = Side::BOTH.map(|side| (self.cpu_time(side), self.began));

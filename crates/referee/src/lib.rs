@@ -1,9 +1,9 @@
-//! One game between two players: whose turn, how long, what is allowed, when it is over.
+//! One game between two players: turns, time limits, rules, the end.
 //!
-//! [`play`] is the whole of it; a player is behind [`Player`]: a bot process, a script, a person.
+//! [`play`] plays a game. A [`Player`] is a bot process, a script or a person.
 //! [`bot`] is one bot process and the dialogue with it, [`dialect`] the protocols it may speak,
-//! [`record`] what is known of a game when it is over, [`problem`] what may be wrong in what a
-//! person wrote. Tournaments, tables and the files of a run are not known here.
+//! [`record`] the result of a game, [`problem`] an error in a text that a person wrote. This crate
+//! does not know tournaments, tables and the files of a run.
 
 mod adjudication;
 pub mod bot;

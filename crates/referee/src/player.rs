@@ -1,4 +1,4 @@
-//! Who can play a game: a process, a script, a person.
+//! The players of a game: a process, a script, a person.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::bot::{Allowance, Answer, BotProcess, Failure, Identity, Launch};
 use crate::dialect::Question;
 use crate::record::Fault;
 
-/// Time to start up and say `ready`. It is not move time.
+/// The time to start and send `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// One side of a game. Every call may fail through the player's fault or the arena's.
@@ -19,7 +19,7 @@ pub trait Player {
     /// The move for a position with at least one legal square.
     ///
     /// # Errors
-    /// [`ArenaError::Aborted`](crate::bot::ArenaError::Aborted) where the wait for a person was
+    /// [`ArenaError::Aborted`](crate::bot::ArenaError::Aborted) if the wait for a person was
     /// cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
     /// The game has ended.
@@ -46,13 +46,13 @@ pub trait Computing {
 pub struct Turn<'a> {
     /// The position.
     pub board: &'a Board,
-    /// What may be played.
+    /// The legal moves.
     pub legal: &'a [Square],
     /// Every move since the start position.
     pub moves: &'a [Move],
     /// The time for it.
     pub allowance: Allowance,
-    /// What both clocks show, in ms, the player's own first; 0: no limit.
+    /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
 }
 
@@ -106,8 +106,8 @@ impl ProcessPlayer {
 
     /// Starts the process if need be and greets it.
     ///
-    /// A process that leaves after its game may be seen to go only once it is greeted for the next
-    /// one: that is no failure to start, and a fresh process plays.
+    /// The exit of a process after its game may show only when it is greeted for the next one. That
+    /// is not a failure to start; a new process plays.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(start, HANDSHAKE) {

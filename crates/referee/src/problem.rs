@@ -1,8 +1,7 @@
-//! Something that is wrong with what a person wrote: a tournament file, a `bot.toml`, a word of a
-//! command line.
+//! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command.
 //!
-//! A [`Problem`] says what, how to mend it, and where in the text it stands, so that the error can
-//! point there. How it is shown is not known here.
+//! A [`Problem`] says what is wrong, how to fix it, and where it is in the text, so that the error can
+//! point there. Another module shows it.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,30 +11,30 @@ use games::formats::text::NotText;
 /// A value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
-/// Something that is wrong with what a person wrote.
+/// An error in a text that a person wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What is wrong, in one line.
     pub what: String,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
     /// Where in the text, in bytes.
     pub at: Option<Range<usize>>,
-    /// The file it stands in, where that is not the one that was being read: the `bot.toml` of a
-    /// bot that a tournament file names.
+    /// The file that has the error, if it is not the file that was read: the `bot.toml` of a bot that
+    /// a tournament file names.
     pub file: Option<Box<File>>,
 }
 
-/// A file of another name.
+/// Another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its path as it is shown.
+    /// Its path for messages.
     pub name: String,
-    /// What stands in it.
+    /// Its text.
     pub text: String,
 }
 
-/// What was expected, in words that do not come from a program's source.
+/// An error of the TOML parser in words for a user.
 fn in_words(message: &str) -> String {
     let words = [
         ("expected i64", "expected a whole number"),
@@ -54,7 +53,7 @@ fn in_words(message: &str) -> String {
 }
 
 impl Problem {
-    /// A problem with no place in a file.
+    /// A problem without a place in a file.
     pub fn new(what: impl fmt::Display) -> Problem {
         Problem {
             what: what.to_string(),
@@ -64,16 +63,16 @@ impl Problem {
         }
     }
 
-    /// That a file cannot be read as text.
+    /// A file cannot be read as text.
     pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
-        Problem::new(format!("{name} is no text: {why}")).help(NotText::FIX)
+        Problem::new(format!("{name} is not text: {why}")).help(NotText::FIX)
     }
 
-    /// What the reader of a TOML file found.
+    /// An error of the TOML parser.
     pub fn in_toml(error: &toml::de::Error) -> Problem {
         let mut at = error.span().unwrap_or_default();
         if at.is_empty() {
-            // Where something is missing, such as a quote: what stands before it is shown.
+            // If something is missing, such as a quote, the text before it is shown.
             at.start = at.start.saturating_sub(1);
         }
         let message = error.message().lines().next().unwrap_or_default();
@@ -86,14 +85,14 @@ impl Problem {
             Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
             None if message.contains("expected a sequence") => Problem::new(in_words(message))
                 .help(
-                    "a list stands in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
+                    "write a list in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
                 ),
             None => Problem::new(in_words(message)),
         }
         .at(at)
     }
 
-    /// The same with its place. A problem that stands in another file keeps its own.
+    /// The same with its place. A problem in another file keeps its place.
     #[must_use]
     pub fn at(mut self, at: Range<usize>) -> Problem {
         if self.file.is_none() {
@@ -103,11 +102,11 @@ impl Problem {
         self
     }
 
-    /// The same, standing in another file than the one that is being read.
+    /// The same, for a problem in another file than the one that is read.
     #[must_use]
     pub fn in_file(mut self, name: impl fmt::Display, text: &str) -> Problem {
         if self.at.is_none() {
-            // Nothing will be shown of the file, so it is named.
+            // No text of the file is shown, so the message names it.
             self.what = format!("{name}: {}", self.what);
         }
         self.file = Some(Box::new(File {
@@ -117,15 +116,15 @@ impl Problem {
         self
     }
 
-    /// The same with the mend.
+    /// The same with the fix.
     #[must_use]
     pub fn help(mut self, help: impl fmt::Display) -> Problem {
         self.help = Some(help.to_string());
         self
     }
 
-    /// The same with "did you mean …?" where one of `known` is near to `written`, and with all of
-    /// `known` otherwise.
+    /// The same with "did you mean …?" if one of `known` is similar to `written`, otherwise with all
+    /// of `known`.
     #[must_use]
     pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
         let known: Vec<&str> = known.collect();

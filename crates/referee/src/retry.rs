@@ -1,4 +1,4 @@
-//! Courses that forgive a slip: a player whose answer is illegal is asked again.
+//! For courses that tolerate illegal moves: a player whose answer is illegal is asked again.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::record::{Fault, excerpt};
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
-    /// The illegal answer that loses; 1: the first.
+    /// The number of the illegal answer that loses the game; 1: the first.
     illegal_answers: u32,
     /// The illegal answers after which it was asked again, a sentence each.
     pub forgiven: Vec<String>,
@@ -88,7 +88,7 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     let Allowance { limit, margin } = turn.allowance;
     let over_limit = limit.map_or(Duration::ZERO, |limit| spent.saturating_sub(limit));
     let [own, other] = turn.left_ms;
-    // 0 says that there is no limit.
+    // 0 means no limit.
     let own = if own == 0 {
         0
     } else {

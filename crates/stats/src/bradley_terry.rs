@@ -5,9 +5,9 @@
 //!
 //! Results alone do not always fix ratings: a bot that won every game would be rated infinite, and two
 //! groups that never met cannot be compared. So every rating has a prior: normally distributed about
-//! the field's mean with a standard deviation of [`PRIOR_ELO`]. Its pull shows only where games
-//! say little: between two bots, 100 games that score 60 % are worth 70.3 Elo instead of 70.4, and
-//! a clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
+//! the field's mean with a standard deviation of [`PRIOR_ELO`]. Its effect is large only if there are
+//! few games: between two bots, 100 games that score 60 % are worth 70.3 Elo instead of 70.4, and a
+//! clean sweep of 10 games is worth 654. With the prior the log-likelihood is strictly concave:
 //! there is exactly one solution, and its mean is 0.
 
 use std::f64::consts::LN_10;
@@ -43,7 +43,7 @@ pub struct Rating {
 /// Rates `players` bots, numbered from 0, by the games between them: `(i, j, score)` is seen from i.
 ///
 /// A pairing may be given in parts and in either direction, in any order: the same games give the same
-/// ratings, bit for bit. Games of a bot against itself say nothing and are ignored. All ratings are
+/// ratings, bit for bit. Games of a bot against itself are ignored. All ratings are
 /// finite and their mean is 0 within rounding; a bot without games has rating 0 and the prior's error.
 ///
 /// # Panics

@@ -1,5 +1,5 @@
-//! The strength difference of two bots: logistic Elo, normalised Elo, and who is stronger at all;
-//! and of how few results nothing is said.
+//! The strength difference of two bots: logistic Elo, normalised Elo, and the likelihood of
+//! superiority; and the minimum number of results for them.
 
 use std::f64::consts::LN_10;
 
@@ -16,7 +16,7 @@ const FURTHEST: f64 = 40.0;
 /// Normalised Elo per unit of score over standard deviation.
 pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
-/// The fewest units, pairs or games, of which a strength is told.
+/// The minimum number of units, pairs or games, for a strength difference.
 ///
 /// By the sign test no result of five is significant at 95 %, not even all won (2·2⁻⁵ = 6.2 %); six
 /// can be (3.1 %). Below that the normal approximation, of which all these figures are made, calls

@@ -1,18 +1,16 @@
-//! The mathematics of matches: from wins, draws and losses to numbers that people can trust.
+//! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
-//! Reading order: [`Score`] (games) and [`Pentanomial`] (colour-swapped pairs) are what is counted;
-//! both are a [`Sample`], and everything said of one match is said of either: [`Strength`], and
-//! [`Sprt`] says when a match has shown enough. [`wilson`] bounds a win rate and [`decided`] compares
-//! it with a threshold. [`bradley_terry`] rates a whole field.
-//! [`Margin`] averages disc differences, and [`DurationSummary`]
-//! describes thinking times.
+//! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a
+//! [`Sample`], from which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`]
+//! bounds a win rate and [`decided`] compares it with a threshold. [`bradley_terry`] rates a whole
+//! field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
 //! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
 //! 95 % interval. **No function returns NaN or an infinity, whatever was counted**: a sample that
 //! fixes no number (no games, a clean sweep) is regularised, and the place that does so says how.
 //!
-//! Nothing here knows bots, games, files or clocks, or draws a random number.
+//! This crate does not use bots, games, files, clocks or random numbers.
 
 pub mod bradley_terry;
 mod cholesky;

@@ -42,7 +42,7 @@ impl Margin {
     }
 
     /// Half the width of the mean's 95 % interval, from the variance of the sample (n − 1); none
-    /// with fewer than two games, which say nothing of it.
+    /// with fewer than two games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

@@ -11,8 +11,8 @@ use super::{Sample, Score, Wdl};
 /// A tally of pairs, seen from the first bot; the letters are its results in either order.
 ///
 /// A win and a loss is worth as much as two draws, so statistics need five classes only; the two are
-/// told apart because an opening that decides the game (`wl`) and one that levels it (`dd`) are
-/// different news to whoever chose the openings.
+/// counted separately because they say different things about an opening: `wl` means that it decides
+/// the game, `dd` that it is balanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {
     /// Both games lost: 0 points of 2.
@@ -70,7 +70,7 @@ impl Pentanomial {
     }
 }
 
-/// From the trade's order: LL, LD, WL, DD, WD, WW.
+/// From the standard order: LL, LD, WL, DD, WD, WW.
 impl From<[u64; 6]> for Pentanomial {
     fn from([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pentanomial {
         Pentanomial {
@@ -84,7 +84,7 @@ impl From<[u64; 6]> for Pentanomial {
     }
 }
 
-/// In the trade's order: LL, LD, WL, DD, WD, WW.
+/// In the standard order: LL, LD, WL, DD, WD, WW.
 impl From<Pentanomial> for [u64; 6] {
     fn from(pairs: Pentanomial) -> [u64; 6] {
         [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww]

@@ -45,7 +45,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// A tally in the trade's order: wins, draws, losses.
+    /// A tally in the standard order: wins, draws, losses.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Score {
         Score {
             wins,

@@ -24,7 +24,7 @@ pub enum Model {
     Normalised,
 }
 
-/// What a test says of the results so far.
+/// The decision of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The first bot is not stronger by `elo1`: H0 is accepted.
@@ -55,7 +55,7 @@ pub enum BadSprt {
         /// As given.
         elo1: f64,
     },
-    /// A hypothesis that no match could tell from infinity.
+    /// A hypothesis that no match could distinguish from infinity.
     #[error("elo0 and elo1 must be from -1000 to 1000, not {elo}")]
     TooFar {
         /// As given.

@@ -1,4 +1,4 @@
-//! The interval in which a win rate lies, honest also for few games and clean sweeps.
+//! The confidence interval of a win rate, valid also for few games and clean sweeps.
 
 use super::Score;
 
@@ -12,12 +12,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Does it hold the rate?
+    /// Whether it contains the rate.
     pub fn contains(&self, rate: f64) -> bool {
         self.low <= rate && rate <= self.high
     }
 
-    /// How far the ends are apart.
+    /// The distance between the ends.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }

@@ -1,4 +1,4 @@
-//! What it answered: one cause for all the illegal moves, where there is one.
+//! The illegal moves of a bot, and the one cause of all of them, if there is one.
 
 use super::super::code::Code;
 use super::super::drawing::drawn;
@@ -9,10 +9,10 @@ use super::Doctor;
 use super::cause::theme_code;
 
 impl Doctor<'_> {
-    /// Names what is behind the illegal moves.
+    /// Finds the cause of the illegal moves.
     pub(super) fn conclude_moves(&mut self) {
         let slips: Vec<Slip> = self.slips.iter().map(|(slip, _)| slip.clone()).collect();
-        // The one that shows most: with a square on the board, and few moves to choose from.
+        // The clearest example: with a square on the board and few legal moves.
         let telling = slips
             .iter()
             .min_by_key(|slip| (!slip::is_square(&slip.answer), slip.legal.len()));
@@ -36,13 +36,13 @@ impl Doctor<'_> {
             Finding::new(
                 habit.code,
                 format!(
-                    "It answered {answers}. Every one of them is a legal move if it is read so: \
+                    "It answered {answers}. Each of them is a legal move if it is read in this way: \
                      {}.",
                     habit.described
                 ),
                 format!(
-                    "A square is a column letter from a and a row number from 1 at the top: here \
-                     {meant:?}, not {:?}.",
+                    "Write a square as a column letter from a and a row number from 1 at the top: \
+                     here {meant:?}, not {:?}.",
                     shown.answer
                 ),
             )
@@ -54,45 +54,46 @@ impl Doctor<'_> {
             Finding::new(
                 Code::Passes,
                 format!("It answered {answers}, and had a legal move every time."),
-                "The arena passes for you: who is asked has a move. Play one of the question's \
-                 \"legal\".",
+                "Play one of the moves in \"legal\". The arena passes for you: it asks only if you \
+                 have a legal move.",
             )
         } else if !slips.iter().any(|slip| slip::is_square(&slip.answer)) {
             Finding::new(
                 Code::NotASquare,
                 format!("It answered {answers}."),
-                "A move is a column letter from a and a row number from 1 at the top, such as d3.",
+                "Write a move as a column letter from a and a row number from 1 at the top, such as \
+                 d3.",
             )
             .example(self.language.idioms().square)
         } else if let Some(code) = only(theme_code) {
             let fix = match code {
                 Code::AfterAPass => {
                     "A side that cannot move passes: \"moves\" then holds \"pass\", and the other \
-                     side moves twice running. Take the position from \"board\", or mind the pass."
+                     side moves twice in a row. Take the position from \"board\", or handle the pass."
                 }
                 _ => {
                     "Take the size from \"size\" or from the board, and the move from \"legal\": in \
-                     renju black may not play everywhere."
+                     renju, black has forbidden moves."
                 }
             };
             Finding::new(
                 code,
-                format!("It answered {answers}, and nothing illegal elsewhere."),
+                format!("It answered {answers}. Its other answers were legal."),
                 fix,
             )
         } else {
             Finding::new(
                 Code::IllegalMove,
                 format!("It answered {answers}."),
-                "Play one of the question's \"legal\". If you keep a board of your own, compare it \
-                 with \"board\": each question stands for itself.",
+                "Play one of the moves in \"legal\". If you keep your own board, compare it with \
+                 \"board\": each question has the complete position.",
             )
         };
         self.find(finding.seen(drawn(shown)));
     }
 }
 
-/// The answers, each once.
+/// The answers, without duplicates.
 fn answers(slips: &[Slip]) -> String {
     let mut shown: Vec<String> = Vec::new();
     for slip in slips {
@@ -104,7 +105,7 @@ fn answers(slips: &[Slip]) -> String {
             shown.push(one);
         }
     }
-    // Those that say most first.
+    // The clearest first.
     shown.sort_by_key(|one| !one.contains("only"));
     let more = shown.len().saturating_sub(3);
     shown.truncate(3);

@@ -1,4 +1,4 @@
-//! Before the first word: the build, and the start.
+//! Before the first message: the build and the start.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::super::traceback;
 use super::{Doctor, ms};
 use referee::bot::{ArenaError, BuildError, Identity};
 
-/// A start that takes more than this part of its time is slow.
+/// A start that takes more than this part of the limit is slow.
 const SLOW_PART: u32 = 4;
 
 impl Doctor<'_> {
@@ -39,7 +39,7 @@ impl Doctor<'_> {
         };
         self.check("is built", Some(false), why.clone());
         let fix = traceback::advice(&output).unwrap_or_else(|| {
-            "Fix what the compiler names, until the command runs by hand in the bot's folder."
+            "Fix the errors above, then run the command by hand in the bot's folder to test it."
                 .to_owned()
         });
         let said = output.lines().map(shortened);
@@ -66,13 +66,13 @@ impl Doctor<'_> {
         self.check("starts", Some(!is_slow), detail);
         if is_slow {
             let what = format!(
-                "It said ready after {}; the arena waits for {}, and machines where bots are graded \
-                 may be slower.",
+                "It sent ready after {}. The limit is {}, and machines where bots are graded may be \
+                 slower.",
                 ms(after),
                 ms(self.waits.start)
             );
-            let fix = "Import and load only what is needed, and load the rest after ready: it is \
-                        move time then, but of one move.";
+            let fix = "Load only what is needed before ready, and load the rest after it. That \
+                        counts as time of the first move.";
             self.find(Finding::new(Code::SlowStart, what, fix));
         }
     }

@@ -1,4 +1,4 @@
-//! What is behind a fault: the position, the process's second game, or a way of reading.
+//! The cause of a fault: the position, the second game of the process, or the way it reads input.
 
 use super::super::code::{Code, Severity};
 use super::super::evidence::Evidence;
@@ -8,13 +8,13 @@ use super::super::{symptom, traceback};
 use super::Doctor;
 
 impl Doctor<'_> {
-    /// What is wrong, and whether it is only so in a special position.
+    /// The finding for a fault in a scene. `is_special`: the bot had no problem in the scenes before.
     pub(super) fn of_scene(&self, evidence: &Evidence, scene: &Scene, is_special: bool) -> Finding {
         let mut finding = symptom::named(evidence, self.language, self.subject.launch.protocol);
         if finding.code == Code::NotFlushed && self.reads_all_at_once() {
             finding = finding.example(self.language.idioms().main_loop);
-            "Read standard input line by line, and answer each line before you read the next: \
-             what reads all of it at once waits until it ends."
+            "Read standard input line by line, and answer each line before you read the next. \
+             A program that reads all input at once waits until the input ends."
                 .clone_into(&mut finding.fix);
             finding.code = Code::ReadsToTheEnd;
         }
@@ -27,29 +27,30 @@ impl Doctor<'_> {
                  same side moves again.",
             ),
             Some(code) => {
-                let why = format!("It plays other boards, but not {}.", scene.game);
+                let why = format!("It plays on other boards, but not {}.", scene.game);
                 recoded(finding, code, &why)
             }
         }
     }
 
-    /// What went wrong in a further game of a process, and does not in the first of another.
+    /// The finding for a fault that occurs in a later game of a process, but not in the first game of
+    /// a new process.
     pub(super) fn of_a_further_game(&self, evidence: &Evidence) -> Finding {
-        let why = "A fresh process plays this position well, and one that has played a game before \
-                   does not.";
+        let why = "A new process plays this position without a problem, but a process that has \
+                   played a game before does not.";
         let mut finding = recoded(
             symptom::named(evidence, self.language, self.subject.launch.protocol),
             Code::SecondGame,
             why,
         );
         if traceback::advice(&evidence.stderr).is_none() {
-            "Each hello begins a new game: forget the last one, and answer ready again."
+            "Each hello begins a new game: forget the last game, and answer ready again."
                 .clone_into(&mut finding.fix);
         }
         finding.example(self.language.idioms().main_loop)
     }
 
-    /// Whether the program's text asks for all of its input at once, and nowhere for a line.
+    /// Whether the program's source reads all input at once and never a single line.
     fn reads_all_at_once(&self) -> bool {
         const ALL: [&str; 4] = [
             "stdin.read()",
@@ -66,7 +67,7 @@ impl Doctor<'_> {
     }
 }
 
-/// What it is when a bot goes wrong in such a scene and nowhere else.
+/// The code for a bot that fails only in scenes of this theme.
 pub(super) fn theme_code(theme: Theme) -> Option<Code> {
     match theme {
         Theme::Beginning | Theme::OneMove | Theme::End => None,
@@ -75,7 +76,7 @@ pub(super) fn theme_code(theme: Theme) -> Option<Code> {
     }
 }
 
-/// The same finding under the name of its cause, with what it looks like from outside kept.
+/// The same finding with the code of its cause; the description of the symptom is kept.
 pub(super) fn recoded(finding: Finding, code: Code, why: &str) -> Finding {
     Finding {
         code,

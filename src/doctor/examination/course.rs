@@ -1,5 +1,5 @@
-//! The games: scene after scene in one process, and what goes wrong in a further game of it again in
-//! a fresh one.
+//! The games: scene after scene in one process. A scene that fails in a later game is played again in
+//! a new process.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ impl<'a> Doctor<'a> {
         let wrong = self.slips.len() - slips;
         let asked = self.measured.questions - questions;
         if asked == 0 && wrong == 0 && self.found_in_games() == found {
-            // What stopped the games before stops these, too.
+            // The cause that stopped the earlier games also stops these.
             self.check(title, None, "");
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl<'a> Doctor<'a> {
             .unwrap_or_default()
     }
 
-    /// Plays a scene; false where the course ends with it. `is_sound`: those before it went well.
+    /// Plays a scene; false if the course ends with it. `is_sound`: the scenes before had no problem.
     fn scene(
         &mut self,
         scene: &Scene,
@@ -86,13 +86,13 @@ impl<'a> Doctor<'a> {
         if let Err(Trouble::Wrong(evidence)) = &played
             && games > 1
         {
-            // Is it the position, or that the process has played before?
+            // The cause is the position or an earlier game of the process: a new process shows which.
             let evidence = evidence.clone();
             *session = None;
             played = self.play(scene, session);
             if played.is_ok() {
                 if evidence.moment == Moment::Again && evidence.exit.is_some() {
-                    // It may have ended at the last game's over, and been slow about it.
+                    // It may have exited after the over of the last game, but late.
                     self.look_after(session, self.waits.silence)?;
                 }
                 if !self.has_found(&[Code::DiesOnOver]) {
@@ -126,7 +126,7 @@ impl<'a> Doctor<'a> {
                     ));
                     return Ok(true);
                 }
-                // Passes come in the end of a game, too.
+                // There are passes at the end of a game, too.
                 if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
                     return Ok(false);
                 }
@@ -152,7 +152,7 @@ impl<'a> Doctor<'a> {
         played
     }
 
-    /// After its first game a process may leave, which shows a little later.
+    /// A process may exit after its first game; this is checked after a short wait.
     fn look_after(
         &mut self,
         session: &mut Option<Session<'a>>,
@@ -175,12 +175,12 @@ impl<'a> Doctor<'a> {
             let finding = Finding::new(
                 Code::DiesOnOver,
                 format!(
-                    "When \"over\" came it ended ({how}). The arena then starts it afresh for each \
-                     game, which takes time."
+                    "It exited when \"over\" came ({how}). The arena then starts a new process for \
+                     each game, which takes time."
                 ),
                 format!(
-                    "{fix} After over comes the next hello, or quit: read on. Or write restart = \
-                     \"always\" into bot.toml, if one process is to play one game."
+                    "{fix} After over comes the next hello, or quit: continue to read. Or write \
+                     restart = \"always\" in bot.toml, if each process plays one game."
                 )
                 .trim()
                 .to_owned(),

@@ -1,4 +1,4 @@
-//! How it leaves: after `quit`, and when its input ends.
+//! How it exits: after `quit`, and when its input ends.
 
 use super::super::code::Code;
 use super::super::evidence::last_errors;
@@ -10,13 +10,13 @@ use referee::bot::ArenaError;
 use referee::record::Exit;
 
 impl<'a> Doctor<'a> {
-    /// Sends a process away. `last`: the check is written down.
+    /// Ends a process. `last`: the check is recorded.
     pub(super) fn leave(
         &mut self,
         session: Option<Session<'a>>,
         last: bool,
     ) -> Result<(), ArenaError> {
-        let title = "leaves after quit";
+        let title = "exits after quit";
         let Some(session) = session else {
             if last && self.started {
                 self.check(title, None, "");
@@ -27,22 +27,22 @@ impl<'a> Doctor<'a> {
         let detail = match parting.exit {
             None => {
                 let what = format!(
-                    "{} after quit, and after its input had ended, it was still there and was \
-                     killed.",
+                    "{} after quit and the end of its input it was still running. The arena killed \
+                     it.",
                     ms(self.waits.parting)
                 );
-                let fix = "End the program when quit comes, or when there are no more lines.";
+                let fix = "Exit when quit comes, or when there are no more lines to read.";
                 self.find(
                     Finding::new(Code::IgnoresQuit, what, fix)
                         .example(self.language.idioms().main_loop),
                 );
-                "it stayed".to_owned()
+                "still running".to_owned()
             }
             Some(Exit::Status(0)) => "exit status 0".to_owned(),
             Some(exit) => {
-                let what = format!("After quit it ended with {exit}; a good end is status 0.");
+                let what = format!("After quit it ended with {exit}; exit status 0 is expected.");
                 let fix = traceback::advice(&stderr).unwrap_or_else(|| {
-                    "Answer quit by ending the program without an error.".to_owned()
+                    "When quit comes, end the program with exit status 0.".to_owned()
                 });
                 self.find(
                     Finding::new(Code::ExitStatus, what, fix)
@@ -54,13 +54,13 @@ impl<'a> Doctor<'a> {
         };
         if parting.children > 0 {
             let what = format!(
-                "When it had ended, {} of its own were still running; the arena killed them.",
+                "After it exited, it left {} running. The arena killed what was left.",
                 match parting.children {
-                    1 => "one process".to_owned(),
-                    many => format!("{many} processes"),
+                    1 => "one child process".to_owned(),
+                    many => format!("{many} child processes"),
                 }
             );
-            let fix = "End the processes that you start before you leave, and wait for them.";
+            let fix = "Before you exit, end the processes that you started, and wait for them.";
             self.find(Finding::new(Code::LeavesChildren, what, fix));
         }
         if last {
@@ -76,17 +76,17 @@ impl<'a> Doctor<'a> {
         }
         let (parting, _) = session.part(false)?;
         self.check(
-            "leaves when its input ends",
+            "exits when its input ends",
             Some(parting.exit.is_some()),
             "",
         );
         if parting.exit.is_none() {
             let what = format!(
-                "{} after its input had ended it was still there: were the arena killed, it would \
-                 stay for ever.",
+                "{} after the end of its input it was still running. If the arena is killed, it runs \
+                 for ever.",
                 ms(self.waits.parting)
             );
-            let fix = "End the program when there are no more lines to read.";
+            let fix = "Exit when there are no more lines to read.";
             self.find(
                 Finding::new(Code::IgnoresEndOfInput, what, fix)
                     .example(self.language.idioms().main_loop),

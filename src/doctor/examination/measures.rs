@@ -1,4 +1,4 @@
-//! What was measured while it played: its time, its resignations, its line ends.
+//! What was measured during the games: time, resignations, line endings.
 
 use super::super::code::Code;
 use super::super::finding::Finding;
@@ -22,16 +22,18 @@ impl Doctor<'_> {
             self.find(
                 Finding::new(
                     Code::TooSlow,
-                    format!("It took {worst} for a move, and had {limit}: that loses the game."),
+                    format!(
+                        "It took {worst} for a move; the limit is {limit}. That loses the game."
+                    ),
                     "Look at the clock while you search, and stop in time: left_ms of the question \
-                     says how much there is. Another limit: arena check --move-ms.",
+                     says how much time is left. For another limit: arena check --move-ms.",
                 )
                 .seen(measured.slow),
             );
         }
         if !measured.resigned.is_empty() {
             let what = "It resigned in a prepared position.";
-            let fix = "Nothing, if it is meant.";
+            let fix = "Nothing, if that is intended.";
             self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
         }
         if measured.carriage_return {

@@ -1,9 +1,9 @@
-//! The order in which a bot is looked at.
+//! The order of the checks.
 //!
-//! First whether it starts; then each game, scene after scene in one process; then what a later
-//! version of the protocol may bring; then how it leaves. What goes wrong in a further game of a
-//! process is tried again in a fresh one: so the position and the process are told apart. A bot that
-//! is silent is looked into once, and then no more is asked of it.
+//! First whether it starts; then each game, scene after scene in one process; then new fields and
+//! messages of a later version of the protocol; then how it exits. A scene that fails in a later game
+//! of a process is played again in a new process, which shows whether the position or the process is
+//! the cause. A silent bot is examined once and then asked nothing more.
 
 mod answers;
 mod beginning;
@@ -27,11 +27,11 @@ use super::subject::{Course, Subject, Waits};
 use referee::bot::ArenaError;
 use referee::dialect::Protocol;
 
-/// What is wrong with a process that has played a game.
+/// The codes of a process that fails after its first game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// Looks at a bot; `seen` hears of every check as it is done. A bot with problems is not an error; the
-/// arena's or the machine's failures are.
+/// Examines a bot; calls `seen` after every check. A bot with problems is not an error; a failure of
+/// the arena or the machine is.
 pub fn examine(
     subject: &Subject,
     courses: &[Course],
@@ -77,7 +77,7 @@ pub fn examine(
     })
 }
 
-/// What is known so far.
+/// The state of an examination.
 struct Doctor<'a> {
     subject: &'a Subject,
     waits: Waits,
@@ -87,11 +87,11 @@ struct Doctor<'a> {
     findings: Vec<Finding>,
     slips: Vec<(Slip, Theme)>,
     measured: Measured,
-    /// Whether it has said `ready` once.
+    /// Whether it has sent `ready` once.
     started: bool,
-    /// Whether a process has played a further game well.
+    /// Whether a process has played a second game without a problem.
     replayed: bool,
-    /// Whether nothing more is to be asked of it.
+    /// Whether the examination has stopped: nothing more is asked.
     stopped: bool,
 }
 
@@ -107,7 +107,7 @@ impl Doctor<'_> {
         self.checks.push(check);
     }
 
-    /// Adds a finding, or counts it where it is known.
+    /// Adds a finding, or counts it if it is already there.
     fn find(&mut self, finding: Finding) {
         let mut finding = foreign::of_engine(finding, self.subject.launch.protocol);
         finding.fix = self.subject.with_page(&finding.fix);
@@ -124,7 +124,7 @@ impl Doctor<'_> {
             .any(|finding| codes.contains(&finding.code))
     }
 
-    /// Findings on how it plays a game: that it does not play a second one is told elsewhere.
+    /// The number of findings on how it plays a game, without those on second games.
     fn found_in_games(&self) -> usize {
         let found = self.findings.iter();
         found
@@ -132,7 +132,7 @@ impl Doctor<'_> {
             .count()
     }
 
-    /// The same without what shows in special positions alone.
+    /// The same without those that only special positions show.
     fn found_in_all_games(&self) -> usize {
         let special = [Code::AfterAPass, Code::BoardSize];
         let found = self.findings.iter();

@@ -1,4 +1,4 @@
-//! What a later version of the protocol may bring: fields and messages that it does not know.
+//! Fields and messages that a later version of the protocol may add and that the bot does not know.
 
 use super::super::code::Code;
 use super::super::finding::Finding;
@@ -11,19 +11,19 @@ use super::cause::recoded;
 use referee::bot::ArenaError;
 
 impl Doctor<'_> {
-    /// Tries what a later version of the protocol may bring, and lets the process go: the one with
-    /// new fields by closing its input.
+    /// Plays with new fields or messages, then ends the process: the one with new fields by closing
+    /// its input.
     pub(super) fn later(&mut self, news: News, scene: Option<&Scene>) -> Result<(), ArenaError> {
         let (title, code, why, fix) = match news {
             News::Field => (
-                "ignores fields it does not know",
+                "ignores unknown fields",
                 Code::UnknownField,
-                "It answers correctly until a message holds a field that it does not know.",
-                "Look for the fields that you need by their names, and ignore all others: new \
-                 ones may come.",
+                "It answers correctly until a message has a field that it does not know.",
+                "Read the fields that you need by their names, and ignore all others: later \
+                 versions may add some.",
             ),
             News::Message => (
-                "ignores messages it does not know",
+                "ignores unknown messages",
                 Code::UnknownMessage,
                 "It answers correctly until a message comes whose type it does not know.",
                 "Answer hello and turn, end at quit, and ignore every other type.",
@@ -32,7 +32,7 @@ impl Doctor<'_> {
         let Some(scene) = scene.filter(|_| self.started) else {
             return Ok(());
         };
-        // A bot that fails without them would teach nothing here.
+        // A bot that fails without them shows nothing here.
         if self.stopped || self.has_found(&[Code::Crashes, Code::StrayOutput, Code::SecondAnswer]) {
             self.check(title, None, "");
             return Ok(());
@@ -52,7 +52,7 @@ impl Doctor<'_> {
                 self.check(title, Some(true), "");
             }
             Err(Trouble::Wrong(evidence)) => {
-                // What is wrong anyway is no news.
+                // This problem is already known.
                 let finding =
                     symptom::named(&evidence, self.language, self.subject.launch.protocol);
                 if self.has_found(&[finding.code]) {

@@ -1,4 +1,4 @@
-//! A class: one row a submission, for the terminal and as `class.csv`.
+//! A class: one row per hand-in, for the terminal and as `class.csv`.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::{results, sign};
 use crate::mark::{Card, Row, State, points};
 use crate::report::cell;
 
-/// However narrow the terminal is, so much of a note is shown.
+/// The minimum width of a note, in columns.
 const SHORTEST_NOTE: usize = 16;
 
-/// A submission and what came of it.
+/// A hand-in and its grade.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The name of its file or folder.
@@ -21,11 +21,11 @@ pub struct Entry {
     pub card: Card,
     /// The folder of its run.
     pub run: String,
-    /// Whether the grade is that of an earlier grading, as nothing has changed since.
+    /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
 }
 
-/// What is to be said beside the mark.
+/// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
         State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
@@ -34,7 +34,7 @@ fn note(card: &Card) -> String {
     }
 }
 
-/// What it did wrong, over all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
+/// Its faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
 fn faults(card: &Card) -> String {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
@@ -51,7 +51,7 @@ fn faults(card: &Card) -> String {
     format!("{} of {games} games", kinds.join(", "))
 }
 
-/// The line that says how a submission did, as soon as that is known.
+/// The result of a hand-in in one line.
 pub fn headline(card: &Card) -> String {
     let faults = match &card.state {
         State::Graded => faults(card),
@@ -74,8 +74,8 @@ fn state(card: &Card) -> &'static str {
     }
 }
 
-/// The table in at most `width` columns of the terminal, if that can be: notes are cut where it is
-/// narrow. `None` is a file or a pipe.
+/// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
+/// `None` is a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>) -> String {
     let whole = drawn(entries, usize::MAX);
     // The rule under the titles is as long as the table is wide.
@@ -131,7 +131,7 @@ fn drawn(entries: &[Entry], room: usize) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What stands in the column of notes.
+/// The text in the column of notes.
 fn note_of(entry: &Entry) -> String {
     let note = cell::text(&note(&entry.card));
     match (entry.is_unchanged, note.is_empty()) {
@@ -149,7 +149,7 @@ fn shortened(text: String, room: usize) -> String {
     kept + "…"
 }
 
-/// The table for a GitHub step summary. Indented text is code, whatever stands in it.
+/// The table for a GitHub step summary. It is indented, so that Markdown shows it as code.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
     for line in table(entries, None).lines() {

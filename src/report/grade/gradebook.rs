@@ -1,12 +1,12 @@
-//! Filling one column of a gradebook that Canvas or Moodle exported.
+//! Fills one column of a gradebook that Canvas or Moodle exported.
 //!
-//! Only the cells that get a mark change; every other byte stays as it is, quotes, line ends, byte
-//! order mark and Canvas's "Points Possible" row included. So the file is not read and written
-//! again as CSV: cells are found in the text (RFC 4180) and new ones put in their places.
+//! Only the cells that get a mark change. Every other byte stays the same: quotes, line endings, byte
+//! order mark and Canvas's "Points Possible" row. So the file is not parsed and written as CSV: the
+//! cells are found in the text (RFC 4180) and replaced there.
 
 use std::ops::Range;
 
-/// The columns that may tell one student from another, as Canvas and Moodle call them.
+/// The columns that can identify a student, with their names in Canvas and Moodle.
 const KEYS: [&str; 8] = [
     "ID",
     "SIS User ID",
@@ -17,39 +17,39 @@ const KEYS: [&str; 8] = [
     "Username",
     "Identifier",
 ];
-/// Where a student's name stands, for a message.
+/// The columns with a student's name, for messages.
 const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
 
 /// Why a gradebook cannot be filled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadGradebook {
-    /// It is not text, or has no header.
-    #[error("it is no CSV file: {0}")]
+    /// The file is not text, or has no header.
+    #[error("it is not a CSV file: {0}")]
     NotCsv(&'static str),
-    /// There is no such column, or two.
-    #[error("it has {count} columns called {column:?}; there are {}", known.join(", "))]
+    /// There is not exactly one such column.
+    #[error("it has {count} columns with the name {column:?}; there are {}", known.join(", "))]
     Column {
-        /// What was asked for.
+        /// The requested column.
         column: String,
-        /// How many there are.
+        /// How many columns have this name.
         count: usize,
-        /// What there is.
+        /// The existing columns.
         known: Vec<String>,
     },
-    /// Nothing tells the students apart.
-    #[error("none of its columns tells students apart: one of {} is needed", KEYS.join(", "))]
+    /// No column identifies the students.
+    #[error("no column identifies the students: add one of {}", KEYS.join(", "))]
     NoKey,
-    /// There is no such student, or there are two.
-    #[error("{count} of its rows are of student {student:?}")]
+    /// There is not exactly one such student.
+    #[error("it has {count} rows of student {student:?}, not one")]
     Student {
-        /// Who was asked for.
+        /// The requested student.
         student: String,
-        /// How many rows fit.
+        /// How many rows match.
         count: usize,
     },
 }
 
-/// A gradebook and the column to be filled.
+/// A gradebook and the column to fill.
 #[derive(Clone, Debug)]
 pub struct Gradebook {
     text: String,
@@ -57,12 +57,12 @@ pub struct Gradebook {
     separator: u8,
     column: usize,
     keys: Vec<usize>,
-    /// Cells to be replaced.
+    /// The cells to replace.
     marks: Vec<(Range<usize>, String)>,
 }
 
 impl Gradebook {
-    /// Reads an export, whose marks are to go into the column with this heading.
+    /// Reads an exported file; the marks go into the column with this heading.
     pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, BadGradebook> {
         let text = String::from_utf8(bytes).map_err(|_| BadGradebook::NotCsv("not UTF-8"))?;
         let separator = separator(&text);
@@ -92,8 +92,7 @@ impl Gradebook {
         })
     }
 
-    /// Puts a mark into the row of a student, who is known by any of the columns that tell students
-    /// apart.
+    /// Writes a mark to the row of a student. Any column that identifies students may hold `student`.
     pub fn set(&mut self, student: &str, mark: &str) -> Result<(), BadGradebook> {
         let row = self.row_of(student)?;
         let Some(cell) = self.rows[row].get(self.column).cloned() else {
@@ -110,7 +109,7 @@ impl Gradebook {
         Ok(())
     }
 
-    /// Which row is the student's; an error unless there is exactly one.
+    /// The row of the student; an error unless there is exactly one.
     pub fn row_of(&self, student: &str) -> Result<usize, BadGradebook> {
         let is_theirs = |row: &usize| {
             let cells = &self.rows[*row];
@@ -129,7 +128,7 @@ impl Gradebook {
         }
     }
 
-    /// The points that Canvas says are possible in the column.
+    /// The possible points of the column, from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
         let header: Vec<String> = self.rows[0]
             .iter()
@@ -145,7 +144,7 @@ impl Gradebook {
         value(&self.text, row.get(self.column)?).parse().ok()
     }
 
-    /// The file with the marks in it.
+    /// The file with the marks.
     pub fn filled(mut self) -> String {
         self.marks.sort_by_key(|(place, _)| place.start);
         let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
@@ -159,7 +158,7 @@ impl Gradebook {
     }
 }
 
-/// What separates cells: the commonest of comma, semicolon and tab in the header.
+/// The separator of cells: the most frequent of comma, semicolon and tab in the header.
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
@@ -214,7 +213,7 @@ fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// What a cell says: without quotes and the blanks around it.
+/// The text of a cell, without quotes and the spaces around it.
 fn value(text: &str, cell: &Range<usize>) -> String {
     let cell = text[cell.clone()].trim();
     let inner = cell

@@ -1,4 +1,4 @@
-//! `results.json`, the file that a Gradescope autograder hands back.
+//! `results.json`, the output file of a Gradescope autograder.
 //!
 //! Format: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>.
 
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{interval, needed, rate, remarks, results};
 use crate::mark::{Card, Row, State};
 
-/// The file, or `None` where there is no mark: an autograder that leaves no file behind is shown as
-/// having failed, which is what happened, and gives no score.
+/// The file, or `None` if there is no mark: Gradescope shows an autograder without a file as failed
+/// and gives no score.
 pub fn gradescope(card: &Card, run: &str) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {

@@ -1,4 +1,4 @@
-//! `junit.xml`, which continuous-integration servers show: a test case an opponent.
+//! `junit.xml`, which continuous-integration servers show: one test case per opponent.
 //!
 //! Format: <https://github.com/testmoapp/junitxml>. An opponent that is not beaten is a `failure`;
 //! one whose verdict is open, or a bot that could not play, is an `error`.
@@ -8,7 +8,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::{interval, needed, rate, remarks, results};
 use crate::mark::{Card, Row, State};
 
-/// The file. Control characters, which XML cannot hold, and what colours a terminal are left out.
+/// The file. Control characters, which XML does not allow, and terminal colours are left out.
 pub fn junit(card: &Card, run: &str) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
@@ -41,7 +41,7 @@ fn case(card: &Card, row: &Row, run: &str) -> TestCase {
             ),
         )),
         (None, State::NotGraded { why }) => Some((Error, format!("not graded: {why}"))),
-        (None, _) => Some((Error, "not settled".to_owned())),
+        (None, _) => Some((Error, "not decided".to_owned())),
     };
     let mut text = format!(
         "{}: {}, 95 % interval {}; {}",

@@ -48,7 +48,7 @@ pub fn markdown(card: &Card, run: &str) -> String {
     text
 }
 
-/// Text that Markdown and HTML take for text.
+/// Text that is escaped for Markdown and HTML.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,5 +1,5 @@
-//! A grade for those who read it: a person at a terminal, Gradescope, a continuous-integration
-//! server, a class list. Every writer is pure; what a bot wrote is escaped as its format wants.
+//! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class
+//! list. Every writer is pure; text from a bot is escaped for the format.
 
 mod class;
 pub mod gradebook;
@@ -16,12 +16,12 @@ pub use terminal::terminal;
 
 use crate::mark::Row;
 
-/// 62.5 %, as a table shows it.
+/// A rate in percent, such as `62.5 %`.
 fn percent(rate: f64) -> String {
     format!("{:.1} %", 100.0 * rate)
 }
 
-/// The win rate of the games played; none without a game.
+/// The win rate of the games played; `–` without a game.
 fn rate(row: &Row) -> String {
     if row.games() == 0 {
         "–".to_owned()
@@ -35,19 +35,19 @@ fn results(row: &Row) -> String {
     format!("{}–{}–{}", row.wins, row.draws, row.losses)
 }
 
-/// Where the win rate may lie.
+/// The confidence interval of the win rate.
 fn interval(row: &Row) -> String {
     let interval = row.interval();
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-/// What is needed, as a share and in games: `55 % (11 of 20)`.
+/// The required result, as a rate and in games: `55 % (11 of 20)`.
 fn needed(row: &Row) -> String {
     let needed = crate::mark::points(row.needed());
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
-/// `✓` beaten, `✗` not, `?` not settled.
+/// `✓` beaten, `✗` not beaten, `?` not decided.
 fn sign(row: &Row) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
@@ -60,9 +60,9 @@ fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
-/// What is worth a look in the games against one opponent, a line each.
+/// Remarks on the games against one opponent, one line each.
 ///
-/// `run` is the folder in which the commands find the games.
+/// `run` is the folder of the games, for the commands in the remarks.
 fn remarks(row: &Row, run: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
@@ -91,7 +91,7 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         lines.push(format!(
-            "lost over the board: {games}; see arena replay {run}/{game}"
+            "lost normally: {games}; see arena replay {run}/{game}"
         ));
     }
     if !row.opponent_faults.is_empty() {
@@ -109,7 +109,7 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
     if !row.void.is_empty() {
         let games = numbers(row.void.iter().copied());
         lines.push(format!(
-            "spoiled by the arena or the machine, counted for nobody: {games}"
+            "void because of the arena or the machine, not counted: {games}"
         ));
     }
     lines

@@ -1,4 +1,4 @@
-//! A process that outlives us for a moment, to end what our processes leave behind.
+//! A process that lives a moment longer than we do, to end what our processes leave behind.
 //!
 //! We cannot clean up when we are killed at once (`kill -9`, no memory). Our processes die with us, as
 //! each has asked the system for that, but not what they have started. So our first process is

@@ -1,10 +1,10 @@
-//! What our program is started again for.
+//! The roles for which our program is started again.
 
 use std::process::exit;
 
 use super::{ourselves, reaper, starter};
 
-/// Takes the role that the command line says, and never returns; returns where it says none.
+/// Takes the role that the command line names, and never returns; returns if it names none.
 pub fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
     let first = words.next();

@@ -64,7 +64,7 @@ pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
     Some(why(error))
 }
 
-/// Whose doing it is that the system did not start a program.
+/// Why the system did not start a program.
 pub fn why(error: io::Error) -> StartError {
     let refusal = match Errno::from_io_error(&error) {
         Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) => {

@@ -1,10 +1,10 @@
-//! The talk with one bot as a pure state machine: what arrives and when goes in, what it means
+//! The dialogue with one bot as a pure state machine: events with their times go in, their meaning
 //! comes out. Nothing here reads a clock, a pipe or a process.
 //!
-//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game wants.
+//! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) as often as its game needs.
 //! [`Conversation::greet`] and [`Conversation::ask`] begin; [`Conversation::on`] takes every event
-//! until it returns something other than [`Step::Wait`]. What the lines mean is its [`Dialect`]'s
-//! to say; when they are due, and whose fault it is, is the same in every language.
+//! until it returns something other than [`Step::Wait`]. Its [`Dialect`] says what the lines mean;
+//! deadlines and faults are the same in every protocol.
 
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,11 @@ use protocol::{LineBuffer, MAX_LINE};
 use crate::dialect::{Dialect, Due, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
-/// How long a bot that closed its output may take to turn out to have ended: a process's pipes
-/// close a moment before its status can be had.
+/// How long the arena waits for the exit of a bot that closed its output: a process's pipes close a
+/// moment before its status is available.
 const CLOSING: Duration = Duration::from_millis(200);
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// The last byte of the question went into the pipe.
@@ -28,30 +28,30 @@ pub enum Event<'a> {
     OutputClosed,
     /// The process ended; everything it wrote has been handed in before.
     Exited(Exit),
-    /// Nothing, but time has passed.
+    /// Only time has passed.
     Tick,
 }
 
-/// What it means.
+/// What an event means.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// Go on; call again with [`Event::Tick`] at the given time at the latest, if there is one.
+    /// Continue; call again with [`Event::Tick`] at the given time at the latest, if there is one.
     Wait(Option<Instant>),
     /// `ready` has come.
     Ready {
-        /// What the bot calls itself.
+        /// The name that the bot gives.
         name: String,
         /// Its version.
         version: String,
     },
     /// The answer has come.
     Answer(Answer),
-    /// These bytes are to be written; the question and its clock are still the same. Go on then.
+    /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// The bot is at fault and is not to be talked to again.
+    /// The bot is at fault; the dialogue has ended.
     Fault(Fault),
-    /// An answer lay there when the arena looked, but the arena looked only after the flag would
-    /// have fallen: who was late cannot be told.
+    /// There was an answer when the arena looked, but the arena looked after the flag would have
+    /// fallen: it is not known who was late.
     ArenaLate {
         /// How long after the flag the arena looked.
         by: Duration,
@@ -65,14 +65,14 @@ pub struct Answer {
     pub played: String,
     /// From the question's last byte to the answer's newline.
     pub used: Duration,
-    /// What the bot told of its thinking, each the last time it told it.
+    /// What the bot reported about its thinking, the last report of each value.
     pub thought: Thought,
 }
 
 /// The time a question may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// What the bot was told; `None`: no limit.
+    /// The limit that the bot was told; `None`: no limit.
     pub limit: Option<Duration>,
     /// Added before the flag falls.
     pub margin: Duration,
@@ -87,13 +87,13 @@ impl Allowance {
 /// States own what they need: a bot that is idle has no deadline to forget.
 #[derive(Debug)]
 enum State {
-    /// Not being waited for.
+    /// Nothing is expected.
     Idle,
     /// `hello` was sent; `ready` is due.
     Greeting {
         until: Instant,
         allowed: Duration,
-        /// The last line that was borne, for the message that no answer came.
+        /// The last tolerated line, for the message that no answer came.
         last: String,
     },
     /// `turn` is being written, and may take as long as the move itself.
@@ -108,7 +108,7 @@ enum State {
         since: Instant,
         allowance: Allowance,
         thought: Thought,
-        /// What is wrong if no answer comes, where that is known.
+        /// The error if no answer comes, if known.
         doubt: Option<Fault>,
     },
     /// The output was closed; the exit status may still come.
@@ -117,7 +117,7 @@ enum State {
     Gone,
 }
 
-/// The talk with one process.
+/// The dialogue with one process.
 #[derive(Debug)]
 pub struct Conversation {
     dialect: Box<dyn Dialect>,
@@ -134,7 +134,7 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new(dialect: Box<dyn Dialect>) -> Conversation {
         Conversation {
             dialect,
@@ -144,7 +144,7 @@ impl Conversation {
         }
     }
 
-    /// What writes the messages of this talk.
+    /// The dialect of this dialogue.
     pub fn dialect(&mut self) -> &mut dyn Dialect {
         &mut *self.dialect
     }
@@ -163,7 +163,7 @@ impl Conversation {
         self.id
     }
 
-    /// The next question is being sent at `now`. Anything the bot wrote before is held against it.
+    /// The next question is being sent at `now`. Anything that the bot wrote before is a fault.
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
         if let State::Closing { .. } | State::Gone = self.state {
             return self.wait();
@@ -180,7 +180,7 @@ impl Conversation {
         self.wait()
     }
 
-    /// Looks through what the bot wrote when nobody had asked it, which talkative ones may.
+    /// Checks what the bot wrote without a question, which talkative bots may.
     fn unasked(&mut self) -> Option<Fault> {
         if !self.dialect.is_talkative() {
             if self.lines.is_blank() {
@@ -202,12 +202,12 @@ impl Conversation {
         None
     }
 
-    /// Whether the bot has written nothing between its games that it should not have.
+    /// Whether the bot has written nothing between its games that is not allowed.
     pub fn is_quiet(&mut self) -> bool {
         self.unasked().is_none()
     }
 
-    /// What the bot wrote that nobody has looked at.
+    /// The bot's output that has not been read.
     pub fn unread(&self) -> &[u8] {
         self.lines.rest()
     }
@@ -218,7 +218,7 @@ impl Conversation {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
                 if self.dialect.is_talkative() {
-                    // Some end their lines as old systems did; blank lines are skipped.
+                    // CR LF is tolerated; blank lines are ignored.
                     let bytes: Vec<u8> = bytes
                         .iter()
                         .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
@@ -249,11 +249,11 @@ impl Conversation {
                 doubt: None,
             };
         }
-        // A bot that answers before it has read the whole question is not asked what it knew.
+        // A bot may answer before it has read the whole question.
         self.read(now)
     }
 
-    /// Reads whole lines for as long as one is awaited.
+    /// Reads whole lines while one is expected.
     fn read(&mut self, now: Instant) -> Step {
         while let State::Greeting { .. } | State::Thinking { .. } = self.state {
             let step = match self.lines.next_line() {
@@ -349,10 +349,10 @@ impl Conversation {
         }
     }
 
-    /// What a bot that is greeted has to do.
+    /// What a greeted bot has to do.
     fn due(&self) -> String {
         match self.dialect.unanswered() {
-            nothing if nothing.is_empty() => "said ready".to_owned(),
+            nothing if nothing.is_empty() => "sent ready".to_owned(),
             command => format!("answered {command:?}"),
         }
     }
@@ -379,7 +379,7 @@ impl Conversation {
 /// The arena is woken when a flag falls. If it looks this much later, it was itself kept waiting.
 const LATE: Duration = Duration::from_millis(5);
 
-/// What a line means in a state that awaits one; `None`: read on.
+/// What a line means in a state that expects one; `None`: continue to read.
 fn understand(
     state: &mut State,
     dialect: &mut dyn Dialect,

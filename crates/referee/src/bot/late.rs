@@ -1,19 +1,19 @@
-//! Whose doing it is that an answer is late: the bot's, or the machine's.
+//! Decides who caused a late answer: the bot or the machine.
 //!
-//! Nothing here reads a clock; the process that waited for the answer brings the figures.
+//! Nothing here reads a clock; the caller passes the measured times.
 
 use std::time::Duration;
 
-/// A bot that was out of time, and what the kernel tells of where its time went.
+/// A bot that was out of time, and how it spent its time according to the kernel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Late {
-    /// What it was allowed.
+    /// Its limit.
     pub allowed: Duration,
     /// How much longer it took.
     pub overrun: Duration,
-    /// CPU time that it had in between.
+    /// The CPU time that it used meanwhile.
     pub cpu: Duration,
-    /// How long it was ready to run and another had the core.
+    /// How long it was ready to run while another process had the core.
     pub waited: Duration,
     /// CPU time that the arena's own thread took on that core meanwhile, reading what the bot wrote.
     pub for_arena: Duration,

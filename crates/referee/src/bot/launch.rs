@@ -10,8 +10,8 @@ use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
 use crate::record::Fault;
 
-/// Variables of the arena's environment that a bot may see: what interpreters need to be found and
-/// to read text. Everything else stays outside.
+/// Variables of the arena's environment that a bot may see: those that find interpreters and set the
+/// text encoding. All others are hidden.
 const ENVIRONMENT: [&str; 16] = [
     "PATH",
     "HOME",
@@ -31,7 +31,7 @@ const ENVIRONMENT: [&str; 16] = [
     "SYSTEMROOT",
 ];
 
-/// What a build may see besides: where its compiler, and what that compiler keeps, are found.
+/// Additional variables for a build: those that find its compiler and the compiler's files.
 const BUILD_ENVIRONMENT: [&str; 8] = [
     "CARGO_HOME",
     "RUSTUP_HOME",
@@ -43,7 +43,7 @@ const BUILD_ENVIRONMENT: [&str; 8] = [
     "CXX",
 ];
 
-/// How a bot's process is started, and in which language it is spoken to.
+/// How a bot's process is started, and in which protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The program: a path, or a name that is looked up in `PATH`.
@@ -52,11 +52,11 @@ pub struct Launch {
     pub arguments: Vec<OsString>,
     /// The folder it starts in; `None`: the arena's own.
     pub folder: Option<PathBuf>,
-    /// How to get the program, said where it is not there.
+    /// How to install the program, for the message that it is missing.
     pub install: Option<String>,
-    /// The language it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
-    /// Lines in that language that it is sent before each game; none in the arena's own.
+    /// Lines in that protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
     /// Whom its process ends with; by default every other that is not told otherwise.
     pub crew: Crew,
@@ -86,7 +86,7 @@ impl Launch {
         }
     }
 
-    /// Whose fault it is that the system did not start the program.
+    /// Who is responsible if the system did not start the program.
     pub(super) fn refused(&self, error: StartError) -> Failure {
         match error {
             StartError::Refused(refusal, error) => {
@@ -104,7 +104,7 @@ impl Launch {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
             .map(|word| word.to_string_lossy().into_owned());
-        // No system starts a program with a byte 0 in a word, which alone cannot be quoted.
+        // A word with a zero byte cannot be quoted, but no system starts a program with one.
         shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
     }
 
@@ -154,7 +154,7 @@ impl Launch {
                 format!("{program} is not executable ({error}): try chmod +x {program}")
             }
             Refusal::NotAProgram => format!(
-                "{program} is no program for this machine, or a script without a first line such \
+                "{program} is not a program for this machine, or a script without a first line such \
                  as #!/usr/bin/env python3 ({error})"
             ),
             _ => format!("{program}: {error}"),

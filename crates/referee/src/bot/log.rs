@@ -1,5 +1,5 @@
-//! What was said in a game, and the end of what a bot wrote to its standard error: for the author
-//! of a bot that lost. Both are bounded, whatever the bot does.
+//! The messages of a game, and the end of a bot's standard error, for the author of a bot that lost.
+//! Both have a limit on their size.
 
 /// Bytes of standard error kept.
 const TAIL: usize = 64 * 1024;
@@ -34,8 +34,8 @@ impl Tail {
     }
 }
 
-/// The exact lines between arena and bot, `> ` before what the arena said and `< ` before what the
-/// bot said; the last 1 MiB of a game.
+/// The exact lines between arena and bot: `> ` before the arena's messages and `< ` before the bot's;
+/// the last 1 MiB of a game.
 #[derive(Debug, Default)]
 pub struct Log {
     bytes: Vec<u8>,
@@ -47,7 +47,7 @@ impl Log {
     /// Lines that the arena sent, with their newlines.
     pub fn sent(&mut self, lines: &[u8]) {
         self.end_line();
-        // Every question passes here, a thousand bytes of it: newlines are looked for in strides.
+        // Every question passes here, a thousand bytes each: so newlines are searched in blocks.
         let mut begin = 0;
         for newline in memchr::memchr_iter(b'\n', lines) {
             self.bytes.extend_from_slice(b"> ");

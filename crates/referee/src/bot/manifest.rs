@@ -1,7 +1,7 @@
-//! `bot.toml`: how the author of a bot says what to start.
+//! `bot.toml`: the author's description of how to start a bot.
 //!
-//! [`Manifest::read`] finds everything that can be wrong with one before anything is started, and
-//! points at the line. Every path in it starts at its folder.
+//! [`Manifest::read`] finds every error in it before anything is started, and points at the line.
+//! Every path in it starts at its folder.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,10 +23,10 @@ const MOST_CORES: i64 = 1024;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// It does, for as long as it behaves.
+    /// One process plays many games, as long as it has no fault.
     #[default]
     Never,
-    /// A fresh process for each game.
+    /// A new process for each game.
     Always,
 }
 
@@ -52,11 +52,11 @@ pub struct Manifest {
     pub cores: usize,
     /// How to get the program, for those who do not have it.
     pub install: Option<String>,
-    /// The language it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
-    /// Lines in that language that it is sent before each game.
+    /// Lines in that protocol that are sent before each game.
     pub setup: Vec<String>,
-    /// The options it takes, each with the value it has where nobody says otherwise.
+    /// Its options, each with its default value.
     pub options: Vec<BotOption>,
 }
 
@@ -91,7 +91,7 @@ impl Manifest {
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
     }
 
-    /// What the text of a manifest means.
+    /// Parses the text of a manifest.
     pub fn parse(text: &str) -> Result<Manifest, Problem> {
         let file: ManifestFile = toml::from_str(text).map_err(|error| Problem::in_toml(&error))?;
         if let Some(name) = &file.name {
@@ -206,7 +206,7 @@ fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
     words.into_iter().map(Spanned::into_inner).collect()
 }
 
-/// That every `{option}` in the text is an option of the bot's. `${NAME}` is a shell's.
+/// Checks that every `{option}` in the text is an option of the bot. `${NAME}` belongs to a shell.
 fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Problem> {
     let is_key = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     let pieces: Vec<&str> = text.get_ref().split('{').collect();
@@ -221,7 +221,7 @@ fn check_places(text: &Spanned<String>, options: &[BotOption]) -> Result<(), Pro
         let problem = Problem::new(format!("there is no option for {{{key}}}"));
         let problem = if options.is_empty() {
             problem.help(format!(
-                "add it with its usual value: options = {{ {key} = 4 }}"
+                "add it with its default value: options = {{ {key} = 4 }}"
             ))
         } else {
             let names = options.iter().map(|(name, _)| name.as_str());

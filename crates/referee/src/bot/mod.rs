@@ -1,9 +1,10 @@
-//! One bot process: how it is described, started, talked to, watched and ended.
+//! One bot process: its description, its start, the dialogue with it, its end.
 //!
 //! [`Launch`] says what to start; [`BotProcess`] is the running process with its pipes and
-//! deadlines; [`Build`] is what is done before the first start; [`Conversation`] is the talk itself as
-//! a pure state machine. The process itself is a [`host::Process`]. Misbehaviour is a value ([`Fault`](crate::record::Fault)), a failure of ours
-//! is an error ([`ArenaError`]): see [`Failure`]. Games, clocks and legality are not known here.
+//! deadlines; [`Build`] makes the bot before the first start; [`Conversation`] is the dialogue as a
+//! pure state machine. The process itself is a [`host::Process`]. A bot's failure is a value
+//! ([`Fault`](crate::record::Fault)), a failure of the arena is an error ([`ArenaError`]): see
+//! [`Failure`]. This module does not know games, clocks and legal moves.
 
 mod build;
 mod conversation;
@@ -27,9 +28,9 @@ use crate::record::Fault;
 /// Why a bot gave no answer.
 #[derive(Debug)]
 pub enum Failure {
-    /// The bot's doing.
+    /// A failure of the bot.
     Fault(Fault),
-    /// Ours, or the machine's.
+    /// A failure of the arena or the machine.
     Arena(ArenaError),
 }
 
@@ -57,8 +58,8 @@ pub enum ArenaError {
     /// Bots cannot be started on this system yet.
     #[error("bots cannot be started on this system yet")]
     NotSupported,
-    /// The run is being given up.
-    #[error("the run is being given up")]
+    /// The run is being stopped.
+    #[error("the run is being stopped")]
     Aborted,
     /// A pipe or a poll failed in a way that no bot can cause.
     #[error("a pipe to a bot failed")]

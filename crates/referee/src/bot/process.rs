@@ -25,7 +25,7 @@ pub use ending::PARTING;
 /// A bot that answered faster than this will probably do so again.
 const QUICK: Duration = Duration::from_micros(200);
 
-/// What a bot calls itself in `ready`.
+/// The name and version that a bot gives in `ready`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// Its name.
@@ -61,7 +61,7 @@ impl BotProcess {
         BotProcess::start_speaking(launch, launch.protocol.dialect(&launch.setup))
     }
 
-    /// The same, spoken to in a language of the caller's.
+    /// The same, with a dialect from the caller.
     pub fn start_speaking(
         launch: &Launch,
         dialect: Box<dyn Dialect>,
@@ -151,7 +151,7 @@ impl BotProcess {
         self.process.freeze();
     }
 
-    /// Says that the game has ended.
+    /// Sends that the game has ended.
     pub fn tell_over(&mut self, over: &Over) {
         let mut message = Vec::new();
         self.conversation.dialect().over(over, &mut message);

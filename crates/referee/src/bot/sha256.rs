@@ -1,4 +1,4 @@
-//! SHA-256 of a file: what says that two files are the same.
+//! SHA-256 of a file, to see whether two files are the same.
 
 use std::fs::File;
 use std::io::{self, Read};

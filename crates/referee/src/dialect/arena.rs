@@ -1,4 +1,4 @@
-//! The arena's own language: JSON lines, as `docs/protocol.md` has them.
+//! The arena's own protocol: JSON lines, see `docs/protocol.md`.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use serde_json::Value;
 use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
 use crate::record::Thought;
 
-/// The arena's own language. It remembers nothing but a buffer.
+/// The arena's own protocol. Its only state is a buffer.
 #[derive(Debug)]
 pub struct Arena {
     encoder: TurnEncoder,
 }
 
-/// A line of a bot, whatever its type: one pass over the text, nothing copied. A key that stands
-/// twice, a number that no `f64` holds and text that is not UTF-8 are errors.
+/// A line of a bot, of any type: one pass over the text, nothing copied. A duplicate key, a number
+/// beyond the range of `f64` and text that is not UTF-8 are errors.
 #[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"move\":\"d3\"}")]
 struct Line<'a> {
@@ -40,7 +40,7 @@ struct Line<'a> {
 }
 
 impl Arena {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new() -> Arena {
         Arena {
             encoder: TurnEncoder::new(),
@@ -96,7 +96,7 @@ fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 ({error})"))?;
     // A list would do for a struct, too, but not for the protocol.
     if text.starts_with('[') {
-        return Err("not a message (a list where an object was due)".to_owned());
+        return Err("not a message (a list where an object was expected)".to_owned());
     }
     serde_json::from_str(text).map_err(|error| format!("not a message ({error})"))
 }
@@ -115,14 +115,16 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
             time: line.time_ms.as_ref().and_then(time),
             pv: line.pv.as_ref().map(pv).unwrap_or_default(),
         }),
-        (Due::Ready, ..) => wrong("\"ready\" was due"),
+        (Due::Ready, ..) => wrong("\"ready\" was expected"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {
             id: line.id,
             played: played.into_owned(),
             thought: Thought::default(),
         },
-        (Due::Move, Some("move") | None, None) => wrong("a \"move\" was due"),
-        (Due::Move, Some("ready"), _) => wrong("\"ready\" was said already; a \"move\" was due"),
+        (Due::Move, Some("move") | None, None) => wrong("a \"move\" was expected"),
+        (Due::Move, Some("ready"), _) => {
+            wrong("\"ready\" was already sent; a \"move\" was expected")
+        }
         (Due::Move, Some(other), _) => {
             Heard::Wrong(format!("the arena knows no message of type {other:?}"))
         }

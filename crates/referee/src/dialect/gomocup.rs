@@ -1,14 +1,14 @@
-//! Gomocup's protocol, as Piskvork and c-gomoku-cli speak it to engines of Gomoku.
+//! Gomocup's protocol, as Piskvork and c-gomoku-cli use it with engines of Gomoku.
 //!
 //! Limits and rule go out before `START`, so that an engine that makes its tables at `START` knows
 //! them and no table is made while its clock runs. The stones of an opening go out as a `BOARD`,
 //! every later stone as a `TURN`. The protocol's page:
 //! <https://plastovicka.github.io/protocl2en.htm>.
 //!
-//! An engine may throw away what it reads while it finishes its last answer, as Rapfi does word by
-//! word. So what goes out first may be lost: `INFO time_left` before a question, `INFO game_type`
-//! before a game. What is left of it is answered with `ERROR` or `UNKNOWN`, which is no fault. Where
-//! such an answer shows that a question lost its first word, the question is sent again, once.
+//! An engine may discard what it reads while it finishes its last answer, as Rapfi does word by word.
+//! So the first line may be lost: `INFO time_left` before a question, `INFO game_type` before a game.
+//! The engine answers the rest of it with `ERROR` or `UNKNOWN`, which is not a fault. If such an
+//! answer shows that a question lost its first word, the question is sent again, once.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(super) const GAMES: [&str; 1] = ["gomoku"];
 /// What an engine is told where there is no limit, in ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
-/// The talk with one engine.
+/// The dialogue with one engine.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -58,7 +58,7 @@ pub struct Gomocup {
 }
 
 impl Gomocup {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new(setup: &[String]) -> Gomocup {
         Gomocup {
             setup: setup.to_vec(),
@@ -283,7 +283,7 @@ impl Dialect for Gomocup {
                     self.introduced = true;
                     return Heard::Nothing;
                 }
-                // A banner is borne; what belongs to another protocol will never become an OK.
+                // A banner is tolerated; a line of another protocol will never become an OK.
                 match fix(text, Protocol::Gomocup) {
                     nothing if nothing.is_empty() => Heard::Nothing,
                     _ => Heard::Wrong(self.refused(text)),

@@ -16,7 +16,7 @@ use protocol::{Over, Start};
 use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
 use crate::record::Thought;
 
-/// The talk with one engine.
+/// The dialogue with one engine.
 #[derive(Debug)]
 pub struct Gtp {
     setup: Vec<String>,
@@ -55,7 +55,7 @@ enum Wish {
 }
 
 impl Gtp {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new(setup: &[String]) -> Gtp {
         Gtp {
             setup: setup.to_vec(),
@@ -200,13 +200,13 @@ impl Dialect for Gtp {
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         let said = String::from_utf8_lossy(line);
         let granted = match said.chars().next() {
-            // What NBoard engines say is no answer.
+            // A line of an NBoard engine is not an answer.
             Some('=') if !said.starts_with("==") => true,
             Some('?') => false,
             // More of an answer that has several lines, or a banner. JSON is neither.
             _ => match fix(line, Protocol::Gtp) {
-                mend if due == Due::Ready && !mend.is_empty() => {
-                    return Heard::Wrong(format!("in answer to {:?}{mend}", self.unanswered()));
+                fix if due == Due::Ready && !fix.is_empty() => {
+                    return Heard::Wrong(format!("in answer to {:?}{fix}", self.unanswered()));
                 }
                 _ => return Heard::Nothing,
             },

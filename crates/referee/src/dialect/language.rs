@@ -1,4 +1,4 @@
-//! What every language of bots has in common: its name, what it says and what it hears.
+//! What all protocols have in common: the name, the messages to a bot and the messages from it.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Thought;
 
-/// A language, by the word that a manifest, a tournament file and a command line use.
+/// A protocol, by the name that a manifest, a tournament file and a command line use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -24,7 +24,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// All of them, the arena's own first.
+    /// All protocols, the arena's own first.
     pub const ALL: [Protocol; 4] = [
         Protocol::Arena,
         Protocol::Gomocup,
@@ -32,7 +32,7 @@ impl Protocol {
         Protocol::Nboard,
     ];
 
-    /// The word used for it everywhere.
+    /// Its name, which is the same everywhere.
     pub const fn word(self) -> &'static str {
         match self {
             Protocol::Arena => "arena",
@@ -42,7 +42,7 @@ impl Protocol {
         }
     }
 
-    /// The language called `word`.
+    /// The protocol with the name `word`.
     pub fn from_word(word: &str) -> Option<Protocol> {
         Protocol::ALL
             .into_iter()
@@ -55,11 +55,11 @@ impl Protocol {
 pub struct Question<'a> {
     /// The position.
     pub board: &'a Board,
-    /// What may be played.
+    /// The legal moves.
     pub legal: &'a [Square],
     /// Every move since the start position.
     pub moves: &'a [Move],
-    /// What both clocks show, in ms, the bot's own first; 0: no limit.
+    /// The time left on both clocks, in ms, the bot's own first; 0: no limit.
     pub left_ms: [u64; 2],
 }
 
@@ -70,71 +70,71 @@ pub enum Due {
     Ready,
     /// Its move.
     Move,
-    /// Nothing: what comes now was not asked for.
+    /// Nothing: the arena has not asked for anything.
     Nothing,
 }
 
 /// What a line means.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
-    /// Nothing that was waited for; read on.
+    /// Not the expected message; continue to read.
     Nothing,
     /// The bot is ready.
     Ready {
-        /// What it calls itself.
+        /// The name it gives.
         name: String,
         /// Its version.
         version: String,
     },
-    /// It tells of its thinking.
+    /// It reports its thinking.
     Thought(Thought),
-    /// It has moved.
+    /// Its move.
     Move {
-        /// The number of the question, where the answer names one.
+        /// The number of the question, if the answer has one.
         id: Option<u64>,
-        /// As [`Move`] reads it, or `resign`; otherwise as the bot wrote it.
+        /// Text that [`Move`] parses, or `resign`; otherwise as the bot wrote it.
         played: String,
-        /// What it told with its move.
+        /// The thought that it reported with its move.
         thought: Thought,
     },
-    /// It lost the question: these bytes are to be sent while its clock goes on.
+    /// It lost the question: send these bytes; its clock goes on.
     Again(Vec<u8>),
-    /// It refuses something, and perhaps not the question: its answer is waited for, and this is
-    /// what is wrong if none comes.
+    /// It refuses something, perhaps not the question: the arena waits for the answer, and this is
+    /// the error if none comes.
     Doubtful(String),
-    /// What may not be said here, and why.
+    /// A message that is not allowed here, and why.
     Wrong(String),
 }
 
-/// One language in the course of a talk with one process, which may last for many games.
+/// One protocol during the dialogue with one process, which may last for many games.
 ///
-/// What is to be sent is added to `out`, whole lines at a time.
+/// Messages to send are added to `out`, whole lines at a time.
 pub trait Dialect: Debug + Send {
-    /// A game begins, and [`Heard::Ready`] is due.
+    /// A game begins; [`Heard::Ready`] is expected.
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
 
-    /// Question number `id`; [`Heard::Move`] is due.
+    /// Question number `id`; [`Heard::Move`] is expected.
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
 
-    /// The game has ended; nothing is due.
+    /// The game has ended; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 
-    /// The bot is to leave.
+    /// The bot must exit.
     fn quit(&self, out: &mut Vec<u8>);
 
-    /// Understands a line, which is trimmed and not empty.
+    /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Whether bots may write when nobody has asked them, as engines do that think aloud and greet
-    /// with banners. [`Dialect::hear`] then says which lines are no answers.
+    /// Whether bots may write without a question, as engines do with their thinking and their banners.
+    /// [`Dialect::hear`] then says which lines are not answers.
     fn is_talkative(&self) -> bool;
 
-    /// What was sent that waits for its answer, for the message that none came: `START 15`. Empty:
-    /// the language's name for it says enough.
+    /// The command that has no answer yet, for an error message: `START 15`. Empty: the name of the
+    /// expected message is enough.
     fn unanswered(&self) -> String;
 }
 
-/// The language that a line belongs to beyond doubt, if there is one: banners can be anything.
+/// The protocol that a line certainly belongs to, if there is one: a banner can be anything.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     match line {
         [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
@@ -144,16 +144,16 @@ pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     }
 }
 
-/// A score as an engine wrote it. What is no number is not told: `nan` and `inf` are none.
+/// The score that an engine wrote; `None` if it is not a finite number, such as `nan` or `inf`.
 pub(super) fn finite(text: &str) -> Option<f64> {
     text.parse().ok().filter(|score: &f64| score.is_finite())
 }
 
-/// How to fix a bot that answers in another language than `spoken`; empty where it does not.
+/// How to fix a bot that answers in another protocol than `spoken`; empty if it does not.
 pub(super) fn fix(line: &[u8], spoken: Protocol) -> String {
     match looks_like(line).filter(|&other| other != spoken) {
         Some(other) => format!(
-            "; that looks like protocol = \"{0}\", and it was spoken to in {1}: put {0}: before the \
+            "; that looks like protocol = \"{0}\", but the arena used {1}: put {0}: before the \
              command",
             other.word(),
             spoken.word()

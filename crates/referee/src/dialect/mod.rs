@@ -1,11 +1,11 @@
-//! The languages that bots speak: the arena's own and those of the trade.
+//! The protocols of bots: the arena's own and the standard ones of other programs.
 //!
-//! A [`Dialect`] turns what the arena has to say (a game begins, a question, the end) into the
-//! bytes of one language, and a line of that language into what it means ([`Heard`]). It is pure:
-//! it knows no process, no pipe and no clock, so that a transcript is enough to test it. Deadlines
-//! and faults are the business of `bot::Conversation` and are the same for all.
+//! A [`Dialect`] turns the arena's messages (a game begins, a question, the end) into the bytes of
+//! one protocol, and a line of that protocol into its meaning ([`Heard`]). It is pure: it knows no
+//! process, no pipe and no clock, so that a transcript is enough to test it. Deadlines and faults are
+//! in `bot::Conversation` and are the same for all.
 //!
-//! Each language has a file: [`arena`] (JSON lines), [`gomocup`], [`gtp`], [`nboard`].
+//! Each protocol has a file: [`arena`] (JSON lines), [`gomocup`], [`gtp`], [`nboard`].
 
 mod arena;
 mod gomocup;
@@ -27,8 +27,8 @@ impl Protocol {
         }
     }
 
-    /// A talk in it that has not begun. `setup`: lines in the engine's language, sent before each
-    /// game.
+    /// A dialogue in this protocol that has not begun. `setup`: lines in the protocol, sent before
+    /// each game.
     pub fn dialect(self, setup: &[String]) -> Box<dyn Dialect> {
         match self {
             Protocol::Arena => Box::new(arena::Arena::new()),

@@ -1,17 +1,17 @@
-//! Moves in a row, in whatever way an engine writes them: `h8 i9`, `F5D6PA`, `[7,7] [8,8]`.
+//! A sequence of moves in any notation of an engine: `h8 i9`, `F5D6PA`, `[7,7] [8,8]`.
 
 use games::Move;
 use protocol::notation::gomocup;
 
 use crate::record::Thought;
 
-/// Reads as many moves as there are; the first thing that is none ends them. A letter and a number
-/// count rows from 1 at the top, two numbers are Gomocup's column and row.
+/// Reads moves up to the first text that is not a move. A letter and a number count rows from 1 at
+/// the top, two numbers are Gomocup's column and row.
 pub fn read(text: &str) -> Vec<Move> {
     prefix(text).0
 }
 
-/// The same, where the text is nothing but moves.
+/// The same; `None` if the text has something that is not a move.
 pub fn read_whole(text: &str) -> Option<Vec<Move>> {
     let (moves, rest) = prefix(text);
     rest.is_empty().then_some(moves)

@@ -21,7 +21,7 @@ pub(super) const GAMES: [&str; 1] = ["othello"];
 /// The depth where the set-up names none. `NBoard` sends one always, and engines wait for it.
 const DEPTH: u32 = 12;
 
-/// The talk with one engine.
+/// The dialogue with one engine.
 #[derive(Debug)]
 pub struct Nboard {
     setup: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Nboard {
 }
 
 impl Nboard {
-    /// A talk that has not begun.
+    /// A dialogue that has not begun.
     pub fn new(setup: &[String]) -> Nboard {
         Nboard {
             setup: setup.to_vec(),
@@ -117,7 +117,7 @@ impl Dialect for Nboard {
             ("search", Due::Move) => searched(words),
             (_, Due::Ready) => match fix(line, Protocol::Nboard) {
                 nothing if nothing.is_empty() => Heard::Nothing,
-                mend => Heard::Wrong(format!("in answer to {:?}{mend}", self.asked)),
+                fix => Heard::Wrong(format!("in answer to {:?}{fix}", self.asked)),
             },
             _ => Heard::Nothing,
         }

@@ -159,11 +159,11 @@ hello white move_ms=100
 < {"type":"ready","name":"my bot","version":"1.0"}
     ready "my bot" "1.0"
 < {"type":"move","move":"d3"}
-    wrong: "ready" was due
+    wrong: "ready" was expected
 < MESSAGE hello
     wrong: not a message (expected value at line 1 column 1)
 < ? unknown command
-    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", and it was spoken to in arena: put gtp: before the command
+    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
 over
 > {"type":"over","result":"win","reason":"discs","black":40,"white":24}
 quit

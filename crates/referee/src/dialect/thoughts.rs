@@ -1,5 +1,5 @@
-//! What engines think aloud, in words that no protocol fixes: `depth 11-20 ev 35 n 120K pv h8 i9`,
-//! `Depth 9 | Eval -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`.
+//! Thinking output of engines, in formats that no protocol defines: `depth 11-20 ev 35 n 120K pv h8
+//! i9`, `Depth 9 | Eval -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`.
 
 use std::time::Duration;
 

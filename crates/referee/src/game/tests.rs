@@ -78,7 +78,7 @@ fn failing(failure: impl Into<Failure>) -> Script {
 }
 
 fn contest(opening: &str) -> Contest {
-    let game = Game::new("othello", None, None).expect("a game of the house");
+    let game = Game::new("othello", None, None).expect("a built-in game");
     let limits = Limits {
         move_time: Duration::from_millis(100),
         game_time: Duration::ZERO,

@@ -1,19 +1,19 @@
-//! What a bot did wrong.
+//! The faults of a bot.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a bot did wrong. It ends the bot's game and is charged to that bot alone; the text is shown
-/// to its author. A failure of the arena or the machine is never one of these.
+/// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
+/// author. A failure of the arena or the machine is never a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
-    /// The process could not be started, or was gone before it said `ready`.
+    /// The process could not be started, or ended before it sent `ready`.
     #[error("did not start: {why}")]
     StartFailed {
-        /// The system's own words, or how the process ended.
+        /// The system's error, or how the process ended.
         why: String,
     },
     /// No `ready` within the time for the handshake.
@@ -21,10 +21,10 @@ pub enum Fault {
     HandshakeTimeout {
         /// The time for the handshake.
         allowed: Duration,
-        /// What was sent that has no answer, where that is not `hello`.
+        /// The command without an answer, if that is not `hello`.
         #[serde(default)]
         unanswered: String,
-        /// The last thing it wrote instead, cut short.
+        /// The last line that it wrote instead, cut.
         #[serde(default)]
         last: String,
     },
@@ -44,10 +44,10 @@ pub enum Fault {
         /// The rule it breaks.
         why: String,
     },
-    /// A line that is no message of the protocol, or not the one expected.
+    /// A line that is not a message of the protocol, or not the expected one.
     #[error("wrote {line:?}: {why}")]
     BadMessage {
-        /// The line, cut short.
+        /// The line, cut.
         line: String,
         /// What is wrong with it.
         why: String,
@@ -55,10 +55,10 @@ pub enum Fault {
     /// A line beyond the protocol's limit of 64 KiB.
     #[error("wrote a line of more than 64 KiB")]
     LineTooLong,
-    /// Output when nothing had been asked.
+    /// Output without a question.
     #[error("wrote {text:?} without having been asked")]
     UnaskedOutput {
-        /// What it wrote, cut short.
+        /// What it wrote, cut.
         text: String,
     },
     /// The process ended in the middle of a game.
@@ -79,7 +79,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The word used everywhere: in tables, reports and documents.
+    /// Its name in tables, reports and documents.
     pub const fn word(&self) -> &'static str {
         match self {
             Fault::StartFailed { .. } => "start-failed",
@@ -100,12 +100,12 @@ impl Fault {
 fn not_ready(allowed: Duration, unanswered: &str, last: &str) -> String {
     let allowed = allowed.as_secs_f64();
     let mut text = if unanswered.is_empty() {
-        format!("did not say ready within {allowed} s of hello")
+        format!("did not send ready within {allowed} s of hello")
     } else {
         format!("did not answer {unanswered:?} within {allowed} s")
     };
     if !last.is_empty() {
-        text += &format!("; the last it wrote was {last:?}");
+        text += &format!("; its last line was {last:?}");
     }
     text
 }
@@ -168,7 +168,7 @@ pub fn excerpt(bytes: &[u8]) -> String {
     }
 }
 
-/// What a bot wrote, with everything a terminal might obey spelled out.
+/// What a bot wrote, with control characters for the terminal escaped.
 pub fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {

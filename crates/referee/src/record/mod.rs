@@ -1,7 +1,7 @@
-//! What is known of a finished game.
+//! The record of a finished game.
 //!
-//! A [`GameRecord`] is everything a table, a replay or an argument about a mark may need. Who won
-//! ([`Outcome`]) and how it ended ([`Verdict`]) are two things. Nothing here knows how games are
+//! A [`GameRecord`] has everything that a table, a replay or a question about a mark may need. Who won
+//! ([`Outcome`]) and how it ended ([`Verdict`]) are separate. This module does not know how games are
 //! played or stored.
 
 mod fault;
@@ -48,13 +48,13 @@ pub struct GameRecord {
     pub players: [String; 2],
     /// The moves given at the start, before the bots were asked.
     pub opening: Vec<Move>,
-    /// What was played after the opening, forced passes included.
+    /// The plies after the opening, with forced passes.
     pub plies: Vec<Ply>,
     /// How it ended.
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// How often it was played: more than once when the arena had to void it.
+    /// How often it was played: more than once if the arena had to void it.
     pub attempts: u32,
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
@@ -62,18 +62,18 @@ pub struct GameRecord {
     pub duration: Duration,
     /// CPU time each bot used while the other was to move, black's first; `None`: not known.
     pub idle_cpu: [Option<Duration>; 2],
-    /// What is worth a look but changes nothing, such as an exit status after the game.
+    /// Warnings that do not change the result, such as an exit status after the game.
     pub warnings: Vec<String>,
 }
 
-/// One half-move as it was played.
+/// One ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     /// The move.
     pub played: Move,
-    /// What it took the mover; `None` for a forced pass, which nobody is asked for.
+    /// The mover's time; `None` for a forced pass, which the arena makes.
     pub effort: Option<Effort>,
-    /// What the mover told of it.
+    /// What the mover reported.
     pub thought: Thought,
 }
 
@@ -127,7 +127,7 @@ impl Ground {
     /// All of them.
     pub const ALL: [Ground; 3] = [Ground::Scores, Ground::Length, Ground::Solved];
 
-    /// The word used in tables.
+    /// Its name in tables.
     pub const fn word(self) -> &'static str {
         match self {
             Ground::Scores => "adjudicated-scores",
@@ -241,8 +241,8 @@ impl GameRecord {
             .collect()
     }
 
-    /// A number that two games share, as good as surely, only if they were played alike: by the same
-    /// bots with the same colours, move by move, to the same end.
+    /// A fingerprint of the game. Two games with the same fingerprint are almost certainly the same:
+    /// the same bots with the same colours, the same moves, the same end.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);

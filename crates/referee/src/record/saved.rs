@@ -1,4 +1,4 @@
-//! A game of a run as other programs are told of it.
+//! A game of a run for the files of other programs.
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
 use games::{Rules, Side};
@@ -6,7 +6,7 @@ use games::{Rules, Side};
 use super::{Fault, GameRecord, Outcome, Verdict};
 
 impl GameRecord {
-    /// The game as files of the trade hold it: its event, date and remark are the caller's to say.
+    /// The game for a file of a standard format; the caller adds event, date and remark.
     ///
     /// A position that its opening gives and nobody could have played stands at its start.
     pub fn saved(&self) -> SavedGame {

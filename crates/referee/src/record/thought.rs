@@ -1,11 +1,11 @@
-//! What a bot tells of its thinking, from the line it wrote to the record.
+//! What a bot reports about its thinking, from its line to the record.
 
 use std::time::Duration;
 
 use games::{Board, Move, Rules};
 
-/// What a bot told of its thinking about a move. Nothing here is measured, and nothing is believed:
-/// see [`Effort`] for what the move took.
+/// What a bot reported about its thinking for a move. Nothing here is measured or checked: see
+/// [`Effort`] for what the move took.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
     /// Plies searched.
@@ -16,7 +16,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
     /// Time spent, by the bot's own clock.
     pub time: Option<Duration>,
-    /// The principal variation: the moves that the bot expects, its own first; empty where it told
+    /// The principal variation: the moves that the bot expects, its own first; empty if it reported
     /// none. At most [`Thought::LONGEST_PV`] moves.
     pub pv: Vec<Move>,
 }
@@ -25,7 +25,7 @@ impl Thought {
     /// The most moves of a principal variation that are kept.
     pub const LONGEST_PV: usize = 64;
 
-    /// What is told anew replaces what was told before.
+    /// A new value replaces an earlier one.
     pub fn update(&mut self, news: Thought) {
         self.depth = news.depth.or(self.depth);
         self.score = news.score.or(self.score);

@@ -1,4 +1,4 @@
-//! What `/proc` tells of the machine and of ourselves.
+//! Data in `/proc` on the machine and on our own process.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! How long a process was ready to run and was not let: the machine's share in a late answer.
+//! How long a process was ready to run but did not run: the machine's share in a late answer.
 //!
 //! The kernel counts it for every thread (`/proc/PID/schedstat`, second figure, in ns; see
 //! `Documentation/scheduler/sched-stats.rst`). Here it is that of a process's first thread, which

@@ -1,4 +1,4 @@
-//! What the kernel tells of processes: for rare use, since most of it looks through all of them.
+//! The kernel's data on processes. Use it rarely: most functions read the data of all processes.
 
 use std::time::Duration;
 

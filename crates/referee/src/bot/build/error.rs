@@ -1,10 +1,10 @@
-//! Why there is no bot to start.
+//! Why a bot could not be built.
 
 use std::io;
 
 use crate::bot::ArenaError;
 
-/// Why there is no bot.
+/// Why a bot could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The command failed.
@@ -14,18 +14,18 @@ pub enum BuildError {
         why: String,
         /// The command as it would be typed, with its folder.
         command: String,
-        /// The end of what it said.
+        /// The end of its output.
         output: String,
     },
-    /// The arena could not do its part.
+    /// The arena failed.
     #[error("cannot be built: {what}: {source}")]
     System {
         /// What was tried.
         what: String,
-        /// The system's words.
+        /// The system's error.
         source: io::Error,
     },
-    /// The machine had no process for it, or the run is being given up.
+    /// The machine had no process for it, or the run is being stopped.
     #[error("cannot be built: {0}")]
     Arena(ArenaError),
 }

@@ -1,4 +1,4 @@
-//! Running the command of a build to its end, and listening to what it says.
+//! Runs the command of a build to its end and keeps its output.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,12 @@ use super::error::BuildError;
 use crate::bot::{ArenaError, Failure, Launch, Tail};
 use crate::record::{Exit, Fault};
 
-/// Reads that empty a pipe which nobody writes into any more.
+/// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
 
-/// Runs the command, which is to end well within `limit`.
+/// Runs the command, which must succeed within `limit`.
 ///
-/// What it leaves running ends with it: it would write into the folder while its bot plays.
+/// Processes that it leaves running are ended too: they would write into the folder during games.
 pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     let folder = launch.folder.clone().unwrap_or_default();
     let failed = |why: String, output: String| BuildError::Failed {
@@ -52,7 +52,7 @@ pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     }
 }
 
-/// Reads what the process says until it ends or it is time. Whether it has ended.
+/// Reads the output of the process until it ends or the time is over. Returns whether it has ended.
 fn listen(process: &mut Process, said: &mut Tail, until: Instant) -> Result<bool, ArenaError> {
     loop {
         let now = Instant::now();

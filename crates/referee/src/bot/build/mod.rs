@@ -1,21 +1,20 @@
-//! Making a bot from its sources: before its first start, and again when they have changed.
+//! Builds a bot from its sources: before its first start, and again when they have changed.
 //!
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that
 //! appeared or changed while it ran are its products, all others its sources. The bot is built again
-//! when the command, a source or a product is not what it was, when one has gone, and when a file is
-//! there that was not: whatever is in doubt is built. Hidden files and the folders `target`,
-//! `node_modules` and `__pycache__` are not looked at; but the program itself has to be there,
-//! wherever it lies.
+//! when the command, a source or a product has changed, when one is missing, and when there is a new
+//! file. Hidden files and the folders `target`, `node_modules` and `__pycache__` are ignored; but the
+//! program itself must exist, in any folder.
 //!
 //! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock
-//! lie in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair a folder: what was built on
-//! another machine is not believed, and two arenas do not build one folder at once.
+//! are in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another
+//! machine is not trusted, and two arenas do not build one folder at the same time.
 //!
 //! **How.** Its command is started as a bot is: it sees a few variables of the arena's environment,
-//! inherits nothing that is open, and ends with the arena, as does all that it has started. It has ten
-//! minutes, and the end of what it says is kept.
+//! inherits no open file, and ends with the arena, as does everything that it has started. It has ten
+//! minutes, and the end of its output is kept.
 //!
-//! It is never done while games are played: bots are built before the first.
+//! Bots are built before the first game, never during games.
 
 mod error;
 mod make;
@@ -34,13 +33,13 @@ pub use error::BuildError;
 use super::Launch;
 use super::sha256::{digits, sha256};
 
-/// Folders that tools keep for themselves.
-const PASSED_OVER: [&str; 3] = ["target", "node_modules", "__pycache__"];
+/// Folders with files of tools.
+const IGNORED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// A build that takes longer hangs.
+/// A build that takes longer is ended.
 const LIMIT: Duration = Duration::from_mins(10);
 
-/// How a bot is made.
+/// How a bot is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
     launch: Launch,
@@ -49,14 +48,14 @@ pub struct Build {
     program: Option<PathBuf>,
     /// Where notes and locks lie.
     notes: PathBuf,
-    /// When it is given up.
+    /// The time limit.
     limit: Duration,
 }
 
 /// A file's path from the folder, and its SHA-256.
 type Files = BTreeMap<PathBuf, String>;
 
-/// What is noted after a build.
+/// The note after a build.
 #[derive(Debug, Deserialize, Serialize)]
 struct Note {
     folder: PathBuf,
@@ -195,8 +194,8 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             let entry = entry?;
             let name = entry.file_name();
             let path = inner.join(&name);
-            let passed_over = PASSED_OVER.iter().any(|other| name == *other);
-            if passed_over || name.as_encoded_bytes().starts_with(b".") {
+            let ignored = IGNORED.iter().any(|other| name == *other);
+            if ignored || name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
             // A link to a folder is not followed: it may lead back.

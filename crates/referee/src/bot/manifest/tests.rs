@@ -71,7 +71,7 @@ fn what_is_wrong_is_pointed_at() {
         (
             "command = ['./bot', '-d{depth}']",
             "there is no option for {depth}",
-            "add it with its usual value: options = { depth = 4 }",
+            "add it with its default value: options = { depth = 4 }",
             "'-d{depth}'",
         ),
         (

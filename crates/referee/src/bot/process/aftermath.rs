@@ -1,5 +1,5 @@
-//! Looking at a bot that nobody waits for: while it is silent, after a fault, when it leaves. A game
-//! needs none of this; `arena check` does, to tell why a bot is silent.
+//! Observes a bot that is silent, has had a fault, or exits. A game does not need this; `arena check`
+//! does, to find why a bot is silent.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,15 @@ use super::BotProcess;
 use crate::bot::{ArenaError, Failure};
 use crate::record::Exit;
 
-/// CPU time that a process which does nothing may still use: a runtime's own threads.
+/// CPU time that an idle process may use, for a runtime's own threads.
 const NOTHING: Duration = Duration::from_millis(3);
 
-/// How a bot left.
+/// How a bot exited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parting {
-    /// `None`: it stayed.
+    /// `None`: it did not exit.
     pub exit: Option<Exit>,
-    /// Processes of its own that lived on when it had ended.
+    /// Child processes that were still running after its exit.
     pub children: usize,
 }
 

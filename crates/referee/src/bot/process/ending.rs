@@ -1,4 +1,4 @@
-//! How a process comes to its end, and is waited for.
+//! The end of a process, and the wait for it.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use super::BotProcess;
 use crate::bot::{ArenaError, Event, Failure, Step};
 use crate::record::Exit;
 
-/// How long a bot may take to leave after `quit`.
+/// How long a bot may take to exit after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
 
 impl From<host::Exit> for Exit {

@@ -1,4 +1,4 @@
-//! A message and what comes back: everything that is waited for is waited for at once.
+//! A message and its answer: one wait covers all events.
 
 use std::cell::OnceCell;
 use std::thread;

@@ -1,4 +1,4 @@
-//! The machine's share in a fault: what a bot has had of its core, and what it was kept from.
+//! The machine's share in a fault: how long the bot had its core, and how long it waited for it.
 
 use super::super::late::Late;
 use super::BotProcess;

@@ -196,9 +196,9 @@ hello
 < ERROR unsupported size
     wrong: in answer to "START 22"
 < ? unknown command
-    wrong: in answer to "START 22"; that looks like protocol = "gtp", and it was spoken to in gomocup: put gtp: before the command
+    wrong: in answer to "START 22"; that looks like protocol = "gtp", but the arena used gomocup: put gtp: before the command
 < {"type":"ready"}
-    wrong: in answer to "START 22"; that looks like protocol = "arena", and it was spoken to in gomocup: put arena: before the command
+    wrong: in answer to "START 22"; that looks like protocol = "arena", but the arena used gomocup: put arena: before the command
 < Welcome to the strongest engine, version = 3
 < === ready ===
 "#,

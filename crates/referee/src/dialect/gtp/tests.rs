@@ -169,8 +169,8 @@ fn refusals_name_what_was_asked() {
         ),
         (
             "< UNKNOWN command",
-            "    wrong: in answer to \"boardsize 19\"; that looks like protocol = \"gomocup\", and it was \
-             spoken to in gtp: put gomocup: before the command",
+            "    wrong: in answer to \"boardsize 19\"; that looks like protocol = \"gomocup\", but the arena \
+             used gtp: put gomocup: before the command",
         ),
     ] {
         let transcript = format!(

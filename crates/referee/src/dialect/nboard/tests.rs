@@ -71,7 +71,7 @@ hello
 > ping 2
 < pong 1
 < ? unknown command
-    wrong: in answer to "ping 2"; that looks like protocol = "gtp", and it was spoken to in nboard: put gtp: before the command
+    wrong: in answer to "ping 2"; that looks like protocol = "gtp", but the arena used nboard: put gtp: before the command
 < pong 2
     ready "" ""
 "#,

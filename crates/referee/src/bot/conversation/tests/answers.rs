@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn answers_and_the_habits_that_are_borne() {
+fn answers_and_the_deviations_that_are_tolerated() {
     let mark = "\u{feff}{\"move\":\"d3\"}\n";
     for (output, expected) in [
         (r#"{"type":"move","id":1,"move":"d3"}"#, "answer d3"),

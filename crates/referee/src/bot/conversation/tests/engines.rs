@@ -43,7 +43,7 @@ fn an_engine_that_does_not_answer_is_shown_with_what_was_sent_and_what_came() {
             "First 1.0\r\rready\r",
             Event::Tick,
             HANDSHAKE,
-            "did not answer \"START 15\" within 10 s; the last it wrote was \"ready\"",
+            "did not answer \"START 15\" within 10 s; its last line was \"ready\"",
         ),
         (
             "",
@@ -62,7 +62,7 @@ fn an_engine_that_does_not_answer_is_shown_with_what_was_sent_and_what_came() {
             "ERROR no\r\n",
             Event::Tick,
             HANDSHAKE,
-            "did not answer \"START 15\" within 10 s; the last it wrote was \"ERROR no\"",
+            "did not answer \"START 15\" within 10 s; its last line was \"ERROR no\"",
         ),
     ] {
         let mut talk = engine_greeted(start);
