@@ -1,7 +1,7 @@
 //! The events of a run.
 //!
 //! A [`Watcher`] has a queue of bounded length. The sender never waits: if the queue is full,
-//! half-moves are dropped, and finished games are kept only as their numbers.
+//! half-moves, starts and voids are dropped, and of finished games only the numbers wait.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};

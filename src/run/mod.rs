@@ -2,8 +2,8 @@
 //!
 //! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run,
 //! [`Run::only`] limits it to a block of pairs. [`Run::play`] plays the remaining games: workers play, one
-//! loop saves and counts, and the caller gets every [`Event`]. [`Run::watch`] gives a second listener,
-//! such as a page, a copy of the same events that never delays a game. [`Run::stop`] ends only this run.
+//! loop saves and counts, and the caller hears of every finished game. [`Run::watch`] gives a second
+//! listener, such as a page, every [`Event`], and never delays a game. [`Run::stop`] ends only this run.
 //! This module does not know how a run is requested or shown.
 
 mod backlog;
