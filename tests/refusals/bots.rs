@@ -46,7 +46,7 @@ fn bots_that_do_not_exist() {
     "#);
     assert_snapshot!(refused_words(&["match", "minimax:depth=21", "greedy"]), @r#"
     exit 2
-      × minimax: a depth of 21 is out of range
+      × minimax: a depth of 21 is out of the range 1 to 20
       help: choose 1 to 20
     "#);
     assert_snapshot!(refused_words(&["match", "a=random", "A=greedy"]), @r#"
