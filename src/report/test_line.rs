@@ -249,9 +249,9 @@ mod tests {
         LLR 2.55; H0 (0 Elo) is accepted at -2.94, H1 (10 Elo) at 2.94; α 0.05, β 0.05
         Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
         pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count
-        120 pairs say nothing new: they were played just as earlier ones were
-        2 further games had been played by then: in the tables, not in the test
-        stopped: from each of the 120 openings these bots play the same games again; give the test more of them, as arena openings makes them: --openings FILE
+        120 pairs were ignored: they repeat earlier pairs move by move
+        2 games were played after the decision: they are in the tables, not in the test
+        stopped: from each of the 120 openings these bots only repeat their games. Give the test more openings: make a file with arena openings, then use --openings FILE
         ");
     }
 }

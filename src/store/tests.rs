@@ -275,7 +275,7 @@ fn damage_is_told_with_its_place() {
     for (text, words) in [
         ("not json", "expected"),
         ("{}", "missing field"),
-        (r#""v":9"#, "version 9 is not known"),
+        (r#""v":9"#, "this arena does not know version 9"),
         (r#""moves":["d6","c3","c4"]"#, "columns of unequal length"),
         (r#""pv":["!!"]"#, "columns of unequal length"),
         (r#""pv":["é",""]"#, "no moves are packed"),
