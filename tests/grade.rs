@@ -413,7 +413,7 @@ fn what_cannot_be_graded_with_or_filled_in_is_said_before_a_game() {
                 "--student",
                 "2",
             ],
-            "0 of its rows",
+            "it has 0 rows of student",
         ),
     ] {
         let output = desk.run(words);
