@@ -137,7 +137,7 @@ impl Run {
         self.stop.clone()
     }
 
-    /// A copy of all events from now on.
+    /// A second listener, which gets all events from now on.
     pub fn watch(&self) -> Watcher {
         self.watchers.add()
     }
@@ -170,7 +170,7 @@ impl Run {
     }
 
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
-    /// event. A game is saved before its event.
+    /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,

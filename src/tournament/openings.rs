@@ -57,7 +57,7 @@ pub enum BadOpening {
     )]
     Cut,
     /// Neither text nor a database of games.
-    #[error("it is neither a WTHOR file nor text: {0}: {mend}", mend = NotText::FIX)]
+    #[error("it is neither a WTHOR file nor text: {0}: {fix}", fix = NotText::FIX)]
     Bytes(#[from] NotText),
 }
 
