@@ -40,7 +40,7 @@ fn main() -> Anything<()> {
         .iter()
         .position(|word| word == "--games")
         .and_then(|at| arguments.get(at + 1))
-        .map_or(Ok(400), |count| count.parse())?;
+        .map_or(Ok(1600), |count| count.parse())?;
     let folder = tempfile::tempdir()?;
     let c = compile("instant.c", folder.path())?;
     let echo = compile("echo.c", folder.path())?;
@@ -62,9 +62,11 @@ fn main() -> Anything<()> {
         "Gomoku 15×15 freestyle, bots that answer at once; {games} games, best of {TURNS} turns"
     );
     let mut bare = Duration::MAX;
+    let mut beside = Duration::MAX;
     let mut best = [[(Duration::MAX, 0.0_f64); 2]; 4];
     for _ in 0..TURNS {
-        bare = bare.min(ping_pong(&echo, &lines)?);
+        bare = bare.min(ping_pong(&echo, &lines, 0)?);
+        beside = beside.min(ping_pong_beside(&echo, &lines)?);
         for (language, (_, launch)) in bots.iter().enumerate() {
             for concurrency in 1..=2 {
                 let (figures, _) = play(launch, games, concurrency)?;
@@ -75,8 +77,11 @@ fn main() -> Anything<()> {
         }
     }
     println!(
-        "bare ping-pong of the same bytes on one core: {:.2} µs",
-        us(bare)
+        "bare ping-pong of the same bytes on one core: {:.2} µs; two at once on two cores: {:.2} µs \
+         each, {:.2} × one",
+        us(bare),
+        us(beside),
+        2.0 * us(bare) / us(beside),
     );
     for (language, [one, two]) in bots.iter().map(|(name, _)| name).zip(best) {
         println!(
@@ -216,7 +221,7 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
     let folder = tempfile::tempdir()?;
     let mut run = Run::resume(tournament, folder.path(), Stop::new())?;
     // Somebody watches, as a page would.
-    let watcher = run.watch();
+    let mut watcher = run.watch();
     let (mut plies, mut last) = (0, None);
     // Starting processes is no part of a ply: the clock runs from the first game's end.
     let mut began = None;
@@ -268,22 +273,31 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     lines
 }
 
+/// The slower of two ping-pongs at once on two cores: what a second core is worth on this machine.
+fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
+    thread::scope(|scope| {
+        let other = scope.spawn(|| ping_pong(echo, lines, 1));
+        let one = ping_pong(echo, lines, 0)?;
+        let other = other.join().map_err(|_| "a thread panicked")??;
+        Ok(one.max(other))
+    })
+}
+
 /// Mean time of writing a line into a pipe and reading an answer of eleven bytes from another, the
-/// process at the other end on the same core.
-fn ping_pong(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
+/// process at the other end on the same core, which is number `number` of those we may use.
+fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> Anything<Duration> {
     let all = sched_getaffinity(None)?;
-    let first = (0..CpuSet::MAX_CPU)
-        .find(|&core| all.is_set(core))
-        .ok_or("no core")?;
+    let number = (0..CpuSet::MAX_CPU)
+        .filter(|&core| all.is_set(core))
+        .nth(number)
+        .ok_or("too few cores")?;
     let mut core = CpuSet::new();
-    core.set(first);
+    core.set(number);
     sched_setaffinity(None, &core)?;
     let mut child = Command::new(echo)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    sched_setaffinity(None, &all)?;
-    sched_setaffinity(None, &core)?;
     let mut input = child.stdin.take().ok_or("no pipe")?;
     let mut output = child.stdout.take().ok_or("no pipe")?;
     let mut answer = [0; 64];

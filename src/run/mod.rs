@@ -17,11 +17,12 @@ mod locked;
 mod pool;
 mod prepare;
 mod stop;
+mod watch;
 mod workers;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
@@ -30,16 +31,17 @@ use crate::tournament::{Agenda, Problem, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
-pub use event::{Event, Watcher};
+pub use event::Event;
 pub use file::{RunFile, StagesFile};
 pub use folder::{create_folder, exists};
 pub use lanes::Lanes;
 pub use pool::{Evidence, NewGuest};
 pub use prepare::{Unusable, build, build_all, probe, probe_all};
 pub use stop::Stop;
+pub use watch::Watcher;
 
-use event::Watchers;
 use locked::lock;
+use watch::Watchers;
 use workers::Heard;
 
 /// Games that are played and recorded in one folder.
@@ -52,7 +54,7 @@ pub struct Run {
     standings: Standings,
     lanes: Lanes,
     stop: Stop,
-    watchers: Arc<Watchers>,
+    watchers: Watchers,
     /// Guests that play instead of a bot, by the bot's number.
     guests: Vec<Option<NewGuest>>,
 }
@@ -115,7 +117,7 @@ impl Run {
             standings,
             lanes,
             stop,
-            watchers: Arc::default(),
+            watchers: Watchers::of(lanes.count),
         })
     }
 
@@ -138,7 +140,7 @@ impl Run {
     }
 
     /// A second listener, which gets all events from now on.
-    pub fn watch(&self) -> Watcher {
+    pub fn watch(&mut self) -> Watcher {
         self.watchers.add()
     }
 

@@ -7,7 +7,7 @@
 //! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
 //! no saved game depends on a lost one.
 
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,9 +16,10 @@ use games::Side;
 use host::{Core, Heartbeat, claim_cores, pin_to};
 
 use super::backlog::Backlog;
-use super::event::{Event, Watchers};
+use super::event::Event;
 use super::locked::lock;
 use super::pool::{Evidence, Lease, NewGuest, Pool};
+use super::watch::{LiveGame, Watchers};
 use super::{Lanes, RunError, Stop};
 use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Verdict};
@@ -28,6 +29,8 @@ use referee::{Contest, Played, Retry, play as referee_play};
 const ATTEMPTS: u32 = 5;
 /// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
+/// Finished games may wait this long for the loop.
+const GATHER: Duration = Duration::from_millis(4);
 /// Finished games that may wait for the caller before workers wait too.
 const BACKLOG: usize = 256;
 
@@ -91,6 +94,7 @@ pub(super) fn play(
     thread::scope(move |scope| {
         for number in 0..lanes.count {
             let worker = Worker {
+                number,
                 tournament,
                 agenda,
                 changed,
@@ -112,7 +116,7 @@ pub(super) fn play(
         // Dropped at the end of this block in every case, so that workers waiting to send continue.
         let events = events;
         loop {
-            let heard = match events.recv_timeout(TICK) {
+            let heard = match next(&events) {
                 Ok(heard) => heard,
                 Err(RecvTimeoutError::Timeout) => Heard::Nothing,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -129,6 +133,17 @@ pub(super) fn play(
     })
 }
 
+/// The next message. If none is there, it is looked for once more a little later before it is waited
+/// for: who waits has to be woken, and where games take less than a millisecond that took a worker, and
+/// a core that games need, more time than saving the game.
+fn next(events: &Receiver<Heard>) -> Result<Heard, RecvTimeoutError> {
+    if let Ok(heard) = events.try_recv() {
+        return Ok(heard);
+    }
+    thread::sleep(GATHER);
+    events.recv_timeout(TICK)
+}
+
 /// The part of a game that the agenda needs.
 struct Ending {
     outcome: Outcome,
@@ -136,6 +151,8 @@ struct Ending {
 }
 
 struct Worker<'a> {
+    /// Counted from 0.
+    number: usize,
     tournament: &'a Tournament,
     agenda: &'a Mutex<Agenda>,
     /// Wakes workers that wait for the agenda.
@@ -204,8 +221,9 @@ impl Worker<'_> {
     fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
         let bots = fixture.players.map(|bot| &self.tournament.contestants[bot]);
         let contest = self.contest(fixture, bots);
-        if self.watchers.any() {
-            self.watchers.tell(&Event::Started {
+        let live = self.live();
+        if let Some(live) = live {
+            live.begin(Event::Started {
                 game: fixture.id,
                 bots: fixture.players,
                 opening: contest.opening.as_slice().into(),
@@ -214,7 +232,17 @@ impl Worker<'_> {
         }
         let started_unix_ms = unix_ms();
         let mut leases = fixture.players.map(|bot| pool.lend(bot));
-        let (played, mut warnings) = self.referee(fixture, &contest, &mut leases);
+        let (played, mut warnings) = self.referee(&contest, &mut leases, live);
+        if let Some(live) = live {
+            live.clear();
+        }
+        if let Verdict::Void { why } = &played.verdict {
+            self.watchers.tell(&Event::Void {
+                game: fixture.id,
+                why: why.clone(),
+                waited_for: played.waited_for,
+            });
+        }
         let evidence = needs_evidence(&played.verdict)
             .then(|| Box::new(leases.each_mut().map(Lease::evidence)));
         warnings.extend(give_back(pool, leases, &played));
@@ -263,41 +291,32 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets the referee play it and informs watchers; also returns the warnings about the answers.
+    /// Where watchers see the half-moves, if there are watchers.
+    fn live(&self) -> Option<&LiveGame> {
+        self.watchers.any().then(|| self.watchers.live(self.number))
+    }
+
+    /// Lets the referee play it; also returns the warnings about the answers.
     fn referee(
         &self,
-        fixture: &Fixture,
         contest: &Contest,
         leases: &mut [Lease; 2],
+        live: Option<&LiveGame>,
     ) -> (Played, Vec<String>) {
         let illegal_answers = self.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
             .map(|lease| Retry::new(lease.player(), illegal_answers));
-        let mut number = 0;
         let played = referee_play(
             contest,
             [&mut black, &mut white],
             self.heartbeat,
             &mut |ply, left| {
-                if self.watchers.any() {
-                    self.watchers.tell(&Event::Ply {
-                        game: fixture.id,
-                        number,
-                        ply: Arc::new(ply.clone()),
-                        left,
-                    });
+                if let Some(live) = live {
+                    live.add(ply, left);
                 }
-                number += 1;
             },
         );
-        if let Verdict::Void { why } = &played.verdict {
-            self.watchers.tell(&Event::Void {
-                game: fixture.id,
-                why: why.clone(),
-                waited_for: played.waited_for,
-            });
-        }
         let mut warnings = black.forgiven;
         warnings.append(&mut white.forgiven);
         (played, warnings)

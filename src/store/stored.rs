@@ -1,18 +1,17 @@
 //! A stored game: JSON with a version. Plies are stored by column, so that a game of a hundred plies
 //! takes a few hundred bytes.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use games::{Game, Move, Side};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::packed;
 use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 /// The version that is written; older versions must stay readable.
 pub(super) const VERSION: u32 = 1;
-
-const UNEQUAL: &str = "columns of unequal length";
 
 /// The text of a record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,18 +23,22 @@ pub(super) struct StoredGame {
     players: [String; 2],
     opening: String,
     /// Passes included, so that columns line up.
-    moves: Vec<String>,
-    wall_us: Vec<Option<u64>>,
-    cpu_us: Vec<Option<u64>>,
-    depth: Vec<Option<u32>>,
-    score: Vec<Option<f64>>,
-    nodes: Vec<Option<u64>>,
-    /// These two are columns; empty if no bot reported any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    time_us: Vec<Option<u64>>,
-    /// Packed, see [`packed`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pv: Vec<String>,
+    moves: Vec<Text>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    wall_us: Column<u64>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    cpu_us: Column<u64>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    depth: Column<u32>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    score: Column<f64>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    nodes: Column<u64>,
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    time_us: Column<u64>,
+    // Packed, see `packed`.
+    #[serde(default, skip_serializing_if = "Column::is_empty")]
+    pv: Column<String>,
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
@@ -44,6 +47,56 @@ pub(super) struct StoredGame {
     idle_cpu_us: [Option<u64>; 2],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+}
+
+/// A value per ply; empty if no ply has one.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Column<T>(Vec<Option<T>>);
+
+impl<T> Default for Column<T> {
+    fn default() -> Column<T> {
+        Column(Vec::new())
+    }
+}
+
+impl<T: Clone> Column<T> {
+    fn of(record: &GameRecord, value: impl Fn(&Ply) -> Option<T>) -> Column<T> {
+        let column: Vec<_> = record.plies.iter().map(value).collect();
+        if column.iter().all(Option::is_none) {
+            return Column::default();
+        }
+        Column(column)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn at(&self, index: usize) -> Result<Option<T>, String> {
+        match self.0.get(index) {
+            Some(value) => Ok(value.clone()),
+            None if self.is_empty() => Ok(None),
+            None => Err("columns of unequal length".to_owned()),
+        }
+    }
+}
+
+/// A move as it is written.
+#[derive(Debug)]
+struct Text(Move);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+        let text = <Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map(Text).map_err(de::Error::custom)
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -99,12 +152,6 @@ fn us(time: Duration) -> u64 {
 
 impl From<&GameRecord> for StoredGame {
     fn from(record: &GameRecord) -> StoredGame {
-        fn column<T>(record: &GameRecord, of: impl Fn(&Ply) -> Option<T>) -> Vec<Option<T>> {
-            record.plies.iter().map(of).collect()
-        }
-        let tells = |what: fn(&Thought) -> bool| record.plies.iter().any(|ply| what(&ply.thought));
-        let times = tells(|thought| thought.time.is_some());
-        let pvs = tells(|thought| !thought.pv.is_empty());
         StoredGame {
             v: VERSION,
             game: record.game.name().to_owned(),
@@ -113,30 +160,17 @@ impl From<&GameRecord> for StoredGame {
             players: record.players.clone(),
             // With passes: in the opening of a stage they take the place of missing stones.
             opening: record.opening.iter().map(Move::to_string).collect(),
-            moves: record
-                .plies
-                .iter()
-                .map(|ply| ply.played.to_string())
-                .collect(),
-            wall_us: column(record, |ply| Some(us(ply.effort?.wall))),
-            cpu_us: column(record, |ply| ply.effort?.cpu.map(us)),
-            depth: column(record, |ply| ply.thought.depth),
-            score: column(record, |ply| ply.thought.score),
-            nodes: column(record, |ply| ply.thought.nodes),
-            time_us: if times {
-                column(record, |ply| ply.thought.time.map(us))
-            } else {
-                Vec::new()
-            },
-            pv: if pvs {
-                let size = record.game.size();
-                let plies = record.plies.iter();
-                plies
-                    .map(|ply| packed::write(&ply.thought.pv, size))
-                    .collect()
-            } else {
-                Vec::new()
-            },
+            moves: record.plies.iter().map(|ply| Text(ply.played)).collect(),
+            wall_us: Column::of(record, |ply| Some(us(ply.effort?.wall))),
+            cpu_us: Column::of(record, |ply| ply.effort?.cpu.map(us)),
+            depth: Column::of(record, |ply| ply.thought.depth),
+            score: Column::of(record, |ply| ply.thought.score),
+            nodes: Column::of(record, |ply| ply.thought.nodes),
+            time_us: Column::of(record, |ply| ply.thought.time.map(us)),
+            pv: Column::of(record, |ply| {
+                let pv = &ply.thought.pv;
+                (!pv.is_empty()).then(|| packed::write(pv, record.game.size()))
+            }),
             verdict: match &record.verdict {
                 Verdict::Rules { winner, reason } => StoredVerdict::Rules {
                     winner: winner.map(StoredSide::from),
@@ -220,34 +254,20 @@ impl StoredGame {
     }
 
     fn ply(&self, index: usize) -> Result<Ply, String> {
-        fn at<T: Copy>(column: &[Option<T>], index: usize) -> Result<Option<T>, String> {
-            column.get(index).copied().ok_or_else(|| UNEQUAL.to_owned())
-        }
-        let played: Move = self.moves[index]
-            .parse()
-            .map_err(|error: games::BadSquare| error.to_string())?;
-        let cpu = at(&self.cpu_us, index)?.map(Duration::from_micros);
-        let time = match self.time_us.as_slice() {
-            [] => None,
-            times => at(times, index)?.map(Duration::from_micros),
-        };
-        let pv = match (self.pv.as_slice(), self.pv.get(index)) {
-            ([], _) => Vec::new(),
-            (_, Some(pv)) => packed::read(pv, self.size)?,
-            (_, None) => return Err(UNEQUAL.to_owned()),
-        };
+        let cpu = self.cpu_us.at(index)?.map(Duration::from_micros);
+        let pv = self.pv.at(index)?;
         Ok(Ply {
-            played,
-            effort: at(&self.wall_us, index)?.map(|wall| Effort {
+            played: self.moves[index].0,
+            effort: self.wall_us.at(index)?.map(|wall| Effort {
                 wall: Duration::from_micros(wall),
                 cpu,
             }),
             thought: Thought {
-                depth: at(&self.depth, index)?,
-                score: at(&self.score, index)?,
-                nodes: at(&self.nodes, index)?,
-                time,
-                pv,
+                depth: self.depth.at(index)?,
+                score: self.score.at(index)?,
+                nodes: self.nodes.at(index)?,
+                time: self.time_us.at(index)?.map(Duration::from_micros),
+                pv: pv.map_or_else(|| Ok(Vec::new()), |pv| packed::read(&pv, self.size))?,
             },
         })
     }

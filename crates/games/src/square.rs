@@ -3,7 +3,7 @@
 //! A square is a column letter and a row number counted from the top: `a1` is the top left corner,
 //! `h8` the bottom right one of an 8×8 board, `v22` that of the largest board there is.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
@@ -57,7 +57,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.column), self.row + 1)
+        f.write_char(char::from(b'a' + self.column))?;
+        (self.row + 1).fmt(f)
     }
 }
 

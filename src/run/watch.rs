@@ -1,0 +1,301 @@
+//! Listeners of a run, which cost the games nothing.
+//!
+//! The half-moves of a running game stand on its worker's [`LiveGame`], in the worker's own memory. A
+//! [`Watcher`] looks there now and then and turns what is new into events. So the worker never wakes
+//! anybody and never waits, and a watcher that is slow misses half-moves of games that have ended
+//! meanwhile, but no game: what ended comes through a queue, and if that is full, as a number.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::event::Event;
+use super::locked::lock;
+use referee::TimeLeft;
+use referee::record::{GameId, Ply};
+
+/// Events that wait for one watcher before of finished games only the numbers are kept.
+const ROOM: usize = 4096;
+/// How often a watcher looks.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// All watchers of a run, and what they see.
+#[derive(Debug)]
+pub(super) struct Watchers {
+    queues: Vec<Arc<Queue>>,
+    /// One per worker.
+    live: Arc<[LiveGame]>,
+}
+
+impl Watchers {
+    /// Nobody yet, who could see `workers` workers.
+    pub fn of(workers: usize) -> Watchers {
+        Watchers {
+            queues: Vec::new(),
+            live: (0..workers).map(|_| LiveGame::default()).collect(),
+        }
+    }
+
+    /// Adds a watcher.
+    pub fn add(&mut self) -> Watcher {
+        let queue = Arc::new(Queue::default());
+        self.queues.push(Arc::clone(&queue));
+        Watcher {
+            queue,
+            seen: vec![Seen::default(); self.live.len()],
+            live: Arc::clone(&self.live),
+            taken: VecDeque::new(),
+        }
+    }
+
+    /// Whether somebody looks.
+    pub fn any(&self) -> bool {
+        Arc::strong_count(&self.live) > 1
+    }
+
+    /// The game of a worker.
+    pub fn live(&self, worker: usize) -> &LiveGame {
+        &self.live[worker]
+    }
+
+    /// Sends an event to all watchers that are still there.
+    pub fn tell(&self, event: &Event) {
+        let listens = |queue: &&Arc<Queue>| Arc::strong_count(queue) > 1;
+        for queue in self.queues.iter().filter(listens) {
+            queue.push(event.clone());
+        }
+    }
+}
+
+/// The game that a worker plays.
+#[derive(Debug, Default)]
+pub(super) struct LiveGame(Mutex<Current>);
+
+#[derive(Debug, Default)]
+struct Current {
+    /// The [`Event::Started`] of the game; `None` between two games.
+    started: Option<Event>,
+    /// Games begun here so far.
+    count: u64,
+    plies: Vec<(Ply, TimeLeft)>,
+}
+
+impl LiveGame {
+    /// A game begins.
+    pub fn begin(&self, started: Event) {
+        let mut current = lock(&self.0);
+        current.started = Some(started);
+        current.count += 1;
+        current.plies.clear();
+    }
+
+    /// A half-move was played.
+    pub fn add(&self, ply: &Ply, left: TimeLeft) {
+        lock(&self.0).plies.push((ply.clone(), left));
+    }
+
+    /// The game has ended: nothing more is heard of it but that.
+    pub fn clear(&self) {
+        lock(&self.0).started = None;
+    }
+
+    /// What is new.
+    fn look(&self, seen: &mut Seen, new: &mut VecDeque<Event>) {
+        let current = lock(&self.0);
+        let Some(started @ Event::Started { game, .. }) = &current.started else {
+            return;
+        };
+        if seen.count != current.count {
+            *seen = Seen {
+                count: current.count,
+                plies: 0,
+            };
+            new.push_back(started.clone());
+        }
+        let plies = current.plies.iter().enumerate().skip(seen.plies);
+        new.extend(plies.map(|(number, (ply, left))| Event::Ply {
+            game: *game,
+            number,
+            ply: ply.clone(),
+            left: *left,
+        }));
+        seen.plies = current.plies.len();
+    }
+}
+
+/// What a watcher has seen of a worker: games, and half-moves of the last one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    count: u64,
+    plies: usize,
+}
+
+#[derive(Debug, Default)]
+struct Queue(Mutex<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    events: VecDeque<Event>,
+    /// Numbers of games that ended while the queue was full; later than all events.
+    games: VecDeque<GameId>,
+}
+
+impl Queue {
+    fn push(&self, event: Event) {
+        let mut waiting = lock(&self.0);
+        let is_full = waiting.events.len() >= ROOM || !waiting.games.is_empty();
+        match event {
+            Event::Finished { record } if is_full => waiting.games.push_back(record.id),
+            _ if is_full => {}
+            event => waiting.events.push_back(event),
+        }
+    }
+}
+
+/// One listener of a run.
+#[derive(Debug)]
+pub struct Watcher {
+    queue: Arc<Queue>,
+    live: Arc<[LiveGame]>,
+    seen: Vec<Seen>,
+    /// Events that nobody has asked for yet.
+    taken: VecDeque<Event>,
+}
+
+impl Watcher {
+    /// The next event, at most 10 ms after it happened; after waiting for `timeout`,
+    /// [`Event::Tick`].
+    pub fn next(&mut self, timeout: Duration) -> Event {
+        let until = Instant::now() + timeout;
+        loop {
+            if let Some(event) = self.taken.pop_front() {
+                return event;
+            }
+            if let Some(game) = self.look() {
+                return Event::Saved { game };
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if self.taken.is_empty() && left.is_zero() {
+                return Event::Tick;
+            }
+            if self.taken.is_empty() {
+                thread::sleep(left.min(LOOK));
+            }
+        }
+    }
+
+    /// Takes what is new; if no event is, the number of a game that ended while the queue was full.
+    fn look(&mut self) -> Option<GameId> {
+        let mut waiting = lock(&self.queue.0);
+        std::mem::swap(&mut self.taken, &mut waiting.events);
+        if self.taken.is_empty()
+            && let Some(game) = waiting.games.pop_front()
+        {
+            return Some(game);
+        }
+        drop(waiting);
+        for (game, seen) in self.live.iter().zip(&mut self.seen) {
+            game.look(seen, &mut self.taken);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Game, Move, Side};
+    use referee::record::{GameRecord, Thought, Verdict};
+
+    fn started(game: u64) -> Event {
+        Event::Started {
+            game: GameId(game),
+            bots: [0, 1],
+            opening: [].into(),
+            attempt: 1,
+        }
+    }
+
+    fn ply() -> Ply {
+        Ply {
+            played: Move::Pass,
+            effort: None,
+            thought: Thought::default(),
+        }
+    }
+
+    fn finished(id: u64) -> Event {
+        let record = GameRecord {
+            id: GameId(id),
+            game: Game::OTHELLO,
+            players: ["one".to_owned(), "two".to_owned()],
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict: Verdict::Resigned(Side::Black),
+            counts: [2, 2],
+            attempts: 1,
+            started_unix_ms: 0,
+            duration: Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        };
+        Event::Finished {
+            record: Arc::new(record),
+        }
+    }
+
+    /// What a watcher hears until nothing is new: `s` a start, `p3` half-move 3, `f` a finished game,
+    /// each with the game's number before it.
+    fn heard(watcher: &mut Watcher) -> Vec<String> {
+        std::iter::from_fn(|| match watcher.next(Duration::ZERO) {
+            Event::Started { game, .. } => Some(format!("{}s", game.0)),
+            Event::Ply { game, number, .. } => Some(format!("{}p{number}", game.0)),
+            Event::Finished { record } => Some(format!("{}f", record.id.0)),
+            Event::Saved { game } => Some(format!("{}f", game.0)),
+            Event::Tick => None,
+            other @ Event::Void { .. } => panic!("nobody sent {other:?}"),
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_running_game_is_followed_half_move_by_half_move() {
+        let mut watchers = Watchers::of(2);
+        assert!(!watchers.any());
+        let mut watcher = watchers.add();
+        assert!(watchers.any());
+        assert!(heard(&mut watcher).is_empty());
+        let live = [watchers.live(0), watchers.live(1)];
+        live[0].begin(started(7));
+        live[0].add(&ply(), [None; 2]);
+        assert_eq!(heard(&mut watcher), ["7s", "7p0"]);
+        live[1].begin(started(8));
+        live[0].add(&ply(), [None; 2]);
+        live[0].add(&ply(), [None; 2]);
+        assert_eq!(heard(&mut watcher), ["7p1", "7p2", "8s"]);
+        // Its last half-move came too late to be seen before its end.
+        live[0].add(&ply(), [None; 2]);
+        live[0].clear();
+        watchers.tell(&finished(7));
+        assert_eq!(heard(&mut watcher), ["7f"]);
+        // The same number once more is another attempt.
+        live[0].begin(started(7));
+        live[0].add(&ply(), [None; 2]);
+        assert_eq!(heard(&mut watcher), ["7s", "7p0"]);
+        drop(watcher);
+        assert!(!watchers.any(), "who is gone is forgotten");
+    }
+
+    #[test]
+    fn a_slow_watcher_misses_no_game() {
+        let mut watchers = Watchers::of(1);
+        let mut slow = watchers.add();
+        let games = 2 * ROOM as u64;
+        (0..games).for_each(|id| watchers.tell(&finished(id)));
+        let expected: Vec<_> = (0..games).map(|id| format!("{id}f")).collect();
+        assert_eq!(heard(&mut slow), expected);
+        watchers.tell(&finished(games));
+        assert_eq!(heard(&mut slow), [format!("{games}f")]);
+    }
+}
