@@ -310,6 +310,45 @@ fn a_class_of_ten_two_of_them_broken() {
     );
 }
 
+/// Two lanes, and a hand-in whose build fails if a bot of the class is asked for a move meanwhile.
+#[test]
+#[cfg(unix)]
+fn nobody_builds_while_others_play() {
+    let desk = desk();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    for (student, build) in [
+        ("early", "true"),
+        (
+            "late",
+            "for i in 1 2 3 4 5 6 7 8 9 10; do test ! -e ../../asked || exit 1; sleep 0.1; done",
+        ),
+    ] {
+        let folder = format!("class/{student}");
+        fs::create_dir_all(desk.path(&folder)).expect("a folder");
+        let toml = format!("command = [\"sh\", \"bot.sh\"]\nbuild = [\"sh\", \"-c\", {build:?}]\n");
+        desk.write(&format!("{folder}/bot.toml"), &toml);
+        let bot = format!(
+            "while read -r line; do\n  case $line in *legal*) : > ../../asked;; esac\n  \
+             printf '%s\\n' \"$line\"\ndone | '{arena}' bot random\n"
+        );
+        desk.write(&format!("{folder}/bot.sh"), &bot);
+    }
+    let words = [
+        "grade",
+        "--all",
+        "class",
+        "--suite",
+        "small.toml",
+        "-j",
+        "2",
+    ];
+    let output = desk.run(words);
+    let rows = table(&desk.path("results/small/class.csv"));
+    let notes: Vec<_> = rows.iter().map(|row| &row["note"]).collect();
+    assert_eq!(notes, ["", ""], "{}", both(&output));
+    assert!(desk.path("asked").exists(), "they have played");
+}
+
 #[test]
 fn three_illegal_answers_in_one_turn_lose_where_a_course_says_so() {
     let desk = desk();
