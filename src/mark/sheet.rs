@@ -252,6 +252,7 @@ mod tests {
             },
             counts: [2, 2],
             attempts: 1,
+            interruptions: [0; 2],
             started_unix_ms: 0,
             duration: Duration::ZERO,
             idle_cpu: [None; 2],

@@ -56,6 +56,7 @@ mod tests {
             verdict,
             counts: [2, 2],
             attempts: 1,
+            interruptions: [0; 2],
             started_unix_ms: 0,
             duration: std::time::Duration::ZERO,
             idle_cpu: [None; 2],

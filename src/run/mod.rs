@@ -20,6 +20,7 @@ mod stop;
 mod watch;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -28,7 +29,7 @@ use std::time::Instant;
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
 use crate::tournament::{Agenda, Problem, Tournament};
-use referee::record::GameRecord;
+use referee::record::{GameId, GameRecord};
 
 pub use error::RunError;
 pub use event::Event;
@@ -42,7 +43,7 @@ pub use watch::Watcher;
 
 use locked::lock;
 use watch::Watchers;
-use workers::Heard;
+use workers::{Heard, SoFar};
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]
@@ -57,6 +58,8 @@ pub struct Run {
     watchers: Watchers,
     /// Guests that play instead of a bot, by the bot's number.
     guests: Vec<Option<NewGuest>>,
+    /// Void games of its record.
+    interrupted: BTreeMap<GameId, SoFar>,
 }
 
 impl Run {
@@ -98,6 +101,7 @@ impl Run {
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());
+        let mut interrupted = BTreeMap::new();
         store.each(|record| -> Result<(), RunError> {
             let outcome = record.verdict.outcome();
             agenda
@@ -105,6 +109,8 @@ impl Run {
                 .map_err(Problem::new)?;
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
+            } else {
+                interrupted.insert(record.id, SoFar::of(record));
             }
             Ok(())
         })?;
@@ -118,6 +124,7 @@ impl Run {
             lanes,
             stop,
             watchers: Watchers::of(lanes.count),
+            interrupted,
         })
     }
 
@@ -184,6 +191,7 @@ impl Run {
             stop,
             watchers,
             guests,
+            interrupted,
         } = self;
         workers::play(
             tournament,
@@ -192,6 +200,7 @@ impl Run {
             stop,
             watchers,
             guests,
+            interrupted,
             |heard| {
                 let event = match heard {
                     Heard::Nothing => {

@@ -235,6 +235,7 @@ mod tests {
             verdict: Verdict::Resigned(Side::Black),
             counts: [2, 2],
             attempts: 1,
+            interruptions: [0; 2],
             started_unix_ms: 0,
             duration: Duration::ZERO,
             idle_cpu: [None; 2],

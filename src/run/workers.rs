@@ -7,6 +7,7 @@
 //! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
 //! no saved game depends on a lost one.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -22,10 +23,10 @@ use super::pool::{Evidence, Lease, NewGuest, Pool};
 use super::watch::{LiveGame, Watchers};
 use super::{Lanes, RunError, Stop};
 use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
-use referee::record::{GameRecord, Outcome, Verdict};
+use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};
 
-/// How often a void game is played, in all.
+/// In how many parts a game is played before it is void.
 const ATTEMPTS: u32 = 5;
 /// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
@@ -73,6 +74,7 @@ pub(super) fn play(
     stop: &Stop,
     watchers: &Watchers,
     guests: &[Option<NewGuest>],
+    interrupted: &BTreeMap<GameId, SoFar>,
     mut on: impl FnMut(Heard) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let no_thread = |source| RunError::System {
@@ -102,6 +104,7 @@ pub(super) fn play(
                 stop,
                 watchers,
                 guests,
+                interrupted,
                 heartbeat,
                 backlog,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
@@ -144,6 +147,23 @@ fn next(events: &Receiver<Heard>) -> Result<Heard, RecvTimeoutError> {
     events.recv_timeout(TICK)
 }
 
+/// What was played of a game that the arena or the machine interrupted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SoFar {
+    plies: Vec<Ply>,
+    interruptions: [u32; 2],
+}
+
+impl SoFar {
+    /// That of a void game.
+    pub fn of(record: GameRecord) -> SoFar {
+        SoFar {
+            plies: record.plies,
+            interruptions: record.interruptions,
+        }
+    }
+}
+
 /// The part of a game that the agenda needs.
 struct Ending {
     outcome: Outcome,
@@ -161,6 +181,8 @@ struct Worker<'a> {
     stop: &'a Stop,
     watchers: &'a Watchers,
     guests: &'a [Option<NewGuest>],
+    /// Void games of earlier sessions.
+    interrupted: &'a BTreeMap<GameId, SoFar>,
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
     /// The cores of its games; empty: any core.
@@ -205,22 +227,37 @@ impl Worker<'_> {
         None
     }
 
-    /// Plays a game; again if it was void.
+    /// Plays a game; where the arena or the machine fails, on from the move it failed in.
     fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Heard, Ending) {
+        let so_far = self.interrupted.get(&fixture.id).cloned();
+        let mut so_far = so_far.unwrap_or_default();
         let mut attempts = 1;
         loop {
-            let (heard, ending) = self.attempt(pool, fixture, attempts);
+            let (record, evidence) = self.attempt(pool, fixture, attempts, so_far);
+            let ending = Ending {
+                outcome: record.verdict.outcome(),
+                fingerprint: record.fingerprint(),
+            };
             let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
             if !again || self.stop.is_requested() {
-                return (heard, ending);
+                let record = Arc::new(record);
+                return (Heard::Finished { record, evidence }, ending);
             }
+            so_far = SoFar::of(record);
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
+    fn attempt(
+        &self,
+        pool: &mut Pool<'_>,
+        fixture: &Fixture,
+        attempts: u32,
+        so_far: SoFar,
+    ) -> (GameRecord, Option<Box<[Evidence; 2]>>) {
         let bots = fixture.players.map(|bot| &self.tournament.contestants[bot]);
-        let contest = self.contest(fixture, bots);
+        let mut interruptions = so_far.interruptions;
+        let contest = self.contest(fixture, bots, so_far.plies);
         let live = self.live();
         if let Some(live) = live {
             live.begin(Event::Started {
@@ -237,6 +274,9 @@ impl Worker<'_> {
             live.clear();
         }
         if let Verdict::Void { why } = &played.verdict {
+            if let Some(side) = played.waited_for {
+                interruptions[side.index()] += 1;
+            }
             self.watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
@@ -255,23 +295,21 @@ impl Worker<'_> {
             verdict: played.verdict,
             counts: played.counts,
             attempts,
+            interruptions,
             started_unix_ms,
             duration: played.duration,
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        let ending = Ending {
-            outcome: record.verdict.outcome(),
-            fingerprint: record.fingerprint(),
-        };
-        let heard = Heard::Finished {
-            record: Arc::new(record),
-            evidence,
-        };
-        (heard, ending)
+        (record, evidence)
     }
 
-    fn contest(&self, fixture: &Fixture, [black, white]: [&Contestant; 2]) -> Contest {
+    fn contest(
+        &self,
+        fixture: &Fixture,
+        [black, white]: [&Contestant; 2],
+        so_far: Vec<Ply>,
+    ) -> Contest {
         let (opening, stage) = (
             self.tournament.opening(fixture),
             self.tournament.stage(fixture),
@@ -288,6 +326,7 @@ impl Worker<'_> {
             memory_mib: [black.memory_mib, white.memory_mib],
             adjudication,
             ponder: self.tournament.ponder,
+            so_far,
         }
     }
 

@@ -42,6 +42,8 @@ pub(super) struct StoredGame {
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    interruptions: [u32; 2],
     started_unix_ms: u64,
     duration_us: u64,
     idle_cpu_us: [Option<u64>; 2],
@@ -146,6 +148,10 @@ impl From<StoredSide> for Side {
     }
 }
 
+fn is_zero(counts: &[u32; 2]) -> bool {
+    *counts == [0; 2]
+}
+
 fn us(time: Duration) -> u64 {
     time.as_micros() as u64
 }
@@ -190,6 +196,7 @@ impl From<&GameRecord> for StoredGame {
             },
             counts: record.counts,
             attempts: record.attempts,
+            interruptions: record.interruptions,
             started_unix_ms: record.started_unix_ms,
             duration_us: us(record.duration),
             idle_cpu_us: record.idle_cpu.map(|time| time.map(us)),
@@ -246,6 +253,7 @@ impl StoredGame {
             verdict,
             counts: self.counts,
             attempts: self.attempts,
+            interruptions: self.interruptions,
             started_unix_ms: self.started_unix_ms,
             duration: Duration::from_micros(self.duration_us),
             idle_cpu: self.idle_cpu_us.map(|time| time.map(Duration::from_micros)),

@@ -93,6 +93,7 @@ fn contest(opening: &str) -> Contest {
         memory_mib: [None; 2],
         adjudication: Adjudication::default(),
         ponder: false,
+        so_far: Vec::new(),
     }
 }
 

@@ -54,8 +54,10 @@ pub struct GameRecord {
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// How often it was played: more than once if the arena had to void it.
+    /// In how many parts it was played: more than one if the arena or the machine failed meanwhile.
     pub attempts: u32,
+    /// How often that happened while the arena waited for each bot, black's first.
+    pub interruptions: [u32; 2],
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
     /// From the first question to the end.
