@@ -4,12 +4,11 @@ use std::time::Instant;
 
 use clap::Args;
 use games::{Board, Rules, Side};
-use protocol::Start;
 
 use super::bots::catalogue;
 use super::error::Ending;
 use super::one_bot::one_bot;
-use super::replay::{last_question, place};
+use super::replay::{game_of, last_question, place};
 use super::{CliError, print};
 use crate::run::{RunFile, build};
 use crate::store::Store;
@@ -48,18 +47,11 @@ struct Question {
 }
 
 impl Ask {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let (run, id) = place(&self.game)?;
         let file = RunFile::read(&run)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
-        let Some(record) = Store::read(&run)?.game(id)? else {
-            return Err(
-                Problem::new(format!("{} has no game {}", run.display(), id.0))
-                    .help("games.csv lists the games that were played")
-                    .into(),
-            );
-        };
+        let record = game_of(&Store::read(&run)?, &run, id)?;
         let limits = limits(&record, &tournament);
         let asked = match self.ply {
             None => last_question(&record),
@@ -168,17 +160,8 @@ fn ask(
 ) -> Result<(), CliError> {
     let last = questions.last().expect("there is a question");
     let side = last.board.side_to_move();
-    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
-    let limits = limits[side.index()];
-    let start = Start {
-        game: record.game,
-        you: side,
-        move_time: some(limits.move_time),
-        game_time: some(limits.game_time),
-        increment: limits.increment,
-        memory_mib: bot.memory_mib,
-        seed: seeds[side.index()],
-    };
+    let (limits, seed) = (limits[side.index()], seeds[side.index()]);
+    let start = limits.start(record.game, side, bot.memory_mib, seed);
     print(&format!(
         "game {}, half-move {}: {} ({side}) is asked\n{}\n\n",
         record.id.0,

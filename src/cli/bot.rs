@@ -96,7 +96,6 @@ fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<
 }
 
 impl Bot {
-    /// Runs the command.
     pub fn run(mut self) -> Result<(), CliError> {
         let Some(name) = self.name.take() else {
             Bot::augment_args(clap::Command::new("arena bot")).print_help()?;

@@ -12,6 +12,7 @@ use games::Board;
 
 use super::bot::{ALPHABETA, check_options, option_names};
 use super::{CliError, print, width};
+use crate::run::RunError;
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
@@ -25,7 +26,6 @@ pub struct Bots {
 }
 
 impl Bots {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let Catalogue {
             entries, engines, ..
@@ -144,10 +144,8 @@ fn solved(board: &Board) -> i32 {
 
 /// All bots in this binary, weakest first.
 pub fn catalogue() -> Result<Catalogue, CliError> {
-    let program = std::env::current_exe().map_err(|source| CliError::System {
-        what: "the arena cannot find its own program".to_owned(),
-        source,
-    })?;
+    let program = std::env::current_exe()
+        .map_err(RunError::system("the arena cannot find its own program"))?;
     let references = reference::CATALOGUE.iter().map(|entry| CatalogueEntry {
         name: entry.name,
         games: entry.games(),

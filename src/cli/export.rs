@@ -8,9 +8,10 @@ use games::formats::wthor::{self, Day};
 use games::formats::{How, SavedGame, ggf, obf, offsets, psq, sgf};
 use games::{Move, format_transcript};
 
-use super::replay::ending;
+use super::replay::{ending, game_of};
 use super::{CliError, print};
 use crate::report::tables::replace;
+use crate::run::RunError;
 use crate::store::Store;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
@@ -54,7 +55,6 @@ enum Format {
 }
 
 impl Export {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let games = self.games()?;
         match (self.format, self.output.as_deref()) {
@@ -85,10 +85,7 @@ impl Export {
         let mut games = Vec::new();
         match self.game {
             Some(number) => {
-                let record = store.game(GameId(number))?.ok_or_else(|| {
-                    Problem::new(format!("{run} has no game {number}"))
-                        .help("games.csv lists the games that were played")
-                })?;
+                let record = game_of(&store, &self.run, GameId(number))?;
                 games.push((record.id, saved(&record, &self.run)));
             }
             None => store.each::<CliError>(|record| {
@@ -152,10 +149,8 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
-    std::fs::create_dir_all(folder).map_err(|source| CliError::System {
-        what: format!("cannot create the folder {}", folder.display()),
-        source,
-    })?;
+    let what = format!("cannot create the folder {}", folder.display());
+    std::fs::create_dir_all(folder).map_err(RunError::system(what))?;
     for (id, game) in games {
         let text = written(Format::Psq, game)?;
         replace(&folder.join(format!("{}.psq", id.0)), text.as_bytes())?;

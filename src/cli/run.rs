@@ -1,5 +1,6 @@
 //! `arena run`.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,10 +8,10 @@ use clap::Args;
 use games::formats::text;
 
 use super::CliError;
-use super::error::InputError;
 use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
-use crate::tournament::{Problem, TournamentFile};
+use crate::tournament::{Problem, TournamentFile, given};
+use referee::problem::File;
 
 /// Play a tournament file
 #[derive(Debug, Args)]
@@ -26,7 +27,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let shown = self.file.display().to_string();
         let bytes = fs::read(&self.file).map_err(|error| {
@@ -34,7 +34,14 @@ impl Run {
                 .help("example tournaments are in tournaments/")
         })?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
-        let in_file = |problem| CliError::from(InputError::in_file(problem, &shown, text.clone()));
+        let in_file = |mut problem: Problem| {
+            let (name, text) = (shown.clone(), text.clone());
+            // A problem that knows its file, such as a bot.toml, is in that file.
+            problem
+                .file
+                .get_or_insert_with(|| File { name, text }.into());
+            CliError::from(problem)
+        };
         let mut file = TournamentFile::parse(&text).map_err(in_file)?;
         if file.is_suite() {
             let problem = Problem::new(format!(
@@ -44,11 +51,8 @@ impl Run {
             return Err(problem.into());
         }
         if file.name.is_none() {
-            let stem = self
-                .file
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned());
-            file.name = crate::tournament::given(stem);
+            let stem = self.file.file_stem().map(|stem| stem.to_string_lossy());
+            file.name = given(stem.map(Cow::into_owned));
         }
         self.games.apply(&mut file);
         self.options.apply(&mut file);

@@ -11,6 +11,7 @@ use super::later::{Later, News};
 use super::scene::Scene;
 use super::slip::Slip;
 use super::subject::{Subject, Waits};
+use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
@@ -355,15 +356,11 @@ impl<'a> Session<'a> {
 }
 
 fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
-    Start {
-        game: scene.game,
-        you: scene.you(),
-        move_time: Some(waits.move_time),
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: subject.memory_mib,
-        seed: 1,
-    }
+    let limits = Limits {
+        move_time: waits.move_time,
+        ..Limits::default()
+    };
+    limits.start(scene.game, scene.you(), subject.memory_mib, 1)
 }
 
 /// Plays for the opponent until the bot is to move; false if the game has ended.

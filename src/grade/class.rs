@@ -115,10 +115,9 @@ impl Class<'_> {
                 .collect();
             lanes.into_iter().try_for_each(|lane| match lane {
                 Ok(lane) => lane.join().expect("a lane does not panic"),
-                Err(source) => Err(RunError::System {
-                    what: "the system refused to start a thread".to_owned(),
+                Err(source) => Err(RunError::system("the system refused to start a thread")(
                     source,
-                }),
+                )),
             })
         })?;
         let mut entries = entries.into_inner().expect("a lane does not panic");
@@ -259,16 +258,12 @@ impl Class<'_> {
             .map(|number| folder.join(format!("{name}-{number}")))
             .find(|path| !path.exists())
             .expect("there is always a next number");
-        fs::rename(run, &free).map_err(|source| RunError::System {
-            what: format!("cannot move the old run {}", run.display()),
-            source,
-        })
+        let what = format!("cannot move the old run {}", run.display());
+        fs::rename(run, &free).map_err(RunError::system(what))
     }
 }
 
 fn create(folder: &Path) -> Result<(), RunError> {
-    fs::create_dir_all(folder).map_err(|source| RunError::System {
-        what: format!("cannot create the folder {}", folder.display()),
-        source,
-    })
+    let what = format!("cannot create the folder {}", folder.display());
+    fs::create_dir_all(folder).map_err(RunError::system(what))
 }

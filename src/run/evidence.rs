@@ -25,10 +25,9 @@ pub fn keep(
         }
         None => failures::forget(run, record.id),
     };
-    kept.map_err(|source| RunError::System {
-        what: "cannot save the messages of a failed game".to_owned(),
-        source,
-    })?;
+    kept.map_err(RunError::system(
+        "cannot save the messages of a failed game",
+    ))?;
     Ok(store.save(record, Instant::now())?)
 }
 
@@ -47,20 +46,7 @@ mod tests {
     use referee::record::{Fault, GameId, Verdict};
 
     fn game(verdict: Verdict) -> GameRecord {
-        GameRecord {
-            id: GameId(3),
-            game: Game::OTHELLO,
-            players: ["mine".to_owned(), "other".to_owned()],
-            opening: Vec::new(),
-            plies: Vec::new(),
-            verdict,
-            counts: [2, 2],
-            attempts: 1,
-            started_unix_ms: 0,
-            duration: std::time::Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
-        }
+        GameRecord::new(GameId(3), Game::OTHELLO, ["mine", "other"], verdict)
     }
 
     #[test]

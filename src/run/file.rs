@@ -102,9 +102,8 @@ impl RunFile {
 
     /// Writes it into the run's folder.
     pub fn write(&self, run: &Path) -> Result<(), RunError> {
-        let text = toml::to_string(self).map_err(|error| RunError::System {
-            what: "run.toml cannot be written".to_owned(),
-            source: io::Error::other(error),
+        let text = toml::to_string(self).map_err(|error| {
+            RunError::system("run.toml cannot be written")(io::Error::other(error))
         })?;
         let head = "# Everything needed to repeat this run: arena resume, arena report.\n";
         Ok(tables::replace(

@@ -21,12 +21,12 @@ mod workers;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Problem, Tournament};
+use crate::tournament::{Agenda, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -46,15 +46,27 @@ use workers::Heard;
 #[derive(Debug)]
 pub struct Run {
     folder: PathBuf,
-    tournament: Tournament,
     store: Store,
-    agenda: Mutex<Agenda>,
     standings: Standings,
+    shared: Shared,
+}
+
+/// What the workers of a run share.
+#[derive(Debug)]
+struct Shared {
+    tournament: Tournament,
+    agenda: Mutex<Agenda>,
     lanes: Lanes,
     stop: Stop,
-    watchers: Arc<Watchers>,
+    watchers: Watchers,
     /// Guests that play instead of a bot, by the bot's number.
     guests: Vec<Option<NewGuest>>,
+}
+
+impl Shared {
+    fn agenda(&self) -> MutexGuard<'_, Agenda> {
+        lock(&self.agenda)
+    }
 }
 
 impl Run {
@@ -98,9 +110,7 @@ impl Run {
         let mut standings = Standings::new(tournament.names());
         store.each(|record| -> Result<(), RunError> {
             let outcome = record.verdict.outcome();
-            agenda
-                .restore(record.id, &record.players, outcome, record.fingerprint())
-                .map_err(Problem::new)?;
+            agenda.restore(record.id, &record.players, outcome, record.fingerprint())?;
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
             }
@@ -108,14 +118,16 @@ impl Run {
         })?;
         Ok(Run {
             folder: folder.to_owned(),
-            guests: tournament.contestants.iter().map(|_| None).collect(),
-            tournament,
             store,
-            agenda: Mutex::new(agenda),
             standings,
-            lanes,
-            stop,
-            watchers: Arc::default(),
+            shared: Shared {
+                guests: tournament.contestants.iter().map(|_| None).collect(),
+                tournament,
+                agenda: Mutex::new(agenda),
+                lanes,
+                stop,
+                watchers: Watchers::default(),
+            },
         })
     }
 
@@ -124,22 +136,22 @@ impl Run {
     /// # Errors
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
-        Ok(self.agenda().keep_to(pairs)?)
+        Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
     pub fn seat(&mut self, bot: usize, guest: NewGuest) {
-        self.guests[bot] = Some(guest);
+        self.shared.guests[bot] = Some(guest);
     }
 
     /// The stop request of this run.
     pub fn stop(&self) -> Stop {
-        self.stop.clone()
+        self.shared.stop.clone()
     }
 
     /// A second listener, which gets all events from now on.
     pub fn watch(&self) -> Watcher {
-        self.watchers.add()
+        self.shared.watchers.add()
     }
 
     /// Its folder.
@@ -149,15 +161,14 @@ impl Run {
 
     /// The tournament.
     pub fn tournament(&self) -> &Tournament {
-        &self.tournament
+        &self.shared.tournament
     }
 
     /// The games so far.
     pub fn status(&self) -> Status<'_> {
         Status {
-            tournament: &self.tournament,
             standings: &self.standings,
-            agenda: &self.agenda,
+            shared: &self.shared,
         }
     }
 
@@ -174,52 +185,34 @@ impl Run {
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,
-            tournament,
             store,
-            agenda,
             standings,
-            lanes,
-            stop,
-            watchers,
-            guests,
+            shared,
         } = self;
-        workers::play(
-            tournament,
-            agenda,
-            *lanes,
-            stop,
-            watchers,
-            guests,
-            |heard| {
-                let event = match heard {
-                    Heard::Nothing => {
-                        store.commit_if_due(Instant::now())?;
-                        Event::Tick
-                    }
-                    Heard::Finished { record, evidence } => {
-                        let evidence = evidence.as_deref();
-                        evidence::keep(store, folder, tournament.seed, &record, evidence)?;
-                        standings.add(&record);
-                        let event = Event::Finished { record };
-                        watchers.tell(&event);
-                        event
-                    }
-                };
-                let status = Status {
-                    tournament,
-                    standings,
-                    agenda,
-                };
-                on(&event, &status);
-                Ok(())
-            },
-        )?;
+        workers::play(shared, |heard| {
+            let event = match heard {
+                Heard::Nothing => {
+                    store.commit_if_due(Instant::now())?;
+                    Event::Tick
+                }
+                Heard::Finished { record, evidence } => {
+                    let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
+                    evidence::keep(store, folder, seed, &record, evidence)?;
+                    standings.add(&record);
+                    let event = Event::Finished { record };
+                    shared.watchers.tell(&event);
+                    event
+                }
+            };
+            on(&event, &Status { standings, shared });
+            Ok(())
+        })?;
         Ok(self.store.commit()?)
     }
 
     /// Notes about the record and the machine from opening it, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let lanes = self.lanes.note(self.tournament.concurrency);
+        let lanes = self.shared.lanes.note(self.tournament().concurrency);
         let lanes = lanes.map(|note| format!("games are played {note}"));
         self.store
             .notes()
@@ -248,11 +241,11 @@ impl Run {
     }
 
     fn names(&self) -> Vec<String> {
-        self.tournament.names().map(str::to_owned).collect()
+        self.tournament().names().map(str::to_owned).collect()
     }
 
     fn placing(&self) -> Option<Placing> {
-        self.agenda().places().map(|places| Placing {
+        self.shared.agenda().places().map(|places| Placing {
             order: places.order,
             points: places.points,
             buchholz: places.buchholz,
@@ -262,15 +255,11 @@ impl Run {
     /// Its state.
     pub fn state(&self) -> State {
         let void = self.standings.void();
-        match (self.agenda().is_over(), void) {
+        match (self.shared.agenda().is_over(), void) {
             (true, _) => State::Over,
             (false, 0) => State::Unfinished,
             (false, games) => State::Void { games },
         }
-    }
-
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        lock(&self.agenda)
     }
 }
 
@@ -291,44 +280,44 @@ pub enum State {
 /// What a client can read during a run.
 #[derive(Debug)]
 pub struct Status<'a> {
-    tournament: &'a Tournament,
     /// The standings.
     pub standings: &'a Standings,
-    agenda: &'a Mutex<Agenda>,
+    shared: &'a Shared,
 }
 
 impl Status<'_> {
     /// The number of games, as far as it is known.
     pub fn games(&self) -> u64 {
-        lock(self.agenda).games()
+        self.shared.agenda().games()
     }
 
     /// Games played so far.
     pub fn played(&self) -> u64 {
-        lock(self.agenda).played()
+        self.shared.agenda().played()
     }
 
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
-        lock(self.agenda).stopping().is_some()
+        self.shared.agenda().stopping().is_some()
     }
 
     /// Begins no further game of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
-        lock(self.agenda).pass_over(bots);
+        self.shared.agenda().pass_over(bots);
     }
 
     /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
-        let agenda = lock(self.agenda);
+        let agenda = self.shared.agenda();
         let stopping = agenda.stopping()?;
-        let name = |bot: usize| self.tournament.contestants[bot].name.clone();
+        let tournament = &self.shared.tournament;
+        let name = |bot: usize| tournament.contestants[bot].name.clone();
         let beyond = if stopping.is_over() {
             agenda.played().saturating_sub(stopping.games())
         } else {
             0
         };
-        let laps = self.tournament.openings_a_lap();
+        let laps = tournament.openings_a_lap();
         Some(TestLine {
             names: [name(0), name(1)],
             test: *stopping.test(),

@@ -4,7 +4,6 @@ use std::num::NonZero;
 use std::time::Instant;
 
 use games::{Game, Side};
-use protocol::Start;
 
 use crate::tournament::Contestant;
 use referee::ProcessPlayer;
@@ -65,16 +64,8 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
 /// first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
-    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
-    let start = Start {
-        game,
-        you: Side::Black,
-        move_time: some(contestant.limits.move_time),
-        game_time: some(contestant.limits.game_time),
-        increment: contestant.limits.increment,
-        memory_mib: contestant.memory_mib,
-        seed: 0,
-    };
+    let limits = contestant.limits;
+    let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
     match player.introduce(&start) {
         Ok(identity) => {

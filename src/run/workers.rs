@@ -8,7 +8,7 @@
 //! no saved game depends on a lost one.
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -16,11 +16,10 @@ use games::Side;
 use host::{Core, Heartbeat, claim_cores, pin_to};
 
 use super::backlog::Backlog;
-use super::event::{Event, Watchers};
-use super::locked::lock;
-use super::pool::{Evidence, Lease, NewGuest, Pool};
-use super::{Lanes, RunError, Stop};
-use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
+use super::event::Event;
+use super::pool::{Evidence, Lease, Pool};
+use super::{RunError, Shared};
+use crate::tournament::{Contestant, Fixture, Next};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};
 
@@ -64,23 +63,15 @@ impl Heard {
 /// The order in which games finish depends on the workers; the games themselves do not. The agenda may
 /// be read meanwhile, but only for a short time, because workers wait for it.
 pub(super) fn play(
-    tournament: &Tournament,
-    agenda: &Mutex<Agenda>,
-    lanes: Lanes,
-    stop: &Stop,
-    watchers: &Watchers,
-    guests: &[Option<NewGuest>],
+    shared: &Shared,
     mut on: impl FnMut(Heard) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
-    let no_thread = |source| RunError::System {
-        what: "the system refused to start a thread".to_owned(),
-        source,
-    };
+    let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
-    let each = tournament.cores_a_game();
-    let cores = if tournament.pin {
-        claim_cores(lanes.count.saturating_mul(each))
+    let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let cores = if shared.tournament.pin {
+        claim_cores(lanes.saturating_mul(each))
     } else {
         Vec::new()
     };
@@ -89,15 +80,10 @@ pub(super) fn play(
     let backlog = Backlog::new();
     let (heartbeat, changed, backlog) = (&heartbeat, &changed, &backlog);
     thread::scope(move |scope| {
-        for number in 0..lanes.count {
+        for number in 0..lanes {
             let worker = Worker {
-                tournament,
-                agenda,
+                shared,
                 changed,
-                lanes,
-                stop,
-                watchers,
-                guests,
                 heartbeat,
                 backlog,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
@@ -122,7 +108,7 @@ pub(super) fn play(
             backlog.give_back(bytes);
             if let Err(error) = taken {
                 // No more games can be saved, so no more are played.
-                stop.give_up();
+                shared.stop.give_up();
                 return Err(error);
             }
         }
@@ -136,14 +122,9 @@ struct Ending {
 }
 
 struct Worker<'a> {
-    tournament: &'a Tournament,
-    agenda: &'a Mutex<Agenda>,
+    shared: &'a Shared,
     /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
-    lanes: Lanes,
-    stop: &'a Stop,
-    watchers: &'a Watchers,
-    guests: &'a [Option<NewGuest>],
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
     /// The cores of its games; empty: any core.
@@ -153,35 +134,32 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Heard>) {
         pin_to(self.cores);
-        let kept = self.lanes.kept;
-        let mut pool = Pool::new(&self.tournament.contestants, self.guests, self.stop, kept);
+        let mut pool = Pool::new(self.shared);
         while let Some(fixture) = self.take() {
             let (heard, ending) = self.play(&mut pool, &fixture);
-            self.backlog.take(heard.bytes(), || self.stop.is_abort());
-            if self.stop.is_abort() || sender.send(heard).is_err() {
+            self.backlog
+                .take(heard.bytes(), || self.shared.stop.is_abort());
+            if self.shared.stop.is_abort() || sender.send(heard).is_err() {
                 return;
             }
-            self.agenda()
-                .finished(fixture.id, ending.outcome, ending.fingerprint);
+            let mut agenda = self.shared.agenda();
+            agenda.finished(fixture.id, ending.outcome, ending.fingerprint);
+            drop(agenda);
             self.changed.notify_all();
         }
     }
 
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        lock(self.agenda)
-    }
-
     /// The next game to play.
     fn take(&self) -> Option<Fixture> {
-        let mut agenda = self.agenda();
-        while !self.stop.is_requested() {
+        let mut agenda = self.shared.agenda();
+        while !self.shared.stop.is_requested() {
             match agenda.take() {
                 Next::Game(fixture) => return Some(fixture),
                 Next::Over => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
-                    agenda = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+                    agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
@@ -194,7 +172,7 @@ impl Worker<'_> {
         loop {
             let (heard, ending) = self.attempt(pool, fixture, attempts);
             let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
-            if !again || self.stop.is_requested() {
+            if !again || self.shared.stop.is_requested() {
                 return (heard, ending);
             }
             attempts += 1;
@@ -202,10 +180,12 @@ impl Worker<'_> {
     }
 
     fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
-        let bots = fixture.players.map(|bot| &self.tournament.contestants[bot]);
+        let bots = fixture
+            .players
+            .map(|bot| &self.shared.tournament.contestants[bot]);
         let contest = self.contest(fixture, bots);
-        if self.watchers.any() {
-            self.watchers.tell(&Event::Started {
+        if self.shared.watchers.any() {
+            self.shared.watchers.tell(&Event::Started {
                 game: fixture.id,
                 bots: fixture.players,
                 opening: contest.opening.as_slice().into(),
@@ -244,22 +224,20 @@ impl Worker<'_> {
     }
 
     fn contest(&self, fixture: &Fixture, [black, white]: [&Contestant; 2]) -> Contest {
-        let (opening, stage) = (
-            self.tournament.opening(fixture),
-            self.tournament.stage(fixture),
-        );
-        let mut adjudication = self.tournament.adjudication;
+        let tournament = &self.shared.tournament;
+        let (opening, stage) = (tournament.opening(fixture), tournament.stage(fixture));
+        let mut adjudication = tournament.adjudication;
         if let Some(stage) = stage {
             adjudication.draw_after = Some(opening.len() + stage.most_plies);
         }
         Contest {
-            game: stage.map_or(self.tournament.game, |stage| stage.game),
+            game: stage.map_or(tournament.game, |stage| stage.game),
             opening,
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
             memory_mib: [black.memory_mib, white.memory_mib],
             adjudication,
-            ponder: self.tournament.ponder,
+            ponder: tournament.ponder,
         }
     }
 
@@ -270,7 +248,7 @@ impl Worker<'_> {
         contest: &Contest,
         leases: &mut [Lease; 2],
     ) -> (Played, Vec<String>) {
-        let illegal_answers = self.tournament.illegal_answers;
+        let illegal_answers = self.shared.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
             .map(|lease| Retry::new(lease.player(), illegal_answers));
@@ -280,8 +258,8 @@ impl Worker<'_> {
             [&mut black, &mut white],
             self.heartbeat,
             &mut |ply, left| {
-                if self.watchers.any() {
-                    self.watchers.tell(&Event::Ply {
+                if self.shared.watchers.any() {
+                    self.shared.watchers.tell(&Event::Ply {
                         game: fixture.id,
                         number,
                         ply: Arc::new(ply.clone()),
@@ -292,7 +270,7 @@ impl Worker<'_> {
             },
         );
         if let Verdict::Void { why } = &played.verdict {
-            self.watchers.tell(&Event::Void {
+            self.shared.watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
                 waited_for: played.waited_for,

@@ -41,30 +41,6 @@ pub struct Places<'a> {
     pub folder: &'a Path,
 }
 
-/// A bot before its name and limits are known.
-struct Found {
-    name: String,
-    launch: Launch,
-    build: Option<Build>,
-    restart: Restart,
-    memory_mib: Option<u64>,
-    cores: usize,
-}
-
-impl Found {
-    /// A bot without a manifest.
-    fn plain(name: String, launch: Launch) -> Found {
-        Found {
-            name,
-            launch,
-            build: None,
-            restart: Restart::Never,
-            memory_mib: None,
-            cores: 1,
-        }
-    }
-}
-
 /// Options as they were written in a tournament file or on the command line.
 #[derive(Default)]
 struct Options {
@@ -74,6 +50,19 @@ struct Options {
 }
 
 impl Contestant {
+    /// A bot that is not built, without limits, one process for all its games.
+    pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
+        Contestant {
+            name: name.into(),
+            launch,
+            build: None,
+            restart: Restart::Never,
+            limits: Limits::default(),
+            memory_mib: None,
+            cores: 1,
+        }
+    }
+
     /// Builds the bot if necessary. Call it before the bot is started, and not while it plays.
     pub fn build(&self) -> Result<(), BuildError> {
         self.build
@@ -140,15 +129,8 @@ impl Contestant {
             };
         }
         language(bot, game, &mut found.launch)?;
-        Ok(Contestant {
-            name: found.name,
-            launch: found.launch,
-            build: found.build,
-            restart: found.restart,
-            limits,
-            memory_mib: found.memory_mib,
-            cores: found.cores,
-        })
+        found.limits = limits;
+        Ok(found)
     }
 }
 
@@ -212,7 +194,7 @@ fn found_by_name(
     options: &Options,
     game: Game,
     places: Places<'_>,
-) -> Result<Found, Problem> {
+) -> Result<Contestant, Problem> {
     if let Some(entry) = places.catalogue.find(name) {
         if !entry.games.contains(&game.name()) {
             return Err(
@@ -226,7 +208,10 @@ fn found_by_name(
         check_options(name, &written, &entry.options).map_err(at)?;
         (places.catalogue.check)(name, &options.given).map_err(at)?;
         let launch = places.catalogue.launch(entry, &options.given);
-        return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
+        return Ok(Contestant::new(
+            format!("{name}{}", suffix(options)),
+            launch,
+        ));
     }
     if let Some(engine) = places.catalogue.find_engine(name) {
         return found_in(&engine.manifest, name, places.folder, options, game);
@@ -247,7 +232,7 @@ fn found_by_name(
     Err(Problem::new(format!("unknown bot {name:?}")).did_you_mean(name, places.catalogue.names()))
 }
 
-fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Found, Problem> {
+fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Contestant, Problem> {
     // A path from the command line is shown as it was typed.
     let shown = folder.strip_prefix(".").unwrap_or(folder);
     let manifest = Manifest::read(shown)?;
@@ -267,7 +252,7 @@ fn found_in(
     folder: &Path,
     options: &Options,
     game: Game,
-) -> Result<Found, Problem> {
+) -> Result<Contestant, Problem> {
     let folder = absolute(folder);
     if !manifest.games.iter().any(|name| name == game.name()) {
         return Err(
@@ -291,13 +276,13 @@ fn found_in(
             .map(|name| name.to_string_lossy().into_owned())
     };
     let name = manifest.name.clone().or_else(fallback).unwrap_or_default();
-    Ok(Found {
-        name: format!("{name}{}", suffix(options)),
-        launch: manifest.launch(&folder, &options.given),
+    let launch = manifest.launch(&folder, &options.given);
+    Ok(Contestant {
         build: manifest.build(&folder),
         restart: manifest.restart,
         memory_mib: manifest.memory_mib,
         cores: manifest.cores,
+        ..Contestant::new(format!("{name}{}", suffix(options)), launch)
     })
 }
 
@@ -326,7 +311,11 @@ fn suffix(options: &Options) -> String {
     parts.concat().chars().map(plain).take(32).collect()
 }
 
-fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Result<Found, Problem> {
+fn found_by_command(
+    bot: &BotFile,
+    words: &[String],
+    places: Places<'_>,
+) -> Result<Contestant, Problem> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Problem::new("the command is empty")
             .help("write command = [\"python3\", \"my_bot.py\"]"));
@@ -350,8 +339,8 @@ fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Resu
         .file_stem()
         .unwrap_or_default();
     let plain = |c: char| if is_plain(c) { c } else { '-' };
-    let name = name.to_string_lossy().chars().map(plain).collect();
-    Ok(Found::plain(name, launch))
+    let name: String = name.to_string_lossy().chars().map(plain).collect();
+    Ok(Contestant::new(name, launch))
 }
 
 fn absolute(folder: &Path) -> PathBuf {

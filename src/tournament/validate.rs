@@ -57,23 +57,19 @@ impl TournamentFile {
             .symmetries
             .as_ref()
             .is_some_and(|turned| *turned.get_ref());
+        let name = self.name(format, &contestants)?;
         Ok(Tournament {
-            name: self.name(format, &contestants)?,
-            game,
-            format,
-            rounds: self.rounds()?,
             sprt: conditions::sprt(self.sprt.as_ref(), format)?,
             openings: self.openings(game, seed, folder)?,
             symmetries: conditions::symmetries(turned, game),
             adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
             illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
                 as u32,
-            stages: Vec::new(),
             ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
-            contestants,
+            ..Tournament::new(name, game, format, self.rounds()?, contestants)
         })
     }
 
@@ -231,7 +227,7 @@ impl TournamentFile {
             .map(|plies| plies as usize);
         let mut openings = match file {
             None => openings::built_in(game, plies),
-            Some("none") => vec![Opening { moves: Vec::new() }],
+            Some("none") => vec![Opening::default()],
             Some(file) => self.openings_from(game, &folder.join(file), plies)?,
         };
         match self.order.as_ref().map(|order| order.get_ref().as_str()) {

@@ -26,7 +26,6 @@ pub struct NewBot {
 }
 
 impl NewBot {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let template = Template::find(&self.lang)?;
         let name = name_of(&self.folder)?;

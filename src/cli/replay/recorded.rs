@@ -203,18 +203,9 @@ mod tests {
             },
         });
         GameRecord {
-            id: GameId(4),
-            game: Game::OTHELLO,
-            players: ["mine".to_owned(), "other".to_owned()],
             opening: moves[..2].to_vec(),
             plies: plies.collect(),
-            verdict,
-            counts: [2, 2],
-            attempts: 1,
-            started_unix_ms: 0,
-            duration: std::time::Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
+            ..GameRecord::new(GameId(4), Game::OTHELLO, ["mine", "other"], verdict)
         }
     }
 

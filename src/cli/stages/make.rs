@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
+use crate::run::RunError;
 use crate::stages::{Means, Stage, Win};
 use crate::tournament::Problem;
 
@@ -236,9 +237,7 @@ impl Search<'_> {
             ..stage
         };
         let path = self.folder.join(format!("{}.txt", stage.name));
-        fs::write(&path, stage.to_string()).map_err(|source| CliError::System {
-            what: format!("cannot write {}", path.display()),
-            source,
-        })
+        let cannot = RunError::system(format!("cannot write {}", path.display()));
+        Ok(fs::write(&path, stage.to_string()).map_err(cannot)?)
     }
 }

@@ -80,7 +80,6 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Runs the command.
     pub fn run(mut self) -> Result<(), CliError> {
         if let Some(folder) = &self.make {
             return make::make(folder, self.seed);

@@ -10,7 +10,7 @@ use games::{Move, Side};
 use protocol::{Over, Start};
 
 use crate::cli::CliError;
-use crate::run::Stop;
+use crate::run::{RunError, Stop};
 use crate::stages::{Attempt, Stage};
 use referee::bot::{ArenaError, Failure};
 use referee::record::{Verdict, harmless};
@@ -142,10 +142,8 @@ pub(super) fn listen() -> Result<(), CliError> {
             }
         }
     });
-    started.map_err(|source| CliError::System {
-        what: "the system gave no thread that hears what is typed".to_owned(),
-        source,
-    })?;
+    let what = "the system gave no thread that hears what is typed";
+    started.map_err(RunError::system(what))?;
     let _ = LINES.set(Mutex::new(lines));
     Ok(())
 }

@@ -168,25 +168,20 @@ fn slowest(card: &Card) -> Option<f64> {
 pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
-    let mut header: Vec<String> = ["submission", "state", "points", "points_possible", "beaten"]
-        .map(str::to_owned)
-        .into();
+    let first = ["submission", "state", "points", "points_possible", "beaten"];
+    let mut header: Vec<String> = first.map(str::to_owned).into();
     for row in opponents {
-        header.push(format!("{}_beaten", row.opponent));
-        header.push(format!("{}_win_rate", row.opponent));
-        header.push(format!("{}_games", row.opponent));
+        header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
     }
-    header.extend(
-        [
-            "faults",
-            "max_ms",
-            "note",
-            "submission_sha256",
-            "suite_sha256",
-            "folder",
-        ]
-        .map(str::to_owned),
-    );
+    let last = [
+        "faults",
+        "max_ms",
+        "note",
+        "submission_sha256",
+        "suite_sha256",
+        "folder",
+    ];
+    header.extend(last.map(str::to_owned));
     writer.write_record(&header)?;
     for Entry {
         submission,
@@ -205,9 +200,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
         for row in &card.rows {
             let played = row.games() > 0;
             record.push(cell::maybe(row.beaten, |beaten| beaten.to_string()));
-            record.push(cell::maybe(played.then(|| row.score().rate()), |rate| {
-                format!("{rate:.4}")
-            }));
+            record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
             record.push(row.games().to_string());
         }
         let faults: u64 = card.rows.iter().map(Row::fault_count).sum();

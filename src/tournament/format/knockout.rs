@@ -23,8 +23,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
     order.sort_by_key(|&bot| std::cmp::Reverse(bracket.out[bot].unwrap_or(usize::MAX)));
     Places {
         order,
-        points: None,
-        buchholz: None,
+        ..Places::default()
     }
 }
 
@@ -80,11 +79,7 @@ fn totals<'a>(
     stages: &mut impl Iterator<Item = &'a Vec<Meeting>>,
 ) -> Result<Vec<Meeting>, Pairings> {
     let Some(played) = stages.next() else {
-        return Err(Pairings {
-            bots: meetings.to_vec(),
-            rounds: field.rounds,
-            play_off: false,
-        });
+        return Err(Pairings::new(meetings.to_vec(), field.rounds));
     };
     let mut totals = played.clone();
     for _ in 0..PLAY_OFFS {

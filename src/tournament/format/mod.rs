@@ -79,11 +79,8 @@ impl Format {
             Format::Knockout => knockout::next(field, history),
             Format::Ladder { rounds } => ladder::next(field, rounds, history),
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
-                history.is_empty().then(|| Pairings {
-                    bots: self.all(field.bots),
-                    rounds: field.rounds,
-                    play_off: false,
-                })
+                let all = || Pairings::new(self.all(field.bots), field.rounds);
+                history.is_empty().then(all)
             }
         }
     }

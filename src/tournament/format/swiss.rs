@@ -33,11 +33,7 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     } else {
         table.neighbours(&waiting)
     };
-    Some(Pairings {
-        bots,
-        rounds: field.rounds,
-        play_off: false,
-    })
+    Some(Pairings::new(bots, field.rounds))
 }
 
 /// By points, then by Buchholz, then in the order of the file.
@@ -70,10 +66,8 @@ impl Table {
         };
         for meeting in history.iter().flatten() {
             let [a, b] = meeting.bots;
-            for (bot, opponent, won) in [
-                (a, b, meeting.half_points[0]),
-                (b, a, meeting.half_points[1]),
-            ] {
+            let [won_by_a, won_by_b] = meeting.half_points;
+            for (bot, opponent, won) in [(a, b, won_by_a), (b, a, won_by_b)] {
                 table.half_points[bot] += won;
                 table.byes[bot] -= 1;
                 table.opponents[bot].push(opponent);
