@@ -83,20 +83,16 @@ impl Export {
         let store = Store::read(&self.run)?;
         let run = self.run.display();
         let mut games = Vec::new();
+        let mut keep = |record: GameRecord| games.push((record.id, saved(&record, &self.run)));
         match self.game {
-            Some(number) => {
-                let record = game_of(&store, &self.run, GameId(number))?;
-                games.push((record.id, saved(&record, &self.run)));
-            }
+            Some(number) => keep(game_of(&store, &self.run, GameId(number))?),
             None => store.each::<CliError>(|record| {
-                games.push((record.id, saved(&record, &self.run)));
+                keep(record);
                 Ok(())
             })?,
         }
         if games.is_empty() {
-            return Err(
-                Problem::new(format!("{run} has no game yet: arena resume plays it")).into(),
-            );
+            return Err(problem!("{run} has no game yet: arena resume plays it").into());
         }
         Ok(games)
     }
@@ -142,10 +138,8 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
         return problem;
     }
     let number = games.len();
-    Problem::new(format!(
-        "a PSQ file has one game, and there are {number} games"
-    ))
-    .help("write them into a folder: -o games, or choose one: --game 0")
+    problem!("a PSQ file has one game, and there are {number} games")
+        .help("write them into a folder: -o games, or choose one: --game 0")
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
@@ -160,12 +154,8 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
 }
 
 fn say_written(games: usize, place: &Path) {
-    let games = if games == 1 {
-        "1 game".to_owned()
-    } else {
-        format!("{games} games")
-    };
-    say!("{games} in {}", place.display());
+    let plural = if games == 1 { "" } else { "s" };
+    say!("{games} game{plural} in {}", place.display());
 }
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {

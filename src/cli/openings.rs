@@ -57,10 +57,10 @@ impl Openings {
         let mut openings = self.candidates(game, plies)?;
         let found = openings.len();
         if found < self.count as usize {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "{} tries gave only {found} distinct openings without a forced win",
                 self.most_tries()
-            ))
+            )
             .help("allow more plies or more tries")
             .into());
         }

@@ -1,8 +1,7 @@
 //! `arena run`.
 
-use std::borrow::Cow;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use games::formats::text;
@@ -10,7 +9,7 @@ use games::formats::text;
 use super::CliError;
 use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
-use crate::tournament::{Problem, TournamentFile, given};
+use crate::tournament::{Problem, TournamentFile, folder_of, given, stem};
 use referee::problem::File;
 
 /// Play a tournament file
@@ -30,7 +29,7 @@ impl Run {
     pub fn run(self) -> Result<(), CliError> {
         let shown = self.file.display().to_string();
         let bytes = fs::read(&self.file).map_err(|error| {
-            Problem::new(format!("cannot read the tournament {shown}: {error}"))
+            problem!("cannot read the tournament {shown}: {error}")
                 .help("example tournaments are in tournaments/")
         })?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
@@ -44,21 +43,15 @@ impl Run {
         };
         let mut file = TournamentFile::parse(&text).map_err(in_file)?;
         if file.is_suite() {
-            let problem = Problem::new(format!(
-                "{shown} is a suite: it has opponents, but no bot to grade"
-            ))
-            .help(format!("arena grade BOT --suite {shown}"));
+            let problem = problem!("{shown} is a suite: it has opponents, but no bot to grade")
+                .help(format!("arena grade BOT --suite {shown}"));
             return Err(problem.into());
         }
         if file.name.is_none() {
-            let stem = self.file.file_stem().map(|stem| stem.to_string_lossy());
-            file.name = given(stem.map(Cow::into_owned));
+            file.name = given(Some(stem(&self.file)));
         }
         self.games.apply(&mut file);
         self.options.apply(&mut file);
-        // The parent of a bare name is the empty path, which is not a folder.
-        let parent = self.file.parent().filter(|&parent| parent != Path::new(""));
-        let folder = parent.unwrap_or(Path::new("."));
-        play_new(&file, folder, &self.output, in_file)
+        play_new(&file, folder_of(&self.file), &self.output, in_file)
     }
 }

@@ -16,12 +16,13 @@ mod lanes;
 mod locked;
 mod pool;
 mod prepare;
+mod shared;
 mod stop;
 mod workers;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
@@ -34,12 +35,12 @@ pub use event::{Event, Watcher};
 pub use file::{RunFile, StagesFile};
 pub use folder::{create_folder, exists};
 pub use lanes::Lanes;
-pub use pool::{Evidence, NewGuest};
 pub use prepare::{Unusable, build, build_all, probe, probe_all};
+pub use shared::NewGuest;
 pub use stop::Stop;
 
 use event::Watchers;
-use locked::lock;
+use shared::Shared;
 use workers::Heard;
 
 /// Games that are played and recorded in one folder.
@@ -49,24 +50,6 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
-}
-
-/// What the workers of a run share.
-#[derive(Debug)]
-struct Shared {
-    tournament: Tournament,
-    agenda: Mutex<Agenda>,
-    lanes: Lanes,
-    stop: Stop,
-    watchers: Watchers,
-    /// Guests that play instead of a bot, by the bot's number.
-    guests: Vec<Option<NewGuest>>,
-}
-
-impl Shared {
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        lock(&self.agenda)
-    }
 }
 
 impl Run {

@@ -1,51 +1,14 @@
 //! The players of one worker: bot processes, started when first needed and kept from game to game,
 //! and guests, such as a person, that play instead of a bot.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Shared, Stop};
+use super::shared::{NewGuest, Shared};
+use crate::report::failures::Evidence;
 use crate::tournament::Contestant;
 use referee::bot::{BotProcess, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
-
-/// Evidence of a bot that failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// The exact lines of the game: `> ` to the bot, `< ` from it.
-    pub log: Vec<u8>,
-    /// The end of its standard error.
-    pub stderr: String,
-}
-
-impl Evidence {
-    /// Its size in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.log.len() + self.stderr.len()
-    }
-}
-
-/// Makes the player that plays instead of a bot, one for each game. A guest that waits for a person
-/// checks whether the run is given up.
-#[derive(Clone)]
-pub struct NewGuest(Arc<MakesPlayers>);
-
-type MakesPlayers = dyn Fn(&Stop) -> Box<dyn Player> + Send + Sync;
-
-impl NewGuest {
-    /// The guest that `make` makes.
-    pub fn new(make: impl Fn(&Stop) -> Box<dyn Player> + Send + Sync + 'static) -> NewGuest {
-        NewGuest(Arc::new(make))
-    }
-}
-
-impl fmt::Debug for NewGuest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NewGuest")
-    }
-}
 
 /// The players of one worker, most recently used last.
 #[derive(Debug)]

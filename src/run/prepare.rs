@@ -41,23 +41,15 @@ pub enum Unusable {
     Arena(#[from] ArenaError),
 }
 
-impl Unusable {
-    /// The error for the bot `name` that could not be built.
-    pub fn unbuilt(name: &str, error: BuildError) -> Unusable {
-        match error {
-            BuildError::Arena(error) => Unusable::Arena(error),
-            error => Unusable::Unbuilt {
-                name: name.to_owned(),
-                error,
-            },
-        }
-    }
-}
-
 /// Builds a bot if necessary.
 pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
-    let built = contestant.build();
-    built.map_err(|error| Unusable::unbuilt(&contestant.name, error))
+    contestant.build().map_err(|error| match error {
+        BuildError::Arena(error) => Unusable::Arena(error),
+        error => Unusable::Unbuilt {
+            name: contestant.name.clone(),
+            error,
+        },
+    })
 }
 
 /// Builds a bot if necessary, starts it once, greets it and ends it: a wrong path is found before the

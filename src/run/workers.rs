@@ -15,10 +15,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use games::Side;
 use host::{Core, Heartbeat, claim_cores, pin_to};
 
+use super::RunError;
 use super::backlog::Backlog;
 use super::event::Event;
-use super::pool::{Evidence, Lease, Pool};
-use super::{RunError, Shared};
+use super::pool::{Lease, Pool};
+use super::shared::Shared;
+use crate::report::failures::Evidence;
 use crate::tournament::{Contestant, Fixture, Next};
 use referee::record::{GameRecord, Outcome, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};

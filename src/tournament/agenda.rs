@@ -85,18 +85,18 @@ impl Agenda {
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "a {format} tournament cannot be played in blocks: its pairings depend on results"
-            ))
+            )
             .help("play it as one run, or choose match, round-robin or gauntlet"));
         }
         if pairs.is_empty() || pairs.end > self.schedule.pairs() {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "there is no block of pairs {} to {}: the tournament has {} pairs",
                 pairs.start,
                 pairs.end,
                 self.schedule.pairs()
-            )));
+            ));
         }
         let legs = self.format.legs();
         let ids = pairs
@@ -119,22 +119,22 @@ impl Agenda {
         fingerprint: u64,
     ) -> Result<(), Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "the record has game {}, but the tournament does not: the record is another run's, or \
                  damaged",
                 id.0
-            )));
+            ));
         }
         let scheduled = self.schedule.fixture(id).players;
         let scheduled = scheduled.map(|bot| &self.names[bot]);
         if scheduled != players.each_ref() {
             let [recorded, scheduled] = [players.each_ref(), scheduled]
                 .map(|[black, white]| format!("{black} against {white}"));
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "game {} of the record is {recorded}, but the tournament says {scheduled}: the record is \
                  another run's, or run.toml was changed",
                 id.0
-            )));
+            ));
         }
         if outcome != Outcome::Void {
             self.finished(id, outcome, fingerprint);

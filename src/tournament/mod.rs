@@ -31,11 +31,11 @@ pub use contestant::Contestant;
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
+pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use validate::given;
-pub use word::{interpreter, start_of_file};
+pub use word::{folder_of, interpreter, start_of_file, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

@@ -129,9 +129,8 @@ impl Grade {
             catalogue,
             opponents: &opponents,
             out: &out,
-            blank: example.card.clone(),
+            example,
             lanes: lanes.count,
-            pin: example.tournament.pin,
             stop: &stop,
         };
         let entries = grade_class(&class, folder)?;

@@ -30,11 +30,9 @@ impl NewBot {
         let template = Template::find(&self.lang)?;
         let name = name_of(&self.folder)?;
         if self.folder.symlink_metadata().is_ok() {
-            return Err(
-                Problem::new(format!("{} exists already", self.folder.display()))
-                    .help("choose another name; existing files are not overwritten")
-                    .into(),
-            );
+            return Err(problem!("{} exists already", self.folder.display())
+                .help("choose another name; existing files are not overwritten")
+                .into());
         }
         for (path, text) in template.files(&name) {
             write(&self.folder.join(path), &text)?;
@@ -78,7 +76,7 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
     written.map_err(|error| {
-        let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
+        let problem = problem!("cannot write {}: {error}", path.display());
         CliError::from(problem.help("choose a folder with write permission"))
     })
 }

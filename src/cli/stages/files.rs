@@ -87,5 +87,5 @@ fn read_text(path: &Path, bytes: &[u8]) -> Result<Stage, CliError> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
-    Problem::new(format!("cannot read {}: {error}", path.display())).into()
+    problem!("cannot read {}: {error}", path.display()).into()
 }

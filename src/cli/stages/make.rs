@@ -12,7 +12,6 @@ use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
 use crate::run::RunError;
 use crate::stages::{Means, Stage, Win};
-use crate::tournament::Problem;
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,11 +87,8 @@ const KEYS: usize = 2;
 /// Makes the stages of `seed` in a new folder.
 pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     fs::create_dir(folder).map_err(|error| {
-        Problem::new(format!(
-            "cannot create the folder {}: {error}",
-            folder.display()
-        ))
-        .help("choose a new folder in an existing folder")
+        problem!("cannot create the folder {}: {error}", folder.display())
+            .help("choose a new folder in an existing folder")
     })?;
     let mut search = Search::new(folder, seed);
     search.look()?;

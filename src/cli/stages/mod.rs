@@ -14,7 +14,6 @@ use clap::Args;
 use toml::Spanned;
 
 use self::missed::missed;
-use self::table::Table;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
@@ -89,11 +88,9 @@ impl Stages {
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
-            return Err(
-                Problem::new(format!("{word} contains stages and is not a bot"))
-                    .help(format!("name the bot first: arena stages alphabeta {word}"))
-                    .into(),
-            );
+            return Err(problem!("{word} contains stages and is not a bot")
+                .help(format!("name the bot first: arena stages alphabeta {word}"))
+                .into());
         }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)
@@ -243,7 +240,8 @@ struct Shown<'a> {
     set: &'a StageSet,
     /// Who defends, as it was typed.
     defender: &'a str,
-    table: Table,
+    /// The width of the column of names.
+    name: usize,
     move_ms: u128,
     json: bool,
     explain: bool,
@@ -260,17 +258,17 @@ impl Shown<'_> {
         json: bool,
         explain: bool,
     ) -> Result<Shown<'a>, CliError> {
-        let table = Table::new(&set.stages);
+        let name = table::name_width(&set.stages);
         let move_ms = set.contestants[0].limits.move_time.as_millis();
         if !json {
             let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
-            print(&format!("{}\n", table.head(bot, defender, move_ms)))?;
+            print(&format!("{}\n", table::head(name, bot, defender, move_ms)))?;
         }
         Ok(Shown {
             set,
             defender,
-            table,
+            name,
             move_ms,
             json,
             explain,
@@ -294,11 +292,8 @@ impl Shown<'_> {
     }
 
     fn row(&self, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
-        print(
-            &self
-                .table
-                .row(stage, attempt, missed(stage, attempt).as_ref()),
-        )?;
+        let missed = missed(stage, attempt);
+        print(&table::row(self.name, stage, attempt, missed.as_ref()))?;
         if self.explain {
             print(&explain::explain(stage, attempt))?;
         }

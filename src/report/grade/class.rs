@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, LineStyle, Table};
+use comfy_table::CellAlignment;
 
 use super::{results, sign};
 use crate::mark::{Card, Row, State, points};
 use crate::report::cell;
+use crate::report::columns::{ruled, trimmed};
 
 /// The minimum width of a note, in columns.
 const SHORTEST_NOTE: usize = 16;
@@ -91,15 +91,12 @@ pub fn table(entries: &[Entry], width: Option<usize>) -> String {
 
 /// The table with notes of at most `room` characters.
 fn drawn(entries: &[Entry], room: usize) -> String {
-    let mut table = Table::new();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
     header.extend(["max ms".to_owned(), "note".to_owned()]);
     let of_times = header.len() - 2;
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header(header);
+    let mut table = ruled(header);
     for entry in entries {
         let card = &entry.card;
         let mark = card.mark().map_or_else(
@@ -124,11 +121,7 @@ fn drawn(entries: &[Entry], room: usize) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
-    lines.join("\n") + "\n"
+    trimmed(&table) + "\n"
 }
 
 /// The text in the column of notes.
