@@ -10,24 +10,21 @@ use super::HandIn;
 use crate::run::RunError;
 use crate::tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
 
+macro_rules! suite {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../tournaments/grade-", $name, ".toml")),
+        )
+    };
+}
+
 /// The built-in suites by name; their files are in `tournaments/`.
 const SUITES: [(&str, &str); 4] = [
-    (
-        "othello-six",
-        include_str!("../../tournaments/grade-othello-six.toml"),
-    ),
-    (
-        "gomoku-six",
-        include_str!("../../tournaments/grade-gomoku-six.toml"),
-    ),
-    (
-        "othello-course",
-        include_str!("../../tournaments/grade-othello-course.toml"),
-    ),
-    (
-        "gomoku-course",
-        include_str!("../../tournaments/grade-gomoku-course.toml"),
-    ),
+    suite!("othello-six"),
+    suite!("gomoku-six"),
+    suite!("othello-course"),
+    suite!("gomoku-course"),
 ];
 
 /// A suite as in its file, with the changes from the command line.

@@ -41,7 +41,7 @@ pub use stop::Stop;
 
 use event::Watchers;
 use shared::Shared;
-use workers::Heard;
+use workers::Finished;
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]
@@ -174,11 +174,11 @@ impl Run {
         } = self;
         workers::play(shared, |heard| {
             let event = match heard {
-                Heard::Nothing => {
+                None => {
                     store.commit_if_due(Instant::now())?;
                     Event::Tick
                 }
-                Heard::Finished { record, evidence } => {
+                Some(Finished { record, evidence }) => {
                     let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
                     evidence::keep(store, folder, seed, &record, evidence)?;
                     standings.add(&record);

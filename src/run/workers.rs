@@ -32,41 +32,31 @@ const TICK: Duration = Duration::from_millis(50);
 /// Finished games that may wait for the caller before workers wait too.
 const BACKLOG: usize = 256;
 
-/// A message to the loop.
+/// A game that has ended.
 #[derive(Debug)]
-pub(super) enum Heard {
-    /// A game has ended.
-    Finished {
-        /// Its record.
-        record: Arc<GameRecord>,
-        /// The bots' messages, black's first, if one of them failed or the game is void.
-        evidence: Option<Box<[Evidence; 2]>>,
-    },
-    /// No event; time has passed.
-    Nothing,
+pub(super) struct Finished {
+    pub record: Arc<GameRecord>,
+    /// The bots' messages, black's first, if one of them failed or the game is void.
+    pub evidence: Option<Box<[Evidence; 2]>>,
 }
 
-impl Heard {
+impl Finished {
     /// The size of its evidence in bytes.
     fn bytes(&self) -> usize {
-        match self {
-            Heard::Finished {
-                evidence: Some(evidence),
-                ..
-            } => evidence.iter().map(Evidence::bytes).sum(),
-            Heard::Finished { evidence: None, .. } | Heard::Nothing => 0,
-        }
+        let evidence = self.evidence.iter().flat_map(|both| both.iter());
+        evidence.map(Evidence::bytes).sum()
     }
 }
 
-/// Plays every game that is left on the agenda, and calls `on` with each event, until no game is left, a
+/// Plays every game that is left on the agenda, and calls `on` with each of them, or with
+/// `None` now and then, until no game is left, a
 /// stop is requested, or `on` fails.
 ///
 /// The order in which games finish depends on the workers; the games themselves do not. The agenda may
 /// be read meanwhile, but only for a short time, because workers wait for it.
 pub(super) fn play(
     shared: &Shared,
-    mut on: impl FnMut(Heard) -> Result<(), RunError>,
+    mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let heartbeat = Heartbeat::start().map_err(no_thread)?;
@@ -101,11 +91,11 @@ pub(super) fn play(
         let events = events;
         loop {
             let heard = match events.recv_timeout(TICK) {
-                Ok(heard) => heard,
-                Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+                Ok(finished) => Some(finished),
+                Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            let bytes = heard.bytes();
+            let bytes = heard.as_ref().map_or(0, Finished::bytes);
             let taken = on(heard);
             backlog.give_back(bytes);
             if let Err(error) = taken {
@@ -115,12 +105,6 @@ pub(super) fn play(
             }
         }
     })
-}
-
-/// The part of a game that the agenda needs.
-struct Ending {
-    outcome: Outcome,
-    fingerprint: u64,
 }
 
 struct Worker<'a> {
@@ -134,18 +118,20 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&self, sender: &SyncSender<Heard>) {
+    fn work(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
         let mut pool = Pool::new(self.shared);
         while let Some(fixture) = self.take() {
-            let (heard, ending) = self.play(&mut pool, &fixture);
-            self.backlog
-                .take(heard.bytes(), || self.shared.stop.is_abort());
-            if self.shared.stop.is_abort() || sender.send(heard).is_err() {
+            let finished = self.play(&mut pool, &fixture);
+            let record = &finished.record;
+            let (outcome, fingerprint) = (record.verdict.outcome(), record.fingerprint());
+            let stop = &self.shared.stop;
+            self.backlog.take(finished.bytes(), || stop.is_abort());
+            if stop.is_abort() || sender.send(finished).is_err() {
                 return;
             }
             let mut agenda = self.shared.agenda();
-            agenda.finished(fixture.id, ending.outcome, ending.fingerprint);
+            agenda.finished(fixture.id, outcome, fingerprint);
             drop(agenda);
             self.changed.notify_all();
         }
@@ -169,19 +155,19 @@ impl Worker<'_> {
     }
 
     /// Plays a game; again if it was void.
-    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Heard, Ending) {
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
         let mut attempts = 1;
         loop {
-            let (heard, ending) = self.attempt(pool, fixture, attempts);
-            let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
-            if !again || self.shared.stop.is_requested() {
-                return (heard, ending);
+            let finished = self.attempt(pool, fixture, attempts);
+            let is_void = finished.record.verdict.outcome() == Outcome::Void;
+            if !is_void || attempts == ATTEMPTS || self.shared.stop.is_requested() {
+                return finished;
             }
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
+    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> Finished {
         let bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
@@ -214,15 +200,10 @@ impl Worker<'_> {
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        let ending = Ending {
-            outcome: record.verdict.outcome(),
-            fingerprint: record.fingerprint(),
-        };
-        let heard = Heard::Finished {
+        Finished {
             record: Arc::new(record),
             evidence,
-        };
-        (heard, ending)
+        }
     }
 
     fn contest(&self, fixture: &Fixture, [black, white]: [&Contestant; 2]) -> Contest {

@@ -57,6 +57,11 @@ impl StageSet {
         })
     }
 
+    /// The players that are bots.
+    pub fn bots(&self) -> &[Contestant] {
+        &self.contestants[..if self.has_person { 1 } else { 2 }]
+    }
+
     /// Their part of `run.toml`.
     pub fn file(&self) -> StagesFile {
         StagesFile {

@@ -50,26 +50,17 @@ impl NewBot {
 
 /// The bot's name: the last part of its folder.
 fn name_of(folder: &Path) -> Result<String, Problem> {
-    let name = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    match check_name(&name) {
-        Ok(()) => Ok(name),
-        Err(problem) => {
-            let near: String = name
-                .trim()
-                .chars()
-                .map(|c| if is_plain(c) { c } else { '_' })
-                .collect();
-            let near = near.trim_start_matches(['.', '-', '_']);
-            Err(match check_name(near) {
-                Ok(()) => problem.help(format!("did you mean {near:?}?")),
-                Err(_) => problem,
-            })
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    check_name(&name).map_err(|problem| {
+        let plain = |c: char| if is_plain(c) { c } else { '_' };
+        let near: String = name.trim().chars().map(plain).collect();
+        let near = near.trim_start_matches(['.', '-', '_']);
+        match check_name(near) {
+            Ok(()) => problem.help(format!("did you mean {near:?}?")),
+            Err(_) => problem,
         }
-    }
+    })?;
+    Ok(name.into_owned())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), CliError> {

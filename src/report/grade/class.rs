@@ -105,13 +105,9 @@ fn drawn(entries: &[Entry], room: usize) -> String {
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
         let played = !matches!(card.state, State::Unusable { .. });
-        row.extend(card.rows.iter().map(|row| {
-            if played {
-                format!("{} {}", sign(row), results(row))
-            } else {
-                String::new()
-            }
-        }));
+        let shown = |row: &Row| format!("{} {}", sign(row), results(row));
+        let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
+        row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
         row.push(shortened(note_of(entry), room));
         table.add_row(row);
@@ -166,25 +162,13 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     for row in opponents {
         header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
     }
-    let last = [
-        "faults",
-        "max_ms",
-        "note",
-        "submission_sha256",
-        "suite_sha256",
-        "folder",
-    ];
-    header.extend(last.map(str::to_owned));
+    let last = "faults max_ms note submission_sha256 suite_sha256 folder";
+    header.extend(last.split(' ').map(str::to_owned));
     writer.write_record(&header)?;
-    for Entry {
-        submission,
-        card,
-        run,
-        ..
-    } in entries
-    {
+    for entry in entries {
+        let card = &entry.card;
         let mut record = vec![
-            cell::text(submission),
+            cell::text(&entry.submission),
             state(card).to_owned(),
             cell::maybe(card.mark(), points),
             points(card.possible()),
@@ -203,7 +187,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             cell::text(&note(card)),
             card.submission_sha256.clone(),
             card.suite_sha256.clone(),
-            cell::text(run),
+            cell::text(&entry.run),
         ]);
         writer.write_record(&record)?;
     }

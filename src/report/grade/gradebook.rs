@@ -104,13 +104,8 @@ impl Gradebook {
 
     /// The possible points of the column, from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
-        let header: Vec<String> = self.rows[0]
-            .iter()
-            .map(|cell| value(&self.text, cell))
-            .collect();
-        let name = header
-            .iter()
-            .position(|name| NAMES.contains(&name.as_str()))?;
+        let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));
+        let name = header.position(|name| NAMES.contains(&name.as_str()))?;
         let row = self.rows.iter().skip(1).take(3).find(|row| {
             let first = row.get(name).map(|cell| value(&self.text, cell));
             first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
