@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,25 +29,25 @@ struct Passed {
 impl Turnstile {
     /// How many stages have been shown to their end.
     pub fn open(&self, shown: usize) {
-        let (passed, opened) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passed = self.passed();
         passed.shown = shown;
         // Stages of an earlier run count as seen.
         passed.ended = passed.ended.max(shown);
-        opened.notify_all();
+        self.0.1.notify_all();
+    }
+
+    fn passed(&self) -> MutexGuard<'_, Passed> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ended(&self) {
-        let (passed, _) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
-        passed.ended += 1;
+        self.passed().ended += 1;
     }
 
     fn wait(&self, stop: &Stop) {
-        let (passed, opened) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passed = self.passed();
         while passed.shown < passed.ended && !stop.is_requested() {
-            let woken = opened.wait_timeout(passed, LOOK);
+            let woken = self.0.1.wait_timeout(passed, LOOK);
             passed = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -155,6 +155,12 @@ mod tests {
         (history, places)
     }
 
+    /// Who met whom in each stage.
+    pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
+        let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
+        history.iter().map(bots).collect()
+    }
+
     #[test]
     fn whatever_the_results_nobody_meets_himself_or_twice_in_a_stage() {
         for bots in 2..24 {

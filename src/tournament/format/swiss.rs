@@ -146,7 +146,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::played;
+    use super::super::tests::{met, played};
     use super::super::{Format, Meeting};
     use super::*;
     use std::collections::HashSet;
@@ -160,12 +160,8 @@ mod tests {
     fn eight_bots_by_hand() {
         let field = Field { bots: 8, rounds: 1 };
         let (history, places) = played(Format::Swiss { rounds: 3 }, field, strict);
-        let met: Vec<Vec<[usize; 2]>> = history
-            .iter()
-            .map(|stage| stage.iter().map(|meeting| meeting.bots).collect())
-            .collect();
         assert_eq!(
-            met,
+            met(&history),
             [
                 [[0, 4], [1, 5], [2, 6], [3, 7]],
                 [[0, 1], [2, 3], [4, 5], [6, 7]],
