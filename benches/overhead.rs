@@ -15,15 +15,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::run::{Event, Run, Stop};
-use arena::tournament::{Contestant, Format, Opening, Tournament};
+use arena::tournament::{Contestant, Format, Tournament};
 use games::{Game, Rules};
 use protocol::TurnEncoder;
 use protocol::notation::gomocup;
 use protocol::notation::gtp::Vertices;
-use referee::bot::{Launch, Restart};
+use referee::Limits;
+use referee::bot::Launch;
 use referee::dialect::{Due, Protocol, Question};
 use referee::record::GameRecord;
-use referee::{Adjudication, Limits};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -188,35 +188,20 @@ struct Figures {
 /// Plays `games` games and keeps them as `arena match` does; also returns one of them.
 fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, GameRecord)> {
     let contestant = |name: &str| Contestant {
-        name: name.to_owned(),
-        launch: launch.clone(),
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
         limits: Limits {
             move_time: Duration::from_secs(10),
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
             margin: Duration::from_millis(20),
+            ..Limits::default()
         },
+        ..Contestant::new(name, launch.clone())
     };
+    let (game, bots) = (
+        Game::new("gomoku", None, None)?,
+        ["one", "two"].map(contestant),
+    );
     let tournament = Tournament {
-        name: "overhead".to_owned(),
-        game: Game::new("gomoku", None, None)?,
-        format: Format::Match,
-        rounds: games / 2,
-        openings: vec![Opening { moves: Vec::new() }],
-        sprt: None,
-        symmetries: vec![games::Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
         concurrency,
-        pin: true,
-        seed: 1,
-        contestants: vec![contestant("one"), contestant("two")],
+        ..Tournament::new("overhead", game, Format::Match, games / 2, bots.into())
     };
     let folder = tempfile::tempdir()?;
     let mut run = Run::resume(tournament, folder.path(), Stop::new())?;

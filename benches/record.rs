@@ -13,11 +13,10 @@ use std::time::{Duration, Instant};
 
 use arena::report::tables;
 use arena::store::{Store, StoreError};
-use arena::tournament::{Agenda, Contestant, Draw, Format, Opening, Tournament};
-use games::{Game, Rules, Side, Symmetry};
-use referee::bot::{Launch, Restart};
+use arena::tournament::{Agenda, Contestant, Draw, Format, Tournament};
+use games::{Game, Rules};
+use referee::bot::Launch;
 use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
-use referee::{Adjudication, Limits};
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -100,40 +99,14 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
 }
 
 fn tournament(games: u64) -> Tournament {
-    let contestant = |name: &str| Contestant {
-        name: name.to_owned(),
-        launch: Launch {
-            program: "never started".into(),
-            ..Launch::default()
-        },
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
-    };
-    Tournament {
-        name: "record".to_owned(),
-        game: Game::OTHELLO,
-        format: Format::Match,
-        rounds: games / 2,
-        sprt: None,
-        openings: vec![Opening { moves: Vec::new() }],
-        symmetries: vec![Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
-        concurrency: 1,
-        pin: false,
-        seed: 1,
-        contestants: vec![contestant("one"), contestant("two")],
-    }
+    let bots = ["one", "two"].map(|name| Contestant::new(name, Launch::default()));
+    Tournament::new(
+        "record",
+        Game::OTHELLO,
+        Format::Match,
+        games / 2,
+        bots.into(),
+    )
 }
 
 /// A game of random moves with thoughts of every kind.
@@ -162,22 +135,16 @@ fn made_up(number: u64) -> GameRecord {
         });
     }
     let ending = board.ending().expect("it has ended");
+    let verdict = Verdict::Rules {
+        winner: ending.winner,
+        reason: ending.reason,
+    };
     GameRecord {
-        id: GameId(number),
-        game: Game::OTHELLO,
-        players: Side::BOTH.map(|side| ["one", "two"][side.index()].to_owned()),
-        opening: Vec::new(),
         plies,
-        verdict: Verdict::Rules {
-            winner: ending.winner,
-            reason: ending.reason,
-        },
         counts: board.counts(),
-        attempts: 1,
-        interruptions: [0; 2],
         started_unix_ms: 1_700_000_000_000 + number,
         duration: Duration::from_secs(1),
         idle_cpu: [Some(Duration::ZERO); 2],
-        warnings: Vec::new(),
+        ..GameRecord::new(GameId(number), Game::OTHELLO, ["one", "two"], verdict)
     }
 }

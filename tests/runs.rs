@@ -11,8 +11,8 @@ use arena::run::{Event, NewGuest, Run, RunError, State, Stop};
 use arena::tournament::{Contestant, Format, Opening, Tournament};
 use games::{Game, Move};
 use protocol::{Over, Start};
-use referee::bot::{Answer, ArenaError, Failure, Launch, Restart};
-use referee::{Adjudication, Limits, Player, Turn};
+use referee::bot::{Answer, ArenaError, Failure, Launch};
+use referee::{Player, Turn};
 
 /// Plays the first or the last legal square.
 struct Scripted {
@@ -66,40 +66,17 @@ impl Player for Away {
 }
 
 fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
-    let contestant = |number: usize| Contestant {
-        name: format!("guest-{number}"),
-        launch: Launch::default(),
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
-    };
+    let contestant = |number| Contestant::new(format!("guest-{number}"), Launch::default());
     let game = Game::new("othello", None, None).expect("a built-in game");
     let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
         moves: games::parse_transcript(game, text).expect("legal").0,
     });
+    let guests = (0..bots).map(contestant).collect();
     Tournament {
-        name: "guests".to_owned(),
-        game,
-        format,
-        rounds,
         openings: openings.into(),
-        stages: Vec::new(),
-        sprt: None,
-        symmetries: vec![games::Symmetry::ALL[0]],
-        illegal_answers: 1,
-        adjudication: Adjudication::default(),
-        ponder: false,
         concurrency: 2,
         pin: false,
-        seed: 1,
-        contestants: (0..bots).map(contestant).collect(),
+        ..Tournament::new("guests", game, format, rounds, guests)
     }
 }
 

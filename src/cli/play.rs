@@ -8,7 +8,7 @@ use super::bots::catalogue;
 use super::error::Ending;
 use super::{CliError, print, width};
 use crate::report::{Progress, Summary};
-use crate::run::{self, Event, Run, RunFile, State, Stop};
+use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
 use crate::tournament::{Contestant, Problem, TournamentFile};
 
 /// The folder and the output of a run.
@@ -27,10 +27,9 @@ pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();
     match ctrlc::set_handler(move || heard.request()) {
-        Err(ctrlc::Error::System(source)) => Err(CliError::System {
-            what: "the system gave no thread that hears Ctrl-C".to_owned(),
-            source,
-        }),
+        Err(ctrlc::Error::System(source)) => {
+            Err(RunError::system("the system gave no thread that hears Ctrl-C")(source).into())
+        }
         // Where the system knows no such signal, nothing stops a run but its end.
         _ => Ok(stop),
     }

@@ -133,14 +133,10 @@ impl Row {
         match self.beaten {
             None => format!("not decided: {games} of {most} games{void}"),
             Some(_) if games == most => format!("all {most} games played"),
-            Some(true) => {
+            Some(beaten) => {
+                let rest = if beaten { "losing" } else { "winning" };
                 format!(
-                    "decided early, after {games} of {most}{void}: losing the rest could not change it"
-                )
-            }
-            Some(false) => {
-                format!(
-                    "decided early, after {games} of {most}{void}: winning the rest could not change it"
+                    "decided early, after {games} of {most}{void}: {rest} the rest could not change it"
                 )
             }
         }

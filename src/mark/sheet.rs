@@ -230,34 +230,21 @@ mod tests {
             winner,
             reason: Reason::DISCS,
         };
-        let mut players = ["mine".to_owned(), "other".to_owned()];
+        let mut players = ["mine", "other"];
         players.rotate_left(mine.index());
-        GameRecord {
-            id: GameId(id),
-            game: Rules::OTHELLO,
-            players,
-            opening: Vec::new(),
-            plies: Vec::new(),
-            verdict: match result {
-                'w' => by_discs(Some(mine)),
-                'd' => by_discs(None),
-                'l' => by_discs(Some(!mine)),
-                'c' => Verdict::Forfeit {
-                    by: mine,
-                    fault: referee::record::Fault::ClosedOutput,
-                },
-                _ => Verdict::Void {
-                    why: "the machine stood still".to_owned(),
-                },
+        let verdict = match result {
+            'w' => by_discs(Some(mine)),
+            'd' => by_discs(None),
+            'l' => by_discs(Some(!mine)),
+            'c' => Verdict::Forfeit {
+                by: mine,
+                fault: referee::record::Fault::ClosedOutput,
             },
-            counts: [2, 2],
-            attempts: 1,
-            interruptions: [0; 2],
-            started_unix_ms: 0,
-            duration: Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
-        }
+            _ => Verdict::Void {
+                why: "the machine stood still".to_owned(),
+            },
+        };
+        GameRecord::new(GameId(id), Rules::OTHELLO, players, verdict)
     }
 
     fn sheet(threshold: f64, most: u64) -> Sheet {

@@ -10,13 +10,20 @@ use games::Side;
 
 use referee::record::{GameId, GameRecord};
 
-/// What one side wrote: the lines of the game and the end of its standard error.
-#[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
-    /// `> ` to the bot, `< ` from it.
-    pub log: &'a [u8],
+/// What one side wrote in a game that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The exact lines of the game: `> ` to the bot, `< ` from it.
+    pub log: Vec<u8>,
     /// The end of its standard error.
-    pub stderr: &'a str,
+    pub stderr: String,
+}
+
+impl Evidence {
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.log.len() + self.stderr.len()
+    }
 }
 
 /// Writes the folder of a failed game under the folder of its run.
@@ -26,7 +33,7 @@ pub fn write(
     run: &Path,
     record: &GameRecord,
     seeds: [u64; 2],
-    said: [Said<'_>; 2],
+    said: &[Evidence; 2],
 ) -> io::Result<()> {
     let folder = folder(run, record.id);
     fs::create_dir_all(&folder)?;
@@ -35,9 +42,9 @@ pub fn write(
         summary(run, record, seeds),
     )?;
     for side in Side::BOTH {
-        let said = said[side.index()];
-        fs::write(folder.join(format!("{side}.lines.txt")), said.log)?;
-        fs::write(folder.join(stderr_name(side)), said.stderr)?;
+        let said = &said[side.index()];
+        fs::write(folder.join(format!("{side}.lines.txt")), &said.log)?;
+        fs::write(folder.join(stderr_name(side)), &said.stderr)?;
     }
     Ok(())
 }

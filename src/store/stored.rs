@@ -42,7 +42,7 @@ pub(super) struct StoredGame {
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     interruptions: [u32; 2],
     started_unix_ms: u64,
     duration_us: u64,
@@ -146,10 +146,6 @@ impl From<StoredSide> for Side {
             StoredSide::White => Side::White,
         }
     }
-}
-
-fn is_zero(counts: &[u32; 2]) -> bool {
-    *counts == [0; 2]
 }
 
 fn us(time: Duration) -> u64 {

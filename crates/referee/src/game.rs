@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
 use host::Heartbeat;
-use protocol::{GameResult, Over, Start};
+use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, ArenaError, Failure};
@@ -150,17 +150,12 @@ impl<'a> Table<'a> {
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
-            let limits = self.contest.limits[side.index()];
-            let some = |time: Duration| (!time.is_zero()).then_some(time);
-            let start = Start {
-                game: self.contest.game,
-                you: side,
-                move_time: some(limits.move_time),
-                game_time: some(limits.game_time),
-                increment: limits.increment,
-                memory_mib: self.contest.memory_mib[side.index()],
-                seed: self.contest.seeds[side.index()],
-            };
+            let (limits, memory_mib, seed) = (
+                self.contest.limits[side.index()],
+                self.contest.memory_mib[side.index()],
+                self.contest.seeds[side.index()],
+            );
+            let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.waited_for = Some(side);
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}

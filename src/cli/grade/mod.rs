@@ -15,7 +15,7 @@ use super::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, tables};
-use crate::run::{Lanes, RunFile, build_all, create_folder, probe_all};
+use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::{Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
@@ -60,7 +60,6 @@ pub struct Grade {
 const BOTS_OF_A_LANE: usize = 4;
 
 impl Grade {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let mut suite = Suite::find(&self.suite)?;
         self.games.apply(&mut suite.file);
@@ -130,16 +129,13 @@ impl Grade {
             catalogue,
             opponents: &opponents,
             out: &out,
-            blank: example.card.clone(),
+            example,
             lanes: lanes.count,
-            pin: example.tournament.pin,
             stop: &stop,
         };
         let entries = grade_class(&class, folder)?;
-        let table = writers::csv(&entries).map_err(|error| CliError::System {
-            what: "class.csv cannot be written".to_owned(),
-            source: error.into(),
-        })?;
+        let table = writers::csv(&entries)
+            .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
         let summary = writers::class_markdown(&suite.name, &entries);

@@ -1,51 +1,18 @@
 //! Runs without a process: games are "played" by a function of their fixture.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
-use games::{Game, Symmetry};
+use games::Game;
 
 use super::*;
-use crate::tournament::{Contestant, Draw, Opening};
-use referee::bot::{Launch, Restart};
-use referee::{Adjudication, Limits};
+use crate::tournament::{Contestant, Draw};
+use referee::bot::Launch;
 use stats::{Model, Sprt};
 
 fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
-    let bot = |number| Contestant {
-        name: format!("bot-{number}"),
-        launch: Launch {
-            program: "never started".into(),
-            ..Launch::default()
-        },
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
-    };
-    Tournament {
-        name: "scripted".to_owned(),
-        game: Game::OTHELLO,
-        format,
-        rounds,
-        sprt: None,
-        openings: vec![Opening { moves: Vec::new() }],
-        symmetries: vec![Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
-        concurrency: 1,
-        pin: false,
-        seed: 1,
-        contestants: (0..bots).map(bot).collect(),
-    }
+    let bot = |number| Contestant::new(format!("bot-{number}"), Launch::default());
+    let bots = (0..bots).map(bot).collect();
+    Tournament::new("scripted", Game::OTHELLO, format, rounds, bots)
 }
 
 fn sprt(elo1: f64) -> Sprt {
@@ -223,13 +190,17 @@ fn a_record_of_another_run_is_refused() {
     let win = Outcome::Win(Side::Black);
     let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win, 0);
     assert_eq!(
-        others.expect_err("bot-0 meets bot-3").to_string(),
+        others.expect_err("bot-0 meets bot-3").what,
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
     // The final, before anybody is in it.
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
-    assert_eq!(early, Err(OutOfSchedule::Unknown { id: GameId(4) }));
+    let what = early.expect_err("nobody is in it").what;
+    assert!(
+        what.starts_with("the record has game 4, but the tournament does not"),
+        "{what}"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::*;
 use crate::record::Exit;
+use protocol::Start;
 
 /// Answers from a list; what it is told is kept.
 #[derive(Default)]

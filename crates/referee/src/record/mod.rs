@@ -11,7 +11,7 @@ mod thought;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use games::{Board, Game, Move, Reason, Side};
+use games::{Board, Game, Move, Reason, Rules, Side};
 
 pub use fault::{Exit, Fault, excerpt, harmless};
 pub use thought::{Effort, Thought};
@@ -224,6 +224,25 @@ impl Outcome {
 }
 
 impl GameRecord {
+    /// A game that ended before its first ply, without times and warnings.
+    pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
+        GameRecord {
+            id,
+            game,
+            players: players.map(str::to_owned),
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict,
+            counts: game.start().counts(),
+            attempts: 1,
+            interruptions: [0; 2],
+            started_unix_ms: 0,
+            duration: Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        }
+    }
+
     /// The position in which the first bot was asked.
     ///
     /// # Panics
