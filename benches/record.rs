@@ -13,10 +13,12 @@ use std::time::{Duration, Instant};
 
 use arena::report::tables;
 use arena::store::{Store, StoreError};
-use arena::tournament::{Agenda, Contestant, Draw, Format, Tournament};
-use games::{Game, Rules};
-use referee::bot::Launch;
+use arena::tournament::{Agenda, Draw, Next};
+use games::{Game, Rules, Side};
 use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
+
+#[path = "../tests/common/plan.rs"]
+mod plan;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -29,13 +31,14 @@ fn main() -> Anything<()> {
     let games: u64 = option("--games").map_or(Ok(100_000), |text| text.parse())?;
     let disk = option("--folder").map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = tempfile::tempdir_in(disk)?;
-    let tournament = tournament(games);
+    let text = format!("game = 'othello'\ngames = {games}");
+    let tournament = plan::tournament(&text, &["one", "two"]);
     println!("{games} games of 60 plies; most memory so far");
 
     let samples: Vec<GameRecord> = (0..200).map(made_up).collect();
     told("scheduled", games, || {
         let mut agenda = Agenda::new(&tournament);
-        while let arena::tournament::Next::Game(_) = agenda.take() {}
+        while let Next::Game(_) = agenda.take() {}
         Ok(())
     })?;
     told("kept", games, || keep(folder.path(), &samples, games))?;
@@ -98,17 +101,6 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-fn tournament(games: u64) -> Tournament {
-    let bots = ["one", "two"].map(|name| Contestant::new(name, Launch::default()));
-    Tournament::new(
-        "record",
-        Game::OTHELLO,
-        Format::Match,
-        games / 2,
-        bots.into(),
-    )
-}
-
 /// A game of random moves with thoughts of every kind.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
@@ -135,16 +127,21 @@ fn made_up(number: u64) -> GameRecord {
         });
     }
     let ending = board.ending().expect("it has ended");
-    let verdict = Verdict::Rules {
-        winner: ending.winner,
-        reason: ending.reason,
-    };
     GameRecord {
+        id: GameId(number),
+        game: Game::OTHELLO,
+        players: Side::BOTH.map(|side| ["one", "two"][side.index()].to_owned()),
+        opening: Vec::new(),
         plies,
+        verdict: Verdict::Rules {
+            winner: ending.winner,
+            reason: ending.reason,
+        },
         counts: board.counts(),
+        attempts: 1,
         started_unix_ms: 1_700_000_000_000 + number,
         duration: Duration::from_secs(1),
         idle_cpu: [Some(Duration::ZERO); 2],
-        ..GameRecord::new(GameId(number), Game::OTHELLO, ["one", "two"], verdict)
+        warnings: Vec::new(),
     }
 }

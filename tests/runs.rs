@@ -8,11 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use arena::run::{Event, NewGuest, Run, RunError, State, Stop};
-use arena::tournament::{Contestant, Format, Opening, Tournament};
-use games::{Game, Move};
+use arena::tournament::Opening;
+use games::Move;
 use protocol::{Over, Start};
-use referee::bot::{Answer, ArenaError, Failure, Launch};
+use referee::bot::{Answer, ArenaError, Failure};
 use referee::{Player, Turn};
+
+#[path = "common/plan.rs"]
+mod plan;
+
+use plan::tournament;
 
 /// Plays the first or the last legal square.
 struct Scripted {
@@ -25,13 +30,15 @@ impl Player for Scripted {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        let place = if self.is_first {
-            0
+        let legal = turn.legal;
+        let square = if self.is_first {
+            legal.first()
         } else {
-            turn.legal.len() - 1
+            legal.last()
         };
+        let square = square.expect("a bot is asked where it can move");
         Ok(Answer {
-            played: turn.legal[place].to_string(),
+            played: square.to_string(),
             ..Answer::default()
         })
     }
@@ -65,24 +72,18 @@ impl Player for Away {
     fn over(&mut self, _: &Over) {}
 }
 
-fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
-    let contestant = |number| Contestant::new(format!("guest-{number}"), Launch::default());
-    let game = Game::new("othello", None, None).expect("a built-in game");
-    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
-        moves: games::parse_transcript(game, text).expect("legal").0,
-    });
-    let guests = (0..bots).map(contestant).collect();
-    Tournament {
-        openings: openings.into(),
-        concurrency: 2,
-        pin: false,
-        ..Tournament::new("guests", game, format, rounds, guests)
-    }
-}
+/// Games without limits, two at a time.
+const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
 /// A run of a match of four pairs, in which the first bot plays the first square and the second the last.
 fn scripts(folder: &std::path::Path) -> Run {
-    let tournament = tournament(Format::Match, 2, 4);
+    let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
+    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
+        moves: games::parse_transcript(tournament.game, text)
+            .expect("legal")
+            .0,
+    });
+    tournament.openings = openings.into();
     let mut run = Run::resume(tournament, folder, Stop::new()).expect("a run");
     run.seat(0, scripted(true));
     run.seat(1, scripted(false));
@@ -131,7 +132,8 @@ fn blocks_that_make_no_sense_are_refused() {
     assert!(refused(&mut run, 3..5).contains("4 pairs"));
     assert!(refused(&mut run, 2..2).contains("4 pairs"));
     let folder = tempfile::tempdir().expect("a folder");
-    let swiss = tournament(Format::Swiss { rounds: 2 }, 4, 1);
+    let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
+    let swiss = tournament(&text, &["a", "b", "c", "d"]);
     let mut run = Run::resume(swiss, folder.path(), Stop::new()).expect("a run");
     assert!(refused(&mut run, 0..1).contains("swiss"));
 }
@@ -228,15 +230,11 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    run.seat(
-        1,
-        NewGuest::new(move |stop| {
-            Box::new(Away {
-                stop: stop.clone(),
-                is_asked: Arc::clone(&asked),
-            })
-        }),
-    );
+    let away = move |stop: &Stop| -> Box<dyn Player> {
+        let (stop, is_asked) = (stop.clone(), Arc::clone(&asked));
+        Box::new(Away { stop, is_asked })
+    };
+    run.seat(1, NewGuest::new(away));
     let stop = run.stop();
     let (done, is_done) = mpsc::channel();
     thread::spawn(move || {
@@ -249,11 +247,8 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     stop.request();
     stop.request();
     let (state, games) = is_done.recv().expect("it ends");
-    assert_eq!(
-        (state, games),
-        (State::Unfinished, 0),
-        "half a game is not recorded"
-    );
+    // Half a game is not recorded.
+    assert_eq!((state, games), (State::Unfinished, 0));
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
     assert_eq!(run.state(), State::Over);
