@@ -139,6 +139,7 @@ fn made_up(number: u64) -> GameRecord {
         },
         counts: board.counts(),
         attempts: 1,
+        interruptions: [0; 2],
         started_unix_ms: 1_700_000_000_000 + number,
         duration: Duration::from_secs(1),
         idle_cpu: [Some(Duration::ZERO); 2],

@@ -2,7 +2,7 @@
 //! are no processes, and watched.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -222,6 +222,65 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
         .map(|(id, _, moves)| (id, moves))
         .collect();
     assert_eq!(finished, kept);
+}
+
+/// Plays like a script, but the machine fails whenever it is asked for its third move of a game.
+struct Unlucky {
+    script: Scripted,
+    asked: usize,
+    failures: Arc<AtomicUsize>,
+}
+
+impl Player for Unlucky {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        self.asked += 1;
+        if self.asked == 3 && self.failures.fetch_add(1, Ordering::SeqCst) == 0 {
+            return Err(ArenaError::Starved(Duration::from_secs(1)).into());
+        }
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// A game that was interrupted ends as if it had not been, and says how often it was and by whose turn.
+#[test]
+fn an_interrupted_game_goes_on_from_its_last_move() {
+    let [calm, unlucky] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut run = scripts(calm.path());
+    run.play(|_, _| {}).expect("it is played");
+    let expected = played(&run);
+    let mut run = scripts(unlucky.path());
+    let failures = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&failures);
+    run.seat(
+        0,
+        NewGuest::new(move |_| {
+            Box::new(Unlucky {
+                script: Scripted { is_first: true },
+                asked: 0,
+                failures: Arc::clone(&count),
+            })
+        }),
+    );
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(played(&run), expected);
+    let mut interrupted = Vec::new();
+    run.each(|record| {
+        if record.attempts > 1 {
+            interrupted.push((record.attempts, record.interruptions.iter().sum::<u32>()));
+            let unlucky = usize::from(record.players[1] == "first");
+            assert_eq!(record.interruptions[unlucky], 1, "it was waited for");
+        }
+    })
+    .expect("a sound record");
+    assert_eq!(interrupted, [(2, 1)]);
+    // Once in the interrupted game, and in its second part only the later moves were asked for.
+    assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::cell::{Column, maybe, ms, text};
 use referee::record::{GameRecord, Verdict};
 
 /// The columns; those with times or started, attempts and warnings may differ from run to run.
-pub(super) const COLUMNS: [Column<GameRecord>; 24] = [
+pub(super) const COLUMNS: [Column<GameRecord>; 26] = [
     ("game", |game| game.id.0.to_string()),
     ("pair", |game| game.id.pair().to_string()),
     ("leg", |game| game.id.leg().to_string()),
@@ -45,6 +45,12 @@ pub(super) const COLUMNS: [Column<GameRecord>; 24] = [
     ("opening", |game| format_transcript(&game.opening)),
     ("moves", |game| format_transcript(&game.moves())),
     ("attempts", |game| game.attempts.to_string()),
+    ("black_interruptions", |game| {
+        game.interruptions[0].to_string()
+    }),
+    ("white_interruptions", |game| {
+        game.interruptions[1].to_string()
+    }),
     ("started_unix_ms", |game| game.started_unix_ms.to_string()),
     ("duration_ms", |game| ms(game.duration)),
     ("black_mean_ms", |game| mean(game, Black)),

@@ -17,7 +17,7 @@ pub(super) struct Line<'a> {
 }
 
 /// The columns.
-pub(super) fn columns<'a>() -> [Column<Line<'a>>; 30] {
+pub(super) fn columns<'a>() -> [Column<Line<'a>>; 31] {
     [
         ("rank", |line| line.rank.to_string()),
         ("bot", |line| line.bot.name.clone()),
@@ -55,6 +55,7 @@ pub(super) fn columns<'a>() -> [Column<Line<'a>>; 30] {
                 .collect();
             kinds.join(", ")
         }),
+        ("interruptions", |line| line.bot.interruptions.to_string()),
         ("moves", |line| line.bot.thinking.count().to_string()),
         ("mean_ms", |line| maybe(line.bot.thinking.mean(), ms)),
         ("p50_ms", |line| {

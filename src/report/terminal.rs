@@ -119,7 +119,11 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     columns.text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// The faults, one line per bot and fault; empty if there were none.
+/// CPU time in its opponents' turns that is worth a line: more than runtimes need for themselves.
+const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
+
+/// The faults, one line per bot and fault, and what else a reader should look at; empty if there is
+/// nothing.
 pub fn faults(standings: &Standings) -> String {
     let mut lines = String::new();
     for bot in standings.bots() {
@@ -128,6 +132,19 @@ pub fn faults(standings: &Standings) -> String {
                 "{}: {word} in {count} of {} games\n",
                 bot.name,
                 bot.score().games()
+            );
+        }
+        if bot.interruptions > 0 {
+            lines += &format!(
+                "{}: the arena or the machine failed {} times while the arena waited for it\n",
+                bot.name, bot.interruptions
+            );
+        }
+        if bot.idle_cpu >= MUCH_IDLE_CPU {
+            lines += &format!(
+                "{}: used {:.1} s of CPU time while its opponents were to move\n",
+                bot.name,
+                bot.idle_cpu.as_secs_f64()
             );
         }
     }
