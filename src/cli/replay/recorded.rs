@@ -104,14 +104,19 @@ fn where_to_look(record: &GameRecord, run: &Path) -> String {
             drawing::score(to),
             ply + 1
         );
-    }
-    if let Outcome::Win(_) | Outcome::NobodyScores = record.verdict.outcome() {
+    } else if Side::BOTH
+        .into_iter()
+        .any(|side| record.verdict.fault_of(side).is_some())
+    {
         let ply = last_question(record) + 1;
         let side = side_at(ply - 1);
         text += &format!(
             "to ask {} its last question again: arena ask {shown}/{game} --ply {ply}\n",
             record.player(side)
         );
+    }
+    if record.plies.iter().any(|ply| ply.effort.is_some()) {
+        text += &format!("what each move cost: arena analyze {shown}/{game}\n");
     }
     text
 }

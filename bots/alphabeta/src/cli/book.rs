@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use alphabeta::othello::book::Book;
-use alphabeta::othello::{DISC, notation};
+use crate::othello::book::Book;
+use crate::othello::{DISC, notation};
 
 use super::Failure;
 
@@ -13,7 +13,7 @@ use super::Failure;
 ///
 /// A bot plays from the book that comes with the program with --book. The package `training` makes
 /// others.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
     #[arg(default_value = "")]
@@ -23,6 +23,7 @@ pub struct Arguments {
     from: Option<PathBuf>,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = match &arguments.from {
         None => None,

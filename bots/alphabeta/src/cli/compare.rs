@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use alphabeta::othello::DISC;
-use alphabeta::othello::evaluation::Weights;
-use alphabeta::othello::lesson::Method;
+use crate::othello::DISC;
+use crate::othello::evaluation::Weights;
+use crate::othello::lesson::Method;
 
 use super::Failure;
 
@@ -13,7 +13,7 @@ use super::Failure;
 ///
 /// Compares plain minimax, alpha-beta, alpha-beta with ordering, with a table, and with everything,
 /// from Othello positions. All use the same evaluation, and all but the last find the same score.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Positions: transcripts such as f5d6c3, or 64 squares and the side to move
     #[arg(default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")])]
@@ -26,6 +26,7 @@ pub struct Arguments {
     minimax_depth: i32,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();

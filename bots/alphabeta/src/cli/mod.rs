@@ -1,22 +1,27 @@
-//! The commands of the binary beside being a bot, a file each. What they print is data, on stdout.
+//! What the binary does beside being a bot, a file a command. What they print is data, on stdout. The
+//! arena has some of these commands, too.
 
 use std::env;
 use std::ffi::OsString;
 use std::io;
 
-use alphabeta::othello::notation;
-use alphabeta::search::Move;
+use crate::othello::notation;
+use crate::search::Move;
 use games::othello::{self, obf};
 use games::{Board, Game, parse_transcript};
 
-mod analyze;
-mod bench;
-mod book;
-mod compare;
-mod solve;
+pub mod analyze;
+pub mod bench;
+pub mod book;
+pub mod compare;
+pub mod solve;
 
 /// What to do instead of being a bot. The help of each is the comment on its arguments.
-#[derive(clap::Subcommand)]
+#[derive(Debug, clap::Subcommand)]
+#[expect(
+    missing_docs,
+    reason = "a comment here would replace the help text of the arguments"
+)]
 pub enum Command {
     Analyze(analyze::Arguments),
     Compare(compare::Arguments),
@@ -69,6 +74,7 @@ pub fn words() -> impl Iterator<Item = OsString> {
 }
 
 /// Why a command ends early, and the exit code that says so.
+#[derive(Debug)]
 pub struct Failure {
     /// 0: the reader stopped; 1: done, not passed; 2: usage or input; 4: the program or the machine.
     pub code: u8,

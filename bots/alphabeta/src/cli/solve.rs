@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use alphabeta::othello::endgame::{self, Solution};
+use crate::othello::endgame::{self, Solution};
 use games::formats::text::{self, NotText};
 use games::othello::obf;
 
@@ -16,7 +16,7 @@ use super::Failure;
 ///
 /// Prints the best move of each, its score in discs, nodes, time and the line of perfect play; and
 /// the totals. Exit code 1 when a score is not the one that the file gives.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
     file: PathBuf,
@@ -25,6 +25,7 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
