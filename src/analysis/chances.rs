@@ -11,7 +11,7 @@ use games::gomoku::GomokuBoard;
 use games::{Board, Move, Rules, Side, Square};
 
 use super::judged::{Better, Judged, Remark, Win, Worth};
-use super::{Played, Settings};
+use super::played::{Played, Settings};
 
 /// A game whose forced wins are known.
 struct Proven<'a> {

@@ -6,7 +6,7 @@ use alphabeta::search::Move as Searched;
 use games::{Board, Move, Rules};
 
 use super::judged::{Better, Judged, Worth};
-use super::{Played, Settings};
+use super::played::{Played, Settings};
 
 /// Judges the chosen moves of a game.
 pub fn judge(

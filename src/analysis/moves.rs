@@ -4,7 +4,8 @@ use alphabeta::gomoku::matrix;
 use games::{Board, Move};
 
 use super::judged::Worth;
-use super::{NotAnalysed, Settings, chances, discs};
+use super::played::{NotAnalysed, Settings};
+use super::{chances, discs};
 
 /// Plies that the search looks ahead behind each move of Gomoku.
 const DEPTH: i32 = 8;

@@ -7,7 +7,8 @@ use crate::othello::notation;
 use crate::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::{Failure, line as words};
+use super::failure::Failure;
+use super::position::{self, line as words};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
@@ -38,13 +39,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.game {
         game(&mut analyst, &arguments.position)
     } else {
-        position(&mut analyst, &arguments.position)
+        one_position(&mut analyst, &arguments.position)
     }
 }
 
-fn position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
+fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let board = super::board(text)?;
+    let board = position::board(text)?;
     let mut position = board.position();
     writeln!(out, "{}\n", Board::Othello(board))?;
     if position.is_over() {

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use crate::othello::book::Book;
 use crate::othello::{DISC, notation};
 
-use super::Failure;
+use super::failure::Failure;
+use super::position;
 
 /// Show the line that the opening book of Othello plays from a position on
 ///
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let book = own.as_ref().unwrap_or_else(|| Book::shipped());
     let mut out = io::stdout().lock();
-    let board = super::board(&arguments.position)?;
+    let board = position::board(&arguments.position)?;
     writeln!(out, "{}\n", games::Board::Othello(board))?;
     writeln!(out, "the book knows {} positions", book.len())?;
     let mut now = board.position();

@@ -10,7 +10,8 @@ use crate::othello::endgame::{self, Solution};
 use games::formats::text::{self, NotText};
 use games::othello::obf;
 
-use super::Failure;
+use super::failure::Failure;
+use super::position;
 
 /// Solve Othello endgames exactly: positions in OBF, one a line
 ///
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn row(solution: &Solution, nodes: u64, time: Duration) -> String {
-    let line = super::line(&solution.line);
+    let line = position::line(&solution.line);
     let best = line.split(' ').next().filter(|best| !best.is_empty());
     let (best, figures) = (best.unwrap_or("-"), figures(nodes, time));
     format!("{:+5}  {best:>4} {figures}  {line}", solution.score)
