@@ -334,6 +334,35 @@ fn the_command_finds_games_in_runs_files_and_words() {
 }
 
 #[test]
+fn after_a_match_faults_and_losses_name_the_next_command() {
+    let desk = Desk::new();
+    desk.write("bad.py", include_str!("bots/misbehave.py"));
+    let said = desk.succeed(["match", "bad=python3 bad.py occupied", "random", "-n", "2"]);
+    says(
+        &said,
+        &[
+            "bad: illegal-move in 2 of 2 games\n    game 0: played ",
+            "\n    see arena ask results/bad-random/0\n",
+        ],
+    );
+    assert!(!said.contains("why bad lost"), "its faults say it: {said}");
+    let said = desk.succeed(["match", "random", "minimax-ab:depth=4", "-n", "2"]);
+    says(
+        &said,
+        &["why random lost game 0: arena analyze results/random-minimax-ab-depth4/0\n"],
+    );
+    // What a replay suggests is where the game turned.
+    let replay = desk.succeed(["replay", "--moves", "results/random-minimax-ab-depth4/0"]);
+    says(
+        &replay,
+        &[
+            "random lost most at half-move ",
+            " was better: arena ask results/",
+        ],
+    );
+}
+
+#[test]
 fn the_commands_of_alphabeta_are_those_of_its_binary() {
     let desk = Desk::new();
     says(

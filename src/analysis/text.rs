@@ -1,6 +1,6 @@
 //! An analysis for a person ([`table`], [`scores`]) and for programs ([`json`]).
 
-use games::{Move, Scoring, Side};
+use games::{Game, Move, Scoring, Side};
 use serde_json::{Value, json};
 
 use super::judged::{Analysis, Judged, Remark, Win, Worth};
@@ -32,6 +32,20 @@ pub fn table(analysis: &Analysis, players: [&str; 2]) -> String {
         text += &format!("{} ({side}) {cost}\n", players[side.index()]);
     }
     text + unit.legend()
+}
+
+/// A move in a sentence: `e8 cost 18 discs; g8 was better`.
+pub fn sentence(game: Game, judged: &Judged) -> String {
+    let cost = match game.scoring() {
+        Scoring::Discs => format!("about {:.0} discs", judged.cost),
+        Scoring::Win => format!("about {:.0} % of its chances", 100.0 * judged.cost),
+    };
+    let best = judged
+        .better
+        .as_ref()
+        .and_then(|better| better.line.first());
+    let better = best.map_or(String::new(), |best| format!("; {best} was better"));
+    format!("{} cost {cost}{better}", judged.played)
 }
 
 /// What is measured.
@@ -107,7 +121,7 @@ fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit) -> String {
         }
         text += &format!("{row}\n");
         if let Some(remark) = &ply.remark
-            && let Some(said) = sentence(remark)
+            && let Some(said) = remarked(remark)
         {
             text += &format!("      {said}\n");
         }
@@ -115,8 +129,8 @@ fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit) -> String {
     text
 }
 
-/// A remark in a sentence; what follows from earlier moves has none.
-fn sentence(remark: &Remark) -> Option<String> {
+/// A remark in words; what follows from earlier moves has none.
+fn remarked(remark: &Remark) -> Option<String> {
     let (verb, win) = match remark {
         Remark::MissedWin(win) => ("missed", win),
         Remark::AllowedWin(win) => ("allowed", win),

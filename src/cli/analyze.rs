@@ -135,11 +135,7 @@ impl Game {
                 name: format!("game {} of {}", record.id.0, run.display()),
                 players: record.players.clone(),
                 ending: ending(&record).trim_end().to_owned(),
-                played: Played {
-                    start: record.game.start(),
-                    moves: record.moves(),
-                    given: record.opening.len(),
-                },
+                played: super::replay::played(&record),
             },
             Chosen::OfFile { game, number } => Game {
                 name: format!("game {number} of {}", written.display()),

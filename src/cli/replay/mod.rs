@@ -14,7 +14,7 @@ use crate::store::Store;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-pub(super) use recorded::{ending, last_question};
+pub(super) use recorded::{ending, last_question, played};
 pub(super) use saved::{ending as saved_ending, players, transcripts};
 
 /// Show a game board by board, from a run or from a file of another program

@@ -1,7 +1,7 @@
 //! What to start for a bot: program, arguments, folder, environment.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use host::{Crew, Process, Program, Refusal, StartError, Streams};
@@ -131,6 +131,18 @@ impl Launch {
         folder.join(&self.program).is_file()
     }
 
+    /// Whether the program is a script whose first line names an interpreter and ends with CR LF.
+    fn begins_with_windows_line(&self) -> bool {
+        let mut start = Vec::new();
+        let file = std::fs::File::open(self.resolved_program());
+        let read = file.and_then(|file| file.take(FIRST_LINE).read_to_end(&mut start));
+        let line = start
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r")
+    }
+
     fn explain(&self, refusal: Refusal, error: &io::Error) -> String {
         let program = self.program.display();
         if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
@@ -139,6 +151,11 @@ impl Launch {
         let is_looked_for = self.program.components().count() == 1;
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
+            Refusal::NotFound if exists && self.begins_with_windows_line() => format!(
+                "{program}: its first line ends with a carriage return (CR), as on Windows, which is \
+                 taken for a part of the interpreter's name: save the file with LF line ends, or \
+                 type sed -i 's/\\r$//' {program}"
+            ),
             Refusal::NotFound if exists => {
                 format!("{program}: the interpreter named in its first line is not there ({error})")
             }
@@ -161,6 +178,9 @@ impl Launch {
         }
     }
 }
+
+/// The most bytes of a script's first line that a system reads.
+const FIRST_LINE: u64 = 256;
 
 /// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";
