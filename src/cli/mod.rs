@@ -98,7 +98,9 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    match Cli::parse_from(alphabeta::cli::words()).command.run() {
+    let cli =
+        Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
+    match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.exit_code();

@@ -8,6 +8,7 @@ use host::{Crew, Process, Program, Refusal, StartError, Streams};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
+use crate::problem::without_numbers;
 use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
@@ -157,24 +158,24 @@ impl Launch {
                  type sed -i 's/\\r$//' {program}"
             ),
             Refusal::NotFound if exists => {
-                format!("{program}: the interpreter named in its first line is not there ({error})")
+                format!("{program}: the interpreter named in its first line is not there")
             }
             Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => format!(
-                "there is no program {program} in the PATH ({error}): ./{program} is the one in its \
+                "there is no program {program} in the PATH: ./{program} is the one in its \
                  folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => format!("there is no program {program} ({error}): try {how}"),
-                None => format!("there is no program {program} ({error})"),
+                Some(how) => format!("there is no program {program}: try {how}"),
+                None => format!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {
-                format!("{program} is not executable ({error}): try chmod +x {program}")
+                format!("{program} is not executable: try chmod +x {program}")
             }
             Refusal::NotAProgram => format!(
                 "{program} is not a program for this machine, or a script without a first line such \
-                 as #!/usr/bin/env python3 ({error})"
+                 as #!/usr/bin/env python3"
             ),
-            _ => format!("{program}: {error}"),
+            _ => without_numbers(&format!("{program}: {error}")),
         }
     }
 }
