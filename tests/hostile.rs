@@ -196,3 +196,34 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk) {
         assert!(text.chars().all(plain), "{name}: {text}");
     }
 }
+
+/// Told at the end, since no game follows that could tell it.
+#[test]
+fn what_bots_do_behind_the_last_game_is_warned_of() {
+    let desk = Desk::new();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    desk.write(
+        "leaves.sh",
+        &format!("'{arena}' bot random\necho '# new' >> leaves.sh\nexit 3\n"),
+    );
+    let words = [
+        "match",
+        "leaves=sh leaves.sh",
+        "random",
+        "-n",
+        "2",
+        "--out",
+        "run",
+    ];
+    let output = desk.run(words);
+    let said = common::both(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("warning: leaves exited with exit status 3"),
+        "{said}"
+    );
+    assert!(
+        said.contains("leaves.sh has changed since the run began"),
+        "{said}"
+    );
+}

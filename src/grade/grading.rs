@@ -141,6 +141,11 @@ impl Grading {
                 progress.game(status.standings, status.games(), None);
             }
         })?;
+        if let Some(progress) = progress {
+            for warning in run.warnings() {
+                progress.say(&format!("warning: {warning}"));
+            }
+        }
         run.tables()?;
         Ok(sheet)
     }
