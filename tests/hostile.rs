@@ -227,3 +227,20 @@ fn what_bots_do_behind_the_last_game_is_warned_of() {
         "{said}"
     );
 }
+
+/// The C library would let `/bin/sh` read them.
+#[test]
+fn a_file_that_is_no_program_is_refused_and_not_read_by_a_shell() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    for text in ["", "touch was-run\n", "\0\u{1}\u{2}garbage"] {
+        desk.write("bot", text);
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(desk.path("bot"), mode).expect("our own file");
+        let output = desk.run(["match", "./bot", "random", "-n", "2"]);
+        let said = common::both(&output);
+        assert_eq!(output.status.code(), Some(3), "{text:?}: {said}");
+        assert!(said.contains("is not a program for this machine"), "{said}");
+        assert!(!desk.path("was-run").exists(), "{said}");
+    }
+}
