@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::linux::has_other_formats;
 
@@ -24,7 +24,7 @@ const KNOWN: [&[u8]; 5] = [
 /// left to the system.
 pub fn is_unknown(program: &OsStr) -> bool {
     // To open a pipe would wait for who writes into it.
-    let Some(path) = look_up(program).filter(|path| path.is_file()) else {
+    let Some(path) = look_up(program).filter(|path| is_executable(path)) else {
         return false;
     };
     let mut begins = Vec::new();
@@ -39,5 +39,9 @@ fn look_up(program: &OsStr) -> Option<PathBuf> {
     }
     let path = std::env::var_os("PATH")?;
     let mut places = std::env::split_paths(&path).map(|folder| folder.join(program));
-    places.find(|place| place.is_file() && super::may_run(place))
+    places.find(|place| is_executable(place))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.is_file() && super::may_run(path)
 }
