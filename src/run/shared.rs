@@ -23,8 +23,8 @@ pub(super) struct Shared {
     pub guests: Vec<Option<NewGuest>>,
     /// Void games of its record.
     pub interrupted: BTreeMap<GameId, SoFar>,
-    /// What bots did after their last games.
-    pub partings: Mutex<BTreeSet<String>>,
+    /// What is to be told at the end, such as what bots did after their last games.
+    pub warnings: Mutex<BTreeSet<String>>,
 }
 
 impl Shared {
