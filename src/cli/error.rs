@@ -154,8 +154,8 @@ pub fn refuse(error: &clap::Error) -> ! {
 
 /// A problem, and the place in its file if both are known.
 fn report(problem: Problem) -> Report {
-    let mut shown = MietteDiagnostic::new(problem.what);
-    shown.help = problem.help;
+    let mut shown = MietteDiagnostic::new(harmless_lines(&problem.what));
+    shown.help = problem.help.as_deref().map(harmless_lines);
     let Some(at) = problem.at else {
         return Report::new(shown);
     };
@@ -164,9 +164,30 @@ fn report(problem: Problem) -> Report {
     match problem.file {
         None => shown,
         Some(file) => {
-            shown.with_source_code(NamedSource::new(file.name, file.text).with_language("toml"))
+            let text = NamedSource::new(file.name, printable(&file.text));
+            shown.with_source_code(text.with_language("toml"))
         }
     }
+}
+
+fn harmless_lines(text: &str) -> String {
+    text.lines().map(harmless).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with what a terminal obeys replaced, in as many bytes, so that places in it stay.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match (c, c.len_utf8()) {
+            ('\n' | '\t', _) => c,
+            (c, 1) if c.is_control() => '?',
+            (c, 2) if c.is_control() => '¿',
+            // Marks for the direction of text.
+            ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
+                char::REPLACEMENT_CHARACTER
+            }
+            (c, _) => c,
+        })
+        .collect()
 }
 
 /// Shows the output of a program, if there is any.

@@ -42,6 +42,7 @@ pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
+use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
 use workers::Finished;
@@ -117,6 +118,7 @@ impl Run {
                 stop,
                 watchers: Watchers::of(lanes.count),
                 interrupted,
+                warnings: Mutex::default(),
             },
         })
     }
@@ -209,6 +211,19 @@ impl Run {
             .iter()
             .map(ToString::to_string)
             .chain(lanes)
+    }
+
+    /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
+    /// and files of bots that have changed since the run began.
+    pub fn warnings(&self) -> Vec<String> {
+        let warnings = lock(&self.shared.warnings).clone();
+        let file = RunFile::read(&self.folder);
+        let changed = file.iter().flat_map(RunFile::changed_files);
+        let changed = changed.map(|file| {
+            let file = file.display();
+            format!("{file} has changed since the run began: its games are not comparable")
+        });
+        warnings.into_iter().chain(changed).collect()
     }
 
     /// Writes the tables, and returns the summary of the run.

@@ -1,6 +1,6 @@
 //! What the workers of a run share, and the guests that play in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -23,6 +23,8 @@ pub(super) struct Shared {
     pub guests: Vec<Option<NewGuest>>,
     /// Void games of its record.
     pub interrupted: BTreeMap<GameId, SoFar>,
+    /// What is to be told at the end, such as what bots did after their last games.
+    pub warnings: Mutex<BTreeSet<String>>,
 }
 
 impl Shared {

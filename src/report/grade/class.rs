@@ -28,7 +28,7 @@ pub struct Entry {
 /// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
+        State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
         State::Unfinished => "games are still to be played".to_owned(),
         State::Graded => faults(card),
     }
@@ -215,7 +215,13 @@ mod tests {
         let why = "the machine stood still".to_owned();
         let entries = [
             entry("=cmd", State::Graded),
-            entry("bob", State::NotGraded { why }),
+            entry(
+                "bob",
+                State::NotGraded {
+                    why,
+                    only_its_turns: false,
+                },
+            ),
         ];
         let text = String::from_utf8(csv(&entries).expect("a table")).expect("text");
         let lines: Vec<&str> = text.lines().collect();

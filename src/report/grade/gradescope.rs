@@ -127,7 +127,13 @@ mod tests {
     fn without_a_mark_there_is_no_file() {
         let why = "the machine stood still".to_owned();
         assert_eq!(
-            gradescope(&card(State::NotGraded { why }), "results/two"),
+            gradescope(
+                &card(State::NotGraded {
+                    why,
+                    only_its_turns: false
+                }),
+                "results/two"
+            ),
             None
         );
         assert_eq!(gradescope(&card(State::Unfinished), "results/two"), None);

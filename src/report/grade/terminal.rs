@@ -91,7 +91,13 @@ mod tests {
     #[test]
     fn a_failure_of_ours_and_one_of_the_bots() {
         let why = "1 game is void: the machine stood still".to_owned();
-        let text = terminal(&card(State::NotGraded { why }), "results/two-mine");
+        let text = terminal(
+            &card(State::NotGraded {
+                why,
+                only_its_turns: false,
+            }),
+            "results/two-mine",
+        );
         assert_snapshot!(
             text.lines().last().unwrap_or_default(),
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
