@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod gate;
 mod lanes;
 mod locked;
 mod pool;
@@ -42,6 +43,7 @@ pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
+use gate::Gate;
 use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
@@ -70,7 +72,16 @@ impl Run {
 
     /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
-        let store = Store::open(folder)?;
+        Run::with(tournament, folder, Store::open(folder)?, stop)
+    }
+
+    /// The same with this record. `folder` is for the messages of games that fail.
+    pub fn with(
+        tournament: Tournament,
+        folder: &Path,
+        store: Store,
+        stop: Stop,
+    ) -> Result<Run, RunError> {
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
@@ -118,6 +129,7 @@ impl Run {
                 stop,
                 watchers: Watchers::of(lanes.count),
                 interrupted,
+                gate: Gate::default(),
                 partings: Mutex::default(),
             },
         })
@@ -129,6 +141,12 @@ impl Run {
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
+    }
+
+    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
+    /// the workers, several at a time.
+    pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
+        self.shared.gate = Gate::new(may);
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
