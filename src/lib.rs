@@ -2,7 +2,7 @@
 //!
 //! Reading order: the packages [`referee`] (one game) and [`stats`] (mathematics only), then
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
-//! [`stages`] (positions to be won), [`doctor`] (what is wrong with a bot), [`report`] (tables),
+//! [`stages`] (positions to be won), [`shard`] (a run on many machines), [`doctor`] (what is wrong with a bot), [`report`] (tables),
 //! [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
@@ -16,6 +16,7 @@ pub mod grade;
 pub mod mark;
 pub mod report;
 pub mod run;
+pub mod shard;
 pub mod stages;
 pub mod store;
 pub mod tournament;

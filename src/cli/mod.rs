@@ -15,6 +15,7 @@ mod ask;
 mod bot;
 mod bots;
 mod check;
+mod cluster;
 mod completions;
 mod error;
 mod export;
@@ -33,6 +34,7 @@ mod resume;
 mod run;
 mod sprt;
 mod stages;
+mod tournament_file;
 
 use std::process::ExitCode;
 
@@ -77,6 +79,11 @@ commands! {
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Stages(stages::Stages),
+    Plan(cluster::Plan),
+    Shard(cluster::Shard),
+    Merge(cluster::Merge),
+    Status(cluster::Status),
+    Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),

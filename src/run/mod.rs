@@ -30,7 +30,7 @@ use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Tournament};
+use crate::tournament::{Agenda, Stopping, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -322,6 +322,12 @@ impl Status<'_> {
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
+    }
+
+    /// Whether a sequential test has ended, so that more games change nothing.
+    pub fn has_decided(&self) -> bool {
+        let agenda = self.shared.agenda();
+        agenda.stopping().is_some_and(Stopping::is_over)
     }
 
     /// Begins no further game of these two bots, because their result is decided.

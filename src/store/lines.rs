@@ -192,6 +192,11 @@ impl Lines {
         &self.sessions
     }
 
+    /// The numbers of all its games.
+    pub fn games(&self) -> impl Iterator<Item = GameId> {
+        self.games.keys().copied()
+    }
+
     /// A new session: JSON without a line break.
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
