@@ -24,7 +24,10 @@ pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
 
 /// The files of each block that has any: its own, and copies of it from elsewhere
 /// (`shards/7.other.jsonl`).
-pub(super) fn by_block(folder: &Path, plan: &Plan) -> Result<BTreeMap<u64, Vec<PathBuf>>, RunError> {
+pub(super) fn by_block(
+    folder: &Path,
+    plan: &Plan,
+) -> Result<BTreeMap<u64, Vec<PathBuf>>, RunError> {
     let shards = folder.join("shards");
     let unreadable = || RunError::system(format!("cannot list {}", shards.display()));
     let mut found: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
@@ -76,8 +79,12 @@ pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Re
     if plan.pairs_of(block)?.contains(&id.pair()) {
         return Ok(());
     }
-    Err(problem!("{} has game {}, which is not one of block {block}", path.display(), id.0)
-        .help("move it out of the folder shards"))
+    Err(problem!(
+        "{} has game {}, which is not one of block {block}",
+        path.display(),
+        id.0
+    )
+    .help("move it out of the folder shards"))
 }
 
 /// The blocks of which games are missing, in order.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Plan;
 use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
 use super::session::{Session, differences};
-use super::Plan;
 use crate::report::{Summary, tables};
 use crate::run::{Run, RunError, RunFile};
 use crate::store::{Entry, RawGame, Store, entries};
@@ -84,8 +84,9 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         ..
     } = blocks;
     for &block in files.keys() {
-        collect_evidence(folder, block)
-            .map_err(RunError::system("the messages of failed games cannot be copied"))?;
+        collect_evidence(folder, block).map_err(RunError::system(
+            "the messages of failed games cannot be copied",
+        ))?;
     }
     notes.extend(differences(&sessions).filter(|_| plan.timed));
     let run = Run::read(tournament, folder)?;

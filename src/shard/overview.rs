@@ -6,10 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use super::Plan;
 use super::files::{by_block, check_session, stop_reason};
 use super::merge::Last;
 use super::session::{Session, differences};
-use super::Plan;
 use crate::run::RunError;
 
 /// A shard that has written so lately is taken to be running.
@@ -95,7 +95,9 @@ impl Overview {
 
     /// Whether every game is there.
     pub fn is_whole(&self) -> bool {
-        self.plan.as_ref().is_some_and(|plan| plan.blocks == self.whole)
+        self.plan
+            .as_ref()
+            .is_some_and(|plan| plan.blocks == self.whole)
     }
 
     /// For a terminal. `folder` is the plan's.
@@ -124,7 +126,11 @@ impl Overview {
             let of = |session: &&Session| session.machine == *machine;
             let last = self.sessions.iter().filter(of).next_back();
             let (processor, speed, load) = last.map_or(("", 0, 0.0), |session| {
-                (session.processor.as_str(), session.nodes_per_s, session.load)
+                (
+                    session.processor.as_str(),
+                    session.nodes_per_s,
+                    session.load,
+                )
             });
             let _ = writeln!(
                 text,
@@ -132,7 +138,9 @@ impl Overview {
                 speed as f64 / 1e6
             );
         }
-        if plan.timed && let Some(differ) = differences(&self.sessions) {
+        if plan.timed
+            && let Some(differ) = differences(&self.sessions)
+        {
             let _ = writeln!(text, "note: {differ}");
         }
         match &self.last {

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::pack::{self, Bots};
 use crate::report::tables;
 use crate::run::{RunError, build_all, create_folder, probe_all};
-use crate::tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
+use crate::tournament::{
+    Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given,
+};
 use referee::bot::{Identity, sha256};
 
 /// The version of `plan.json`.
@@ -218,9 +220,11 @@ impl Plan {
         if let Ok(Format { format }) = format
             && format != FORMAT
         {
-            return Err(problem!("{shown} has format {format}, and this arena knows {FORMAT} only")
-                .help("use the arena that made the plan, or make the plan again")
-                .into());
+            return Err(problem!(
+                "{shown} has format {format}, and this arena knows {FORMAT} only"
+            )
+            .help("use the arena that made the plan, or make the plan again")
+            .into());
         }
         let plan: Plan = serde_json::from_str(&text).map_err(|error| {
             problem!("{shown} is damaged: {error}").help("copy the plan again, or make it again")
@@ -235,7 +239,9 @@ impl Plan {
     pub fn pairs_of(&self, block: u64) -> Result<Range<u64>, Problem> {
         if block >= self.blocks {
             let last = self.blocks - 1;
-            return Err(problem!("there is no block {block}: the plan has blocks 0 to {last}"));
+            return Err(problem!(
+                "there is no block {block}: the plan has blocks 0 to {last}"
+            ));
         }
         let first = block * self.block;
         Ok(first..self.pairs.min(first + self.block))

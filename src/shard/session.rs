@@ -89,7 +89,10 @@ mod tests {
         assert_eq!(differences(&disturbed), None);
         let unlike = [session("a", 1_000_000, 1.0), session("b", 1_250_000, 1.0)];
         let said = differences(&unlike).expect("they differ");
-        assert!(said.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"), "{said}");
+        assert!(
+            said.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
+            "{said}"
+        );
         let scaled = [session("a", 1_000_000, 1.25), session("b", 1_250_000, 1.0)];
         assert_eq!(differences(&scaled), None);
         assert_eq!(differences([]), None);

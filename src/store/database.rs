@@ -235,7 +235,11 @@ impl Database {
     ) -> Result<u64, E> {
         self.execute("BEGIN IMMEDIATE")?;
         let mirrored = self.replace(games);
-        let end = if mirrored.is_ok() { "COMMIT" } else { "ROLLBACK" };
+        let end = if mirrored.is_ok() {
+            "COMMIT"
+        } else {
+            "ROLLBACK"
+        };
         let ended = self.execute(end);
         let (games, void) = mirrored?;
         ended?;
@@ -341,4 +345,3 @@ fn lock(folder: &Path) -> Result<File, StoreError> {
         Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
     }
 }
-

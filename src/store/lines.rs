@@ -183,7 +183,10 @@ impl Lines {
             waiting: Vec::new(),
             count: 0,
             since: None,
-            notes: (torn > 0).then_some(Note::Torn { bytes: torn }).into_iter().collect(),
+            notes: (torn > 0)
+                .then_some(Note::Torn { bytes: torn })
+                .into_iter()
+                .collect(),
         })
     }
 

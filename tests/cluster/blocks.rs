@@ -13,7 +13,9 @@ fn one_seven_and_forty_blocks_make_the_tables_of_one_run() {
         let folder = format!("in-{blocks}");
         plan(&desk, &folder, block);
         // The last first: the order in which they are played changes nothing either.
-        (0..blocks).rev().for_each(|block| drop(play(&desk, &folder, block)));
+        (0..blocks)
+            .rev()
+            .for_each(|block| drop(play(&desk, &folder, block)));
         desk.succeed(["merge", &folder]);
         assert_eq!(tables(&desk.path(&folder)), expected, "{blocks} blocks");
         // Like any other run.
@@ -42,7 +44,14 @@ fn a_scheduler_says_which_block_it_is() {
     let said = desk.exits(2, ["shard", "big"]);
     says(&said, &["which block is to be played?", "--index N"]);
     let status = desk.succeed(["status", "big"]);
-    says(&status, &["3 of 3 blocks are whole", "12 of 12 games", "not merged yet"]);
+    says(
+        &status,
+        &[
+            "3 of 3 blocks are whole",
+            "12 of 12 games",
+            "not merged yet",
+        ],
+    );
 }
 
 #[test]
@@ -64,7 +73,10 @@ def main():
             break
 "#;
     desk.write("mine/parts/helper.py", helper);
-    desk.write("mine/bot.toml", "command = [\"python3\", \"bot.py\"]\ngames = [\"othello\"]\n");
+    desk.write(
+        "mine/bot.toml",
+        "command = [\"python3\", \"bot.py\"]\ngames = [\"othello\"]\n",
+    );
     desk.write("my.txt", "f5d6c3\nf5f6e6\n");
     let text = "game = \"othello\"\ngames = 4\nopenings = \"my.txt\"\n\
                 [[bot]]\nuse = \"mine\"\n[[bot]]\nuse = \"greedy\"\n";

@@ -21,7 +21,9 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
     let desk = two_blocks();
     let path = block_file(&desk, "big", 1);
     let whole = fs::read(&path).expect("a file");
-    let last = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n');
+    let last = whole[..whole.len() - 1]
+        .iter()
+        .rposition(|&byte| byte == b'\n');
     let last = last.expect("lines") + 1;
     let expected = alone(&desk);
     for length in (last + 1..whole.len()).step_by(97).chain([whole.len() - 1]) {
@@ -30,14 +32,23 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
         let output = desk.run(["merge", "big"]);
         assert!(output.status.success(), "{length}");
         let said = super::common::both(&output);
-        says(&said, &[&format!("the last {torn} bytes"), "15 of 16 games are played"]);
+        says(
+            &said,
+            &[
+                &format!("the last {torn} bytes"),
+                "15 of 16 games are played",
+            ],
+        );
     }
     // Blocks of zeros are what some file systems leave after a crash.
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
     let said = play(&desk, "big", 1);
-    says(&said, &["the last 500 bytes of the block's file were half a line"]);
+    says(
+        &said,
+        &["the last 500 bytes of the block's file were half a line"],
+    );
     desk.succeed(["merge", "big"]);
     assert_eq!(tables(&desk.path("big")), expected);
 }
@@ -48,7 +59,11 @@ fn a_damaged_line_is_named_and_nothing_is_merged() {
     desk.succeed(["merge", "big"]);
     let path = block_file(&desk, "big", 0);
     let mut bytes = fs::read(&path).expect("a file");
-    let second = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 60;
+    let second = bytes
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .expect("a line")
+        + 60;
     bytes[second] ^= 1;
     fs::write(&path, bytes).expect("damaged");
     for command in ["merge", "shard"] {
@@ -57,7 +72,11 @@ fn a_damaged_line_is_named_and_nothing_is_merged() {
         let said = desk.exits(4, words);
         says(&said, &["line 2 of", "0.jsonl is damaged", "--missing"]);
     }
-    assert_eq!(games_kept(&desk.path("big")), 16, "the record is what it was");
+    assert_eq!(
+        games_kept(&desk.path("big")),
+        16,
+        "the record is what it was"
+    );
     fs::remove_file(&path).expect("moved away");
     let jobs = desk.succeed(["submit", "big", "--on", "parallel", "--missing", "--print"]);
     says(&jobs, &["<<'END'\n0\nEND\n"]);
@@ -77,7 +96,10 @@ fn games_that_are_there_twice_count_once_and_may_not_differ() {
     let copy = desk.path("big/shards/0.copy.jsonl");
     fs::rename(&path, &copy).expect("a copy");
     play(&desk, "big", 0);
-    assert_ne!(fs::read(&path).expect("a file"), fs::read(&copy).expect("a file"));
+    assert_ne!(
+        fs::read(&path).expect("a file"),
+        fs::read(&copy).expect("a file")
+    );
     desk.succeed(["merge", "big"]);
     assert_eq!(games_kept(&desk.path("big")), 16);
     assert_eq!(tables(&desk.path("big")), alone(&desk));
@@ -101,24 +123,48 @@ fn games_that_are_there_twice_count_once_and_may_not_differ() {
     store.save(&records[3], Instant::now()).expect("written");
     store.commit().expect("written");
     let said = desk.exits(2, ["merge", "big"]);
-    says(&said, &["game 3 is not the same in", "0.copy.jsonl", "move one of the files"]);
-    assert_eq!(games_kept(&desk.path("big")), 16, "the record is what it was");
+    says(
+        &said,
+        &[
+            "game 3 is not the same in",
+            "0.copy.jsonl",
+            "move one of the files",
+        ],
+    );
+    assert_eq!(
+        games_kept(&desk.path("big")),
+        16,
+        "the record is what it was"
+    );
 }
 
 #[test]
 fn what_belongs_elsewhere_is_refused() {
     let desk = two_blocks();
-    fs::copy(block_file(&desk, "big", 0), desk.path("big/shards/1.x.jsonl")).expect("a copy");
-    says(&desk.exits(2, ["merge", "big"]), &["1.x.jsonl is the file of block 0"]);
+    fs::copy(
+        block_file(&desk, "big", 0),
+        desk.path("big/shards/1.x.jsonl"),
+    )
+    .expect("a copy");
+    says(
+        &desk.exits(2, ["merge", "big"]),
+        &["1.x.jsonl is the file of block 0"],
+    );
     fs::remove_file(desk.path("big/shards/1.x.jsonl")).expect("it is there");
     fs::copy(block_file(&desk, "big", 0), block_file(&desk, "big", 7)).expect("a copy");
-    says(&desk.exits(2, ["merge", "big"]), &["not the file of a block", "blocks 0 to 1"]);
+    says(
+        &desk.exits(2, ["merge", "big"]),
+        &["not the file of a block", "blocks 0 to 1"],
+    );
     fs::remove_file(block_file(&desk, "big", 7)).expect("it is there");
 
     quick(&desk, 16, 4);
     plan(&desk, "other", "4");
     fs::copy(block_file(&desk, "big", 0), block_file(&desk, "other", 0)).expect("a copy");
-    for words in [vec!["merge", "other"], vec!["shard", "other", "--index", "0"]] {
+    for words in [
+        vec!["merge", "other"],
+        vec!["shard", "other", "--index", "0"],
+    ] {
         says(&desk.exits(2, words), &["0.jsonl belongs to another plan"]);
     }
 }

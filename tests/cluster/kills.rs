@@ -20,7 +20,9 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     // Numbers of a linear congruential generator (Knuth): every run kills at other lengths of the file.
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         let more = (random >> 33) % (2_000_000 / kills);
         let mut shards = [0, 1].map(|other| start(&desk, (2 * kill + other) % 4));
         for (shard, other) in shards.iter_mut().zip([0, 1]) {
@@ -42,7 +44,10 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
         }
     }
     (0..4).for_each(|block| drop(play(&desk, "big", block)));
-    assert_eq!(desk.succeed(["submit", "big", "--on", "parallel", "--missing"]), "");
+    assert_eq!(
+        desk.succeed(["submit", "big", "--on", "parallel", "--missing"]),
+        ""
+    );
     desk.succeed(["merge", "big"]);
     assert_eq!(tables(&desk.path("big")), alone(&desk));
 }
@@ -108,7 +113,10 @@ fn a_file_called_stop_ends_shards_before_their_next_pair() {
     assert_eq!(status.code(), Some(0), "{}", shard.said());
     says(&shard.said(), &["the plan was stopped: enough"]);
     let games = games_in(&path);
-    assert!(games < 12 && games % 2 == 0, "whole pairs, not {games} games");
+    assert!(
+        games < 12 && games % 2 == 0,
+        "whole pairs, not {games} games"
+    );
     says(&play(&desk, "big", 0), &["block 0 is not played", "enough"]);
     says(&desk.succeed(["status", "big"]), &["stopped: enough"]);
 }

@@ -25,7 +25,8 @@ fn round_robin(desk: &Desk, games: u64) {
 
 /// Two bots that always answer the same, in games of milliseconds.
 fn quick(desk: &Desk, games: u64, seed: u64) {
-    let head = format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
+    let head =
+        format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
     let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"weights\"\n";
     desk.write("my.toml", &(head + bots));
 }

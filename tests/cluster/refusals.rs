@@ -13,7 +13,10 @@ fn another_arena_another_bot_and_another_block_are_refused() {
     );
     desk.write("bot.py", &bot.expect("a bot"));
     let bot = "[[bot]]\nname = \"mine\"\ncommand = [\"python3\", \"bot.py\", \"none\"]\n";
-    desk.write("my.toml", &format!("game = \"othello\"\ngames = 4\n{bot}[[bot]]\nuse = \"greedy\"\n"));
+    desk.write(
+        "my.toml",
+        &format!("game = \"othello\"\ngames = 4\n{bot}[[bot]]\nuse = \"greedy\"\n"),
+    );
     plan(&desk, "big", "1");
     says(
         &desk.exits(2, ["shard", "big", "--index", "2"]),
@@ -28,8 +31,16 @@ fn another_arena_another_bot_and_another_block_are_refused() {
         says(&desk.exits(2, ["shard", "big", "--index", "0"]), words);
     };
     let version = format!("\"arena\": \"{}\"", env!("CARGO_PKG_VERSION"));
-    changed(&version, "\"arena\": \"0.0.1\"", &["made by arena 0.0.1", "install that version"]);
-    changed("\"arena_sha256\": \"", "\"arena_sha256\": \"00", &["another build", "--any-build"]);
+    changed(
+        &version,
+        "\"arena\": \"0.0.1\"",
+        &["made by arena 0.0.1", "install that version"],
+    );
+    changed(
+        "\"arena_sha256\": \"",
+        "\"arena_sha256\": \"00",
+        &["another build", "--any-build"],
+    );
     changed("\"format\": 1", "\"format\": 2", &["has format 2"]);
     changed("\"format\": 1,", "", &["plan.json is damaged"]);
     fs::write(&file, &text).expect("written");
@@ -41,8 +52,13 @@ fn another_arena_another_bot_and_another_block_are_refused() {
         &["bots/mine/bot.py has changed since the plan was made"],
     );
     fs::remove_file(&bot).expect("it is there");
-    says(&desk.exits(2, ["shard", "big", "--index", "0"]), &["cannot read bots/mine/bot.py"]);
-    let played = fs::read_dir(desk.path("big/shards")).expect("a folder").count();
+    says(
+        &desk.exits(2, ["shard", "big", "--index", "0"]),
+        &["cannot read bots/mine/bot.py"],
+    );
+    let played = fs::read_dir(desk.path("big/shards"))
+        .expect("a folder")
+        .count();
     assert_eq!(played, 0, "nothing was played");
 }
 
@@ -50,7 +66,10 @@ fn another_arena_another_bot_and_another_block_are_refused() {
 fn what_cannot_be_cut_into_blocks_is_refused_before_anything_is_written() {
     let desk = Desk::new();
     let bots = super::common::OTHELLO_BOTS;
-    desk.write("my.toml", &format!("game = \"othello\"\nformat = \"swiss\"\n{bots}"));
+    desk.write(
+        "my.toml",
+        &format!("game = \"othello\"\nformat = \"swiss\"\n{bots}"),
+    );
     let said = desk.exits(2, ["plan", "my.toml", "--out", "big"]);
     says(&said, &["a swiss tournament cannot be played in blocks"]);
     let bots = "[[bot]]\nname = \"gone\"\ncommand = [\"./gone\"]\n[[bot]]\nuse = \"greedy\"\n";
@@ -65,8 +84,14 @@ fn what_cannot_be_cut_into_blocks_is_refused_before_anything_is_written() {
     }
     quick(&desk, 4, 1);
     plan(&desk, "big", "1");
-    says(&desk.exits(2, ["plan", "my.toml", "--out", "big"]), &["big exists already"]);
-    says(&desk.exits(2, ["submit", "big", "--on", "moon"]), &["slurm, kubernetes, parallel"]);
+    says(
+        &desk.exits(2, ["plan", "my.toml", "--out", "big"]),
+        &["big exists already"],
+    );
+    says(
+        &desk.exits(2, ["submit", "big", "--on", "moon"]),
+        &["slurm, kubernetes, parallel"],
+    );
 }
 
 #[test]
@@ -78,7 +103,10 @@ fn clocks_that_differ_change_no_game() {
     let path = super::block_file(&desk, "big", 0);
     let file = fs::File::options().write(true).open(&path).expect("a file");
     let day = std::time::Duration::from_hours(24);
-    for time in [std::time::SystemTime::now() + day, std::time::SystemTime::UNIX_EPOCH] {
+    for time in [
+        std::time::SystemTime::now() + day,
+        std::time::SystemTime::UNIX_EPOCH,
+    ] {
         file.set_modified(time).expect("another time");
         says(&desk.succeed(["status", "big"]), &["2 of 4 games"]);
         desk.succeed(["merge", "big"]);

@@ -15,7 +15,8 @@ use super::{alone, block_file, plan, play, quick, tables};
 pub fn are_there(programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = format!("{}:/usr/sbin", path.display());
-    let is_there = |program: &&&str| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let is_there =
+        |program: &&&str| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
     let Some(missing) = programs.iter().find(|program| !is_there(program)) else {
         return true;
     };
@@ -30,20 +31,63 @@ fn slurm_gets_arrays_of_at_most_a_thousand_one_after_the_other() {
     let desk = Desk::new();
     quick(&desk, 4600, 1);
     plan(&desk, "big", "1");
-    let printed = desk.succeed(["submit", "big", "--on", "slurm", "--print", "--minutes", "90"]);
+    let printed = desk.succeed([
+        "submit",
+        "big",
+        "--on",
+        "slurm",
+        "--print",
+        "--minutes",
+        "90",
+    ]);
     let calls: Vec<&str> = printed.lines().collect();
     assert_eq!(calls.len(), 3, "{printed}");
-    says(calls[0], &["sbatch --parsable", "--array=0-999%64", "--requeue", "--signal=B:TERM@30"]);
-    says(calls[0], &["--cpus-per-task=1", "--time=90", "SLURM_ARRAY_TASK_ID + 0))"]);
-    says(calls[1], &["--array=0-999%64", "--dependency=afterany:{previous}", "_ID + 1000))"]);
+    says(
+        calls[0],
+        &[
+            "sbatch --parsable",
+            "--array=0-999%64",
+            "--requeue",
+            "--signal=B:TERM@30",
+        ],
+    );
+    says(
+        calls[0],
+        &[
+            "--cpus-per-task=1",
+            "--time=90",
+            "SLURM_ARRAY_TASK_ID + 0))",
+        ],
+    );
+    says(
+        calls[1],
+        &[
+            "--array=0-999%64",
+            "--dependency=afterany:{previous}",
+            "_ID + 1000))",
+        ],
+    );
     says(calls[2], &["--array=0-299%64", "_ID + 2000))"]);
     for block in [0, 1, 5] {
         play(&desk, "big", block);
     }
-    let more = ["--missing", "--at-once", "8", "--partition", "long", "--memory-mib", "900"];
-    let words = ["submit", "big", "--on", "slurm", "--print"].into_iter().chain(more);
+    let more = [
+        "--missing",
+        "--at-once",
+        "8",
+        "--partition",
+        "long",
+        "--memory-mib",
+        "900",
+    ];
+    let words = ["submit", "big", "--on", "slurm", "--print"]
+        .into_iter()
+        .chain(more);
     let printed = desk.succeed(words);
-    says(&printed, &["--array=2-4,6-999%8", "--partition=long", "--mem=900M"]);
+    says(
+        &printed,
+        &["--array=2-4,6-999%8", "--partition=long", "--mem=900M"],
+    );
 }
 
 /// The fields that a type of Kubernetes 1.29 has, from its published API description
@@ -53,13 +97,30 @@ const FIELDS: [(&str, &[&str]); 4] = [
     (
         "/spec",
         &[
-            "activeDeadlineSeconds", "backoffLimit", "backoffLimitPerIndex", "completionMode",
-            "completions", "manualSelector", "maxFailedIndexes", "parallelism", "podFailurePolicy",
-            "podReplacementPolicy", "selector", "suspend", "template", "ttlSecondsAfterFinished",
+            "activeDeadlineSeconds",
+            "backoffLimit",
+            "backoffLimitPerIndex",
+            "completionMode",
+            "completions",
+            "manualSelector",
+            "maxFailedIndexes",
+            "parallelism",
+            "podFailurePolicy",
+            "podReplacementPolicy",
+            "selector",
+            "suspend",
+            "template",
+            "ttlSecondsAfterFinished",
         ],
     ),
-    ("/spec/podFailurePolicy/rules/0", &["action", "onExitCodes", "onPodConditions"]),
-    ("/spec/podFailurePolicy/rules/1/onExitCodes", &["containerName", "operator", "values"]),
+    (
+        "/spec/podFailurePolicy/rules/0",
+        &["action", "onExitCodes", "onPodConditions"],
+    ),
+    (
+        "/spec/podFailurePolicy/rules/1/onExitCodes",
+        &["containerName", "operator", "values"],
+    ),
 ];
 
 #[test]
@@ -70,14 +131,25 @@ fn kubernetes_gets_an_indexed_job() {
     let words = ["submit", "big", "--on", "kubernetes", "--print"];
     says(&desk.exits(2, words), &["needs an image", "--image"]);
     play(&desk, "big", 1);
-    let more = ["--missing", "--image", "mine/arena:1", "--claim", "plans", "--sub-path", "big"];
+    let more = [
+        "--missing",
+        "--image",
+        "mine/arena:1",
+        "--claim",
+        "plans",
+        "--sub-path",
+        "big",
+    ];
     let printed = desk.succeed(words.into_iter().chain(more).chain(["--minutes", "30"]));
     let (call, manifest) = printed.split_once('\n').expect("a call and a manifest");
     says(call, &["kubectl create"]);
     let manifest = manifest.strip_suffix("END\n").expect("its end");
     let job: Value = serde_json::from_str(manifest).expect("JSON");
     for (place, fields) in FIELDS {
-        let object = job.pointer(place).and_then(Value::as_object).expect("an object");
+        let object = job
+            .pointer(place)
+            .and_then(Value::as_object)
+            .expect("an object");
         for field in object.keys() {
             assert!(fields.contains(&field.as_str()), "{place} has no {field}");
         }
@@ -87,20 +159,36 @@ fn kubernetes_gets_an_indexed_job() {
         ("/spec/completionMode", "Indexed".into()),
         ("/spec/completions", 2.into()),
         ("/spec/backoffLimitPerIndex", 3.into()),
-        ("/spec/podFailurePolicy/rules/0/onPodConditions/0/type", "DisruptionTarget".into()),
+        (
+            "/spec/podFailurePolicy/rules/0/onPodConditions/0/type",
+            "DisruptionTarget".into(),
+        ),
         // Both are required where that policy is used.
         ("/spec/template/spec/restartPolicy", "Never".into()),
-        ("/spec/podFailurePolicy/rules/1/onExitCodes/operator", "In".into()),
+        (
+            "/spec/podFailurePolicy/rules/1/onExitCodes/operator",
+            "In".into(),
+        ),
         ("/spec/template/spec/activeDeadlineSeconds", 1800.into()),
-        ("/spec/template/spec/volumes/0/persistentVolumeClaim/claimName", "plans".into()),
+        (
+            "/spec/template/spec/volumes/0/persistentVolumeClaim/claimName",
+            "plans".into(),
+        ),
     ] {
         assert_eq!(job.pointer(place), Some(&value), "{place}");
     }
     // Its pods count from 0, and play these blocks: as the container would.
     let command = &job["spec"]["template"]["spec"]["containers"][0]["command"];
-    assert_eq!(*command, serde_json::json!(["arena", "shard", "/plan", "--of", "0,2"]));
+    assert_eq!(
+        *command,
+        serde_json::json!(["arena", "shard", "/plan", "--of", "0,2"])
+    );
     let mut pod = desk.arena(["shard", "big", "--of", "0,2"]);
-    let status = pod.env("JOB_COMPLETION_INDEX", "1").output().expect("it starts").status;
+    let status = pod
+        .env("JOB_COMPLETION_INDEX", "1")
+        .output()
+        .expect("it starts")
+        .status;
     assert!(status.success());
     assert_eq!(super::games_in(&block_file(&desk, "big", 2)), 4);
 }
@@ -178,7 +266,13 @@ fn hosts_play_over_ssh() {
     for key in ["host", "user"] {
         let path = desk.path(key).display().to_string();
         let words = ["-q", "-t", "ed25519", "-N", "", "-f", &path];
-        assert!(Command::new("ssh-keygen").args(words).status().expect("it starts").success());
+        assert!(
+            Command::new("ssh-keygen")
+                .args(words)
+                .status()
+                .expect("it starts")
+                .success()
+        );
     }
     let (port, folder) = (free_port(), desk.path("").display().to_string());
     desk.write(
@@ -190,7 +284,9 @@ fn hosts_play_over_ssh() {
     );
     let config = desk.path("sshd_config").display().to_string();
     let _server = Service::start(sshd, &["-D", "-e", "-f", &config], &desk.path("sshd.log"));
-    once("the server listens", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+    once("the server listens", || {
+        std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
+    });
     desk.write(
         "ssh_config",
         &format!(
@@ -204,7 +300,11 @@ fn hosts_play_over_ssh() {
     let place = format!("ssh:{},{}", ssh("one"), ssh("two"));
     let output = desk.run(["submit", "big", "--on", &place, "--at-once", "1"]);
     let server = fs::read_to_string(desk.path("sshd.log")).unwrap_or_default();
-    assert!(output.status.success(), "{}\n{server}", super::common::both(&output));
+    assert!(
+        output.status.success(),
+        "{}\n{server}",
+        super::common::both(&output)
+    );
     let log = fs::read_to_string(desk.path("big/logs/parallel.log")).expect("a log");
     says(&log, &["one", "two"]);
     desk.succeed(["merge", "big"]);

@@ -24,7 +24,13 @@ impl Slurm {
         let key: Vec<u8> = (0..=255).collect();
         fs::write(at("munge/key"), key).expect("a key");
         let private = |mode: &str, path: &str| {
-            assert!(Command::new("chmod").args([mode, path]).status().expect("chmod").success());
+            assert!(
+                Command::new("chmod")
+                    .args([mode, path])
+                    .status()
+                    .expect("chmod")
+                    .success()
+            );
         };
         private("600", &at("munge/key"));
         private("700", &at("munge"));
@@ -85,13 +91,18 @@ impl Slurm {
     fn call(&self, program: &str, words: &[&str]) -> Output {
         let mut command = Command::new(program);
         command.args(words).env("SLURM_CONF", &self.conf);
-        command.output().unwrap_or_else(|error| panic!("{program}: {error}"))
+        command
+            .output()
+            .unwrap_or_else(|error| panic!("{program}: {error}"))
     }
 
     fn submit(&self, desk: &Desk, more: &[&str]) -> String {
         let words = ["submit", "big", "--on", "slurm", "--minutes", "5"];
         let mut submit = desk.arena(words.into_iter().chain(more.iter().copied()));
-        let output = submit.env("SLURM_CONF", &self.conf).output().expect("it starts");
+        let output = submit
+            .env("SLURM_CONF", &self.conf)
+            .output()
+            .expect("it starts");
         assert!(output.status.success(), "{}", both(&output));
         both(&output)
     }
@@ -119,7 +130,10 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     // Long enough that some of it is still to be played when the node dies.
     quick(&desk, 4000, 3);
     plan(&desk, "big", "200");
-    says(&slurm.submit(&desk, &["--at-once", "2"]), &["submitted: slurm"]);
+    says(
+        &slurm.submit(&desk, &["--at-once", "2"]),
+        &["submitted: slurm"],
+    );
     let begun = |block| games_in(&super::block_file(&desk, "big", block)) > 20;
     once("the first block is played", || begun(0));
     // A shard dies: Slurm does not play it again, and nothing else stops.
@@ -146,10 +160,16 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     slurm.submit(&desk, &["--at-once", "1"]);
     desk.write("big/STOP", "enough\n");
     let mut merge = desk.arena(["merge", "big", "--cancel"]);
-    let output = merge.env("SLURM_CONF", &slurm.conf).output().expect("it starts");
+    let output = merge
+        .env("SLURM_CONF", &slurm.conf)
+        .output()
+        .expect("it starts");
     says(&both(&output), &["is cancelled"]);
     once("nothing is left in the queue", || slurm.is_idle());
-    assert!(!super::block_file(&desk, "big", 9).exists(), "it waited, and was cancelled");
+    assert!(
+        !super::block_file(&desk, "big", 9).exists(),
+        "it waited, and was cancelled"
+    );
 }
 
 /// Kills one of the shards that play in the test's folder.

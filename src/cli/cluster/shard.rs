@@ -49,8 +49,14 @@ impl Shard {
             return Ok(());
         }
         let workers = self.concurrency.map(|workers| workers as usize);
-        let opened =
-            shard::Shard::open(folder, block, workers, &catalogue, calibrate(), stop.clone());
+        let opened = shard::Shard::open(
+            folder,
+            block,
+            workers,
+            &catalogue,
+            calibrate(),
+            stop.clone(),
+        );
         let mut shard = match opened {
             Err(RunError::Store(StoreError::Locked { .. })) => {
                 return Err(Ending::TryAgain.because(format!(

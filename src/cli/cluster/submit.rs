@@ -141,14 +141,20 @@ fn here_at_once(cores: usize) -> u64 {
 
 /// Starts it, gives it its input, and returns what it printed.
 fn start(call: &Call, previous: &str) -> Result<String, CliError> {
-    let mut words = call.words.iter().map(|word| word.replace("{previous}", previous));
+    let mut words = call
+        .words
+        .iter()
+        .map(|word| word.replace("{previous}", previous));
     let program = words.next().unwrap_or_default();
     let failed = |error| {
         problem!("{program} cannot be started: {error}")
             .help(format!("install {}, or see --print", install(&program)))
     };
     let mut command = Command::new(Path::new(&program));
-    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut input) = child.stdin.take() {
         // Who does not read its input says why itself.
@@ -160,7 +166,10 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         return Ok(printed);
     }
     print(&printed)?;
-    let what = format!("{program} failed ({}): see what it said; --missing submits the rest", output.status);
+    let what = format!(
+        "{program} failed ({}): see what it said; --missing submits the rest",
+        output.status
+    );
     Err(Ending::ArenaFailed.because(what))
 }
 

@@ -23,8 +23,10 @@ pub(super) fn calls(job: &Job<'_>) -> Result<Vec<Call>, Problem> {
 
 fn manifest(job: &Job<'_>) -> Result<Value, Problem> {
     let Some(image) = &job.image else {
-        return Err(problem!("Kubernetes needs an image that has the arena and what the bots need")
-            .help("--image REGISTRY/NAME:TAG; docs/cluster.md has a Dockerfile"));
+        return Err(problem!(
+            "Kubernetes needs an image that has the arena and what the bots need"
+        )
+        .help("--image REGISTRY/NAME:TAG; docs/cluster.md has a Dockerfile"));
     };
     let Some(claim) = &job.claim else {
         return Err(problem!("Kubernetes needs a volume that the plan is on")

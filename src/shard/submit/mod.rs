@@ -35,8 +35,10 @@ impl Place {
             Some(("ssh", hosts)) if !hosts.is_empty() => {
                 Ok(Place::Ssh(hosts.split(',').map(str::to_owned).collect()))
             }
-            _ => Err(problem!("nothing is called {word:?} that could play the blocks")
-                .help("write slurm, kubernetes, parallel or ssh:HOST,HOST")),
+            _ => Err(
+                problem!("nothing is called {word:?} that could play the blocks")
+                    .help("write slurm, kubernetes, parallel or ssh:HOST,HOST"),
+            ),
         }
     }
 }
@@ -128,13 +130,17 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(folder.join("jobs.txt")).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));
-    jobs.map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned())).collect()
+    jobs.map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned()))
+        .collect()
 }
 
 /// Notes that this job was submitted.
 pub fn note(folder: &Path, scheduler: &str, job: &str) -> std::io::Result<()> {
     use std::io::Write as _;
     let mut options = std::fs::File::options();
-    let mut file = options.append(true).create(true).open(folder.join("jobs.txt"))?;
+    let mut file = options
+        .append(true)
+        .create(true)
+        .open(folder.join("jobs.txt"))?;
     writeln!(file, "{scheduler} {job}")
 }

@@ -9,7 +9,12 @@ pub(super) fn call(job: &Job<'_>, hosts: &[String]) -> Call {
     words.push(job.at_once.to_string());
     words.extend(["--retries", "3", "--termseq", "TERM,30000,KILL,25"].map(str::to_owned));
     words.push("--joblog".to_owned());
-    words.push(job.logs().join("parallel.log").to_string_lossy().into_owned());
+    words.push(
+        job.logs()
+            .join("parallel.log")
+            .to_string_lossy()
+            .into_owned(),
+    );
     for host in hosts {
         words.extend(["--sshlogin".to_owned(), host.clone()]);
     }

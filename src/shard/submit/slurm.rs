@@ -19,7 +19,10 @@ pub(super) fn calls(job: &Job<'_>) -> Vec<Call> {
             "sbatch".to_owned(),
             "--parsable".to_owned(),
             format!("--job-name={}", job.plan.name),
-            format!("--array={}%{at_once}", ranges(chunk.iter().map(|block| block - offset))),
+            format!(
+                "--array={}%{at_once}",
+                ranges(chunk.iter().map(|block| block - offset))
+            ),
             "--requeue".to_owned(),
             "--open-mode=append".to_owned(),
             "--signal=B:TERM@30".to_owned(),
