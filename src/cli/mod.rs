@@ -16,6 +16,7 @@ mod ask;
 mod bot;
 mod bots;
 mod check;
+mod cluster;
 mod completions;
 mod engine;
 mod error;
@@ -35,6 +36,7 @@ mod resume;
 mod run;
 mod sprt;
 mod stages;
+mod tournament_file;
 
 use std::process::ExitCode;
 
@@ -79,6 +81,11 @@ commands! {
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Stages(stages::Stages),
+    Plan(cluster::Plan),
+    Shard(cluster::Shard),
+    Merge(cluster::Merge),
+    Status(cluster::Status),
+    Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
