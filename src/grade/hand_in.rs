@@ -137,7 +137,8 @@ fn is_script(path: &Path) -> bool {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize()
+    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
 }

@@ -196,7 +196,7 @@ impl Search<'_> {
             return Err(problem!("the folder {name} has no bot.toml")
                 .help("write one with command = [\"python3\", \"my_bot.py\"]"));
         }
-        if name.contains('/') || Path::new(name).extension().is_some() {
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
         }
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))

@@ -37,13 +37,13 @@ static void answer(void) {
 }
 
 static void misbehave(const char *mode, const char *program) {
-    volatile int zero = 0;
+    volatile int zero = 0, two = 2;
     if (!strcmp(mode, "hang")) {
         for_ever();
     } else if (!strcmp(mode, "crash")) {
         *(volatile int *)(size_t)zero = 1;
     } else if (!strcmp(mode, "divide")) {
-        zero = 1 / zero;
+        two = two / zero;
     } else if (!strcmp(mode, "abort")) {
         abort();
     } else if (!strcmp(mode, "leave")) {

@@ -1,7 +1,7 @@
 //! Files: what is a program, and on whose disk a folder is.
 
 use std::fs::Permissions;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
 use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
@@ -12,6 +12,11 @@ use super::wide::wide;
 /// By its name, as the system itself does.
 pub fn may_run(path: &Path) -> bool {
     look_up::is_program_name(path)
+}
+
+/// With the ending that was left out, if there is such a file.
+pub fn program_file(path: &Path) -> PathBuf {
+    look_up::first_file(path).unwrap_or_else(|| path.to_owned())
 }
 
 /// A new file has those of its folder.

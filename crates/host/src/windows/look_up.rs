@@ -111,7 +111,7 @@ fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item =
 }
 
 /// The file itself where its ending is that of a program, else one with such an ending, else itself.
-fn first_file(path: &Path) -> Option<PathBuf> {
+pub fn first_file(path: &Path) -> Option<PathBuf> {
     let is_whole = is_program_name(path) || has_ending(path, PYTHON);
     let with = |ending| {
         let mut longer = path.as_os_str().to_owned();

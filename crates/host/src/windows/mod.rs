@@ -31,13 +31,15 @@ mod threads;
 mod transfer;
 mod wait;
 mod wide;
+mod words;
 mod writer;
 
 pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
-pub use file_system::{may_run, remote_file_system, usual_permissions};
+pub use file_system::{may_run, program_file, remote_file_system, usual_permissions};
 pub use job::Group;
 pub use machine::{most_open, open_now, processor_name, system_name};
 pub use process_clock::thread_cpu_time;
 pub use running::Running;
 pub use starter::refusal;
+pub use words::{join_words, split_words};

@@ -53,17 +53,17 @@ pub fn start(program: &Program, streams: Three<'_>, job: &Job) -> io::Result<Sta
     let arguments = [&*found.first, &*program.arguments].concat();
     let (file, line) = if look_up::is_batch(&found.file) {
         let shell = shell();
-        let line = command_line::for_batch(&shell, &simplified(&found.file), &arguments)?;
+        let line = command_line::for_batch(&shell, dunce::simplified(&found.file), &arguments)?;
         (shell, line)
     } else {
-        let file = simplified(&found.file);
+        let file = dunce::simplified(&found.file).to_owned();
         let line = command_line::for_program(&file, &arguments);
         (file, line)
     };
     let folder = program
         .folder
         .as_deref()
-        .map(|folder| wide(simplified(folder).as_os_str()));
+        .map(|folder| wide(dunce::simplified(folder).as_os_str()));
     let folder = folder.transpose()?;
     let environment = environment(&program.variables)?;
     create(&file, &line, folder.as_deref(), &environment, streams, job)
@@ -143,15 +143,6 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// The path without the prefix of long ones, which many programs do not know, where it is short.
-fn simplified(path: &Path) -> PathBuf {
-    let short = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
-    let is_plain = |text: &&str| text.len() < 250 && text.as_bytes().get(1) == Some(&b':');
-    short
-        .filter(is_plain)
-        .map_or_else(|| path.to_owned(), PathBuf::from)
-}
-
 /// Those variables of ours that are set, in the order that the system wants.
 fn environment(names: &[&str]) -> io::Result<Vec<u16>> {
     let set = names
@@ -195,20 +186,4 @@ pub fn why(error: io::Error) -> StartError {
         _ => Refusal::Other,
     };
     StartError::Refused(refusal, error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_paths_lose_their_prefix_where_they_can() {
-        for (path, short) in [
-            (r"\\?\C:\bots\a.exe", r"C:\bots\a.exe"),
-            (r"C:\bots\a.exe", r"C:\bots\a.exe"),
-            (r"\\?\UNC\server\share\a.exe", r"\\?\UNC\server\share\a.exe"),
-        ] {
-            assert_eq!(simplified(Path::new(path)), Path::new(short));
-        }
-    }
 }
