@@ -14,6 +14,7 @@ macro_rules! say {
 mod ask;
 mod bot;
 mod bots;
+mod boxes;
 mod check;
 mod completions;
 mod error;

@@ -54,7 +54,11 @@ impl HandIn {
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else {
-            in_file(&path)
+            BotFile {
+                // What lies beside it is somebody else's.
+                readable: given(Some(vec![text(&path)])),
+                ..in_file(&path)
+            }
         };
         Ok(HandIn {
             name: HandIn::name_of(&path),

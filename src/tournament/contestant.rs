@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use games::Game;
 
 use super::catalogue::Catalogue;
+use super::confinement::{self, Confinement, OwnLimits};
 use super::file::BotFile;
 use referee::Limits;
 use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
@@ -34,11 +35,13 @@ pub struct Contestant {
 
 /// Where to search for bots.
 #[derive(Clone, Copy, Debug)]
-pub struct Places<'a> {
+pub(super) struct Places<'a> {
     /// The built-in bots and known engines.
     pub catalogue: &'a Catalogue,
     /// The folder for relative paths: the tournament file's folder.
     pub folder: &'a Path,
+    /// The boxes in which they play; `None`: they play without.
+    pub confinement: Option<&'a Confinement>,
 }
 
 /// A bot before its name and limits are known.
@@ -49,6 +52,10 @@ struct Found {
     restart: Restart,
     memory_mib: Option<u64>,
     cores: usize,
+    /// What it sees in a box.
+    own: Vec<PathBuf>,
+    /// Its author's own limits.
+    limits: OwnLimits,
 }
 
 impl Found {
@@ -61,6 +68,8 @@ impl Found {
             restart: Restart::Never,
             memory_mib: None,
             cores: 1,
+            own: Vec::new(),
+            limits: OwnLimits::default(),
         }
     }
 }
@@ -140,7 +149,9 @@ impl Contestant {
             };
         }
         language(bot, game, &mut found.launch)?;
-        Ok(Contestant {
+        let folder = found.launch.folder.clone().unwrap_or_default();
+        let own = confinement::readable(&bot.readable, &folder).unwrap_or(found.own);
+        let mut contestant = Contestant {
             name: found.name,
             launch: found.launch,
             build: found.build,
@@ -148,7 +159,15 @@ impl Contestant {
             limits,
             memory_mib: found.memory_mib,
             cores: found.cores,
-        })
+        };
+        if let Some(confinement) = places.confinement {
+            let network = bot
+                .network
+                .as_ref()
+                .is_some_and(|network| *network.get_ref());
+            confinement.enclose(&mut contestant, own, found.limits, network);
+        }
+        Ok(contestant)
     }
 }
 
@@ -229,7 +248,12 @@ fn found_by_name(
         return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
     }
     if let Some(engine) = places.catalogue.find_engine(name) {
-        return found_in(&engine.manifest, name, places.folder, options, game);
+        let found = found_in(&engine.manifest, name, places.folder, options, game)?;
+        // It is installed; the folder is ours.
+        return Ok(Found {
+            own: Vec::new(),
+            ..found
+        });
     }
     let folder = [places.folder.join(name), PathBuf::from(name)]
         .into_iter()
@@ -298,6 +322,8 @@ fn found_in(
         restart: manifest.restart,
         memory_mib: manifest.memory_mib,
         cores: manifest.cores,
+        own: vec![folder],
+        limits: OwnLimits::of(manifest),
     })
 }
 
@@ -351,7 +377,10 @@ fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Resu
         .unwrap_or_default();
     let plain = |c: char| if is_plain(c) { c } else { '-' };
     let name = name.to_string_lossy().chars().map(plain).collect();
-    Ok(Found::plain(name, launch))
+    Ok(Found {
+        own: launch.folder.clone().into_iter().collect(),
+        ..Found::plain(name, launch)
+    })
 }
 
 fn absolute(folder: &Path) -> PathBuf {

@@ -26,15 +26,23 @@ const DEFAULT_GAMES: i64 = 20;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// The bot that this is where there is no tournament. `folder` is where relative paths start.
+    /// The bot that this is where there is no tournament, but conditions like those of one. `folder` is
+    /// where relative paths start.
     pub fn alone(
         &self,
         game: Game,
         catalogue: &Catalogue,
         folder: &Path,
+        conditions: &TournamentFile,
     ) -> Result<Contestant, Problem> {
-        let limits = own_limits(self, TournamentFile::default().limits()?)?;
-        Contestant::find(self, game, limits, Places { catalogue, folder })
+        let limits = own_limits(self, conditions.limits()?)?;
+        let confinement = conditions.confinement()?;
+        let places = Places {
+            catalogue,
+            folder,
+            confinement: confinement.as_ref(),
+        };
+        Contestant::find(self, game, limits, places)
     }
 }
 
@@ -43,7 +51,12 @@ impl TournamentFile {
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
         let game = self.game()?;
         let limits = self.limits()?;
-        let places = Places { catalogue, folder };
+        let confinement = self.confinement()?;
+        let places = Places {
+            catalogue,
+            folder,
+            confinement: confinement.as_ref(),
+        };
         let contestants = self.contestants(game, limits, places)?;
         if contestants.len() < 2 {
             return Err(
@@ -79,7 +92,12 @@ impl TournamentFile {
 
     /// Only the bots, for callers that play no tournament of this file.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
-        let places = Places { catalogue, folder };
+        let confinement = self.confinement()?;
+        let places = Places {
+            catalogue,
+            folder,
+            confinement: confinement.as_ref(),
+        };
         self.contestants(self.game()?, self.limits()?, places)
     }
 

@@ -20,6 +20,7 @@ mod news;
 mod process;
 mod program;
 mod room;
+mod sandbox;
 mod threads;
 
 #[cfg(unix)]
@@ -40,6 +41,7 @@ pub use news::{News, Piece, Written};
 pub use process::{Process, Usage};
 pub use program::{Program, Refusal, StartError, Streams};
 pub use room::room_for_processes;
+pub use sandbox::{Lack, Look, Reached, Sandbox, Tier, look};
 pub use threads::side_by_side;
 
 /// To be called first in `main`. The program starts itself again, to become another program or to

@@ -7,14 +7,18 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
+use crate::{Exit, Lack, Look, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// A process and what it has started: none yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct Group(Infallible);
 
 impl Group {
-    pub fn kill(self) {
+    pub fn number(&self) -> i32 {
+        match self.0 {}
+    }
+
+    pub fn kill(&self) {
         match self.0 {}
     }
 }
@@ -80,6 +84,10 @@ impl Running {
         match self.0 {}
     }
 
+    pub fn cpu_of_all(&self) -> Option<Duration> {
+        match self.0 {}
+    }
+
     pub fn waited(&self) -> Duration {
         match self.0 {}
     }
@@ -97,6 +105,14 @@ impl Running {
     }
 
     pub fn peak_memory_kib(&self) -> Option<u64> {
+        match self.0 {}
+    }
+
+    pub fn no_box(&self, _: &str) -> Option<StartError> {
+        match self.0 {}
+    }
+
+    pub fn reached(&self) -> Option<Reached> {
         match self.0 {}
     }
 
@@ -154,4 +170,20 @@ pub fn usual_permissions() -> Option<Permissions> {
 
 pub fn remote_file_system(_: &Path) -> Option<String> {
     None
+}
+
+/// No box can be made here yet.
+pub fn look() -> Look {
+    let lack = Lack {
+        what: "sandboxes are not supported on this system yet".to_owned(),
+        fix: "use Linux".to_owned(),
+    };
+    Look {
+        no_strict: Some(lack.clone()),
+        no_standard: Some(lack.clone()),
+        keeps_signals: false,
+        counted: Vec::new(),
+        not_counted: Some(lack),
+        made_of: Vec::new(),
+    }
 }

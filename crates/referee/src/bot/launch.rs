@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use host::{Crew, Process, Program, Refusal, StartError, Streams};
+use host::{Crew, Process, Program, Refusal, Sandbox, StartError, Streams};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
 use crate::record::Fault;
+
+mod places;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
@@ -60,6 +62,8 @@ pub struct Launch {
     pub setup: Vec<String>,
     /// Whom its process ends with; by default every other that is not told otherwise.
     pub crew: Crew,
+    /// The box that it plays in; `None`: it may do what the arena may.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Launch {
@@ -83,6 +87,30 @@ impl Launch {
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
             variables: [&ENVIRONMENT, further].concat(),
+            settings: self.sandbox.as_ref().map_or_else(Vec::new, settings),
+            sandbox: self.sandbox.clone(),
+        }
+    }
+
+    /// Puts it into this box, in which it sees `own`, files or folders of its own, and what its runtime
+    /// needs.
+    pub fn enclose(&mut self, sandbox: &Sandbox, own: Vec<PathBuf>) {
+        let mut sandbox = sandbox.clone();
+        sandbox.readable.extend(own);
+        sandbox
+            .readable
+            .extend(places::of_runtimes(&self.resolved_program()));
+        sandbox.hidden.extend(places::secrets());
+        self.sandbox = Some(sandbox);
+    }
+
+    /// Puts a build into this box: it may change its folder, and nothing else.
+    pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
+        self.enclose(sandbox, places::of_compilers());
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.writable.extend(self.folder.clone());
+            sandbox.builds = true;
+            sandbox.network = false;
         }
     }
 
@@ -95,6 +123,7 @@ impl Launch {
             }
             StartError::Exhausted(error) => ArenaError::Spawn(error).into(),
             StartError::GivenUp => ArenaError::Aborted.into(),
+            StartError::NoBox(why) => ArenaError::NoBox(why).into(),
             StartError::NotSupported => ArenaError::NotSupported.into(),
         }
     }
@@ -160,6 +189,17 @@ impl Launch {
             _ => format!("{program}: {error}"),
         }
     }
+}
+
+/// Variables for a runtime that would look in its home, or would not know how much memory it has.
+fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
+    let mut settings = places::homes();
+    if let Some(mib) = sandbox.memory_mib {
+        // Java would otherwise take a quarter of the machine's memory for its heap.
+        let options = format!("-XX:MaxRAM={mib}m -XX:MaxRAMPercentage=60");
+        settings.push(("JAVA_TOOL_OPTIONS", options.into()));
+    }
+    settings
 }
 
 /// Where Debian keeps its games.

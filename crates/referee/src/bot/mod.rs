@@ -58,6 +58,9 @@ pub enum ArenaError {
     /// Bots cannot be started on this system yet.
     #[error("bots cannot be started on this system yet")]
     NotSupported,
+    /// No box could be made for a bot.
+    #[error("the sandbox of a bot cannot be made: {0}")]
+    NoBox(String),
     /// The run is being stopped.
     #[error("the run is being stopped")]
     Aborted,

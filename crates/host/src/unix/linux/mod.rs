@@ -7,6 +7,7 @@ mod file_system;
 mod life;
 mod machine;
 mod run_delay;
+pub mod sandbox;
 mod stat;
 mod tagged;
 
