@@ -16,6 +16,7 @@ use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 use tempfile::TempDir;
 
 use super::super::super::{ourselves, starter};
+use super::super::stat::{cpu_of, cpu_of_reaped};
 use super::super::{CpuClock, RunDelay};
 use super::cgroup::Cgroup;
 use super::plan::Plan;
@@ -90,12 +91,7 @@ impl Boxed {
         let cgroup = Cgroup::make(sandbox).map(Arc::new);
         let private = match sandbox.tier {
             Tier::Strict => None,
-            Tier::Standard => Some(
-                tempfile::Builder::new()
-                    .prefix("arena-box-")
-                    .tempdir()
-                    .map_err(no_box)?,
-            ),
+            Tier::Standard => Some(private(cgroup.as_deref()).map_err(no_box)?),
         };
         let (their_control, control) =
             pipe_with(PipeFlags::CLOEXEC).map_err(|error| StartError::Exhausted(error.into()))?;
@@ -236,16 +232,8 @@ impl Boxed {
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants::of(first);
-        let ticks = processes.iter().map(|stat| {
-            let own = if Some(stat.pid) == program {
-                0
-            } else {
-                stat.utime + stat.stime
-            };
-            own + (stat.cutime + stat.cstime).max(0) as u64
-        });
-        let ticks: u64 = ticks.sum();
-        Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
+        let own = processes.iter().filter(|stat| Some(stat.pid) != program);
+        own.map(cpu_of).chain(processes.iter().map(cpu_of_reaped)).sum()
     }
 
     /// Stops the whole box, or lets it go on.
@@ -314,6 +302,16 @@ impl Boxed {
             peak_mib,
         })
     }
+}
+
+/// A folder for temporary files. In memory they count as memory of the box, which limits them all together
+/// and spares the disk; where nothing counts that, they would be no one's.
+fn private(cgroup: Option<&Cgroup>) -> io::Result<TempDir> {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix("arena-box-");
+    let counted = cgroup.is_some_and(Cgroup::limits_all);
+    let in_memory = counted.then(|| folder.tempdir_in("/dev/shm").ok()).flatten();
+    in_memory.map_or_else(|| folder.tempdir(), Ok)
 }
 
 /// The program with its folder: in the box it is not to be looked for, since a place that may not be
