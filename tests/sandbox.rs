@@ -45,7 +45,9 @@ fn places() -> Vec<Place> {
     } else {
         vec![User::Ourselves]
     };
-    let pairs = users.into_iter().flat_map(|user| ["strict", "standard"].map(|tier| (user, tier)));
+    let pairs = users
+        .into_iter()
+        .flat_map(|user| ["strict", "standard"].map(|tier| (user, tier)));
     let places = pairs.map(|(user, tier)| Place::new(user, tier));
     places.filter(Place::is_there).collect()
 }
@@ -129,11 +131,16 @@ impl Place {
     /// A folder with a bot of this script and these arguments.
     fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) -> String {
         let folder = self.make_folder(name);
-        let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots").join(script);
+        let text = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/bots")
+            .join(script);
         let text = fs::read_to_string(text).expect("a script");
         self.write(&format!("{name}/{script}"), &text);
         let words = [&[PYTHON, "-ES", script], arguments].concat();
-        self.write(&format!("{name}/bot.toml"), &format!("command = {words:?}\n{more}"));
+        self.write(
+            &format!("{name}/bot.toml"),
+            &format!("command = {words:?}\n{more}"),
+        );
         folder.display().to_string()
     }
 
@@ -142,7 +149,17 @@ impl Place {
         let marker = self.path(mode).display().to_string();
         let bot = self.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
         let out = format!("run-{mode}");
-        let arguments = ["match", &bot, "minimax:depth=3", "-n", "2", "--move-ms", "300", "--out", &out];
+        let arguments = [
+            "match",
+            &bot,
+            "minimax:depth=3",
+            "-n",
+            "2",
+            "--move-ms",
+            "300",
+            "--out",
+            &out,
+        ];
         let output = self.arena(&arguments);
         if !output.status.success() {
             let why = fs::read_dir(self.path(&out).join("failures")).expect("void games");
@@ -161,7 +178,9 @@ impl Place {
                 row["reason"].clone()
             }
         };
-        let rows = games.iter().map(|row| (fault(row), row["fault_detail"].clone()));
+        let rows = games
+            .iter()
+            .map(|row| (fault(row), row["fault_detail"].clone()));
         rows.collect()
     }
 }
@@ -188,8 +207,13 @@ fn probed(place: &Place, out: &str, bot: &str) -> BTreeSet<String> {
     let output = place.arena(&["match", bot, "random", "-n", "2", "--out", out]);
     assert!(output.status.success(), "{}", both(&output));
     let run = fs::read_to_string(place.path(out).join("run.toml")).expect("a run");
-    let line = run.lines().find_map(|line| line.strip_prefix("says_it_is = \"probe"));
-    let words = line.expect("the probe has answered").trim_end_matches('"').split_whitespace();
+    let line = run
+        .lines()
+        .find_map(|line| line.strip_prefix("says_it_is = \"probe"));
+    let words = line
+        .expect("the probe has answered")
+        .trim_end_matches('"')
+        .split_whitespace();
     words.map(str::to_owned).collect()
 }
 
@@ -237,7 +261,15 @@ fn the_probe_finds_what_is_open() {
     let victim = Victim::of(&place);
     let could = probed(&place, "run", &probe(&place, &victim));
     // Without a box any process of the same user can do this, as kill(2), proc(5), socket(2) say.
-    for attempt in ["signal", "environment", "read", "write", "own-folder", "tcp", "unix"] {
+    for attempt in [
+        "signal",
+        "environment",
+        "read",
+        "write",
+        "own-folder",
+        "tcp",
+        "unix",
+    ] {
         assert!(could.contains(attempt), "{attempt}: {could:?}");
     }
 }
@@ -270,7 +302,10 @@ fn limits_are_kept_and_charged_to_the_bot_alone() {
             ("late_with_children", "", &["out-of-time"]),
         ] {
             let rows = place.play(mode, limits);
-            if rows.iter().any(|(fault, _)| !faults.contains(&fault.as_str())) {
+            if rows
+                .iter()
+                .any(|(fault, _)| !faults.contains(&fault.as_str()))
+            {
                 wrong.push(format!("{mode}, {context}: {rows:?}, not {faults:?}"));
             }
         }
@@ -283,10 +318,19 @@ fn who_is_not_asked_gets_no_core() {
     for place in places() {
         place.play("spinners", "");
         let standings = table(&place.path("run-spinners").join("standings.csv"));
-        let bot = standings.iter().find(|row| row["bot"].starts_with("spinners"));
-        let idle: f64 = bot.expect("it has played")["idle_cpu_ms"].parse().unwrap_or(0.0);
+        let bot = standings
+            .iter()
+            .find(|row| row["bot"].starts_with("spinners"));
+        let idle: f64 = bot.expect("it has played")["idle_cpu_ms"]
+            .parse()
+            .unwrap_or(0.0);
         // It has three processes that would take three quarters of two games; what it took before it was
         // stopped is a few ms a move.
-        assert!(idle < 400.0, "{} for {:?}: {idle} ms", place.tier, place.user);
+        assert!(
+            idle < 400.0,
+            "{} for {:?}: {idle} ms",
+            place.tier,
+            place.user
+        );
     }
 }

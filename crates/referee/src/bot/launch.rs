@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use host::{Crew, Process, Program, Refusal, Sandbox, StartError, Streams};
 
 use super::{ArenaError, Failure};
-use crate::dialect::Protocol;
+use crate::dialect::{Protocol, Room};
 use crate::record::Fault;
 
 mod places;
@@ -64,6 +64,8 @@ pub struct Launch {
     pub crew: Crew,
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
+    /// The cores that it plays on, if it cannot leave them.
+    pub cores: Option<usize>,
 }
 
 impl Launch {
@@ -89,6 +91,35 @@ impl Launch {
             variables: [&ENVIRONMENT, further].concat(),
             settings: self.sandbox.as_ref().map_or_else(Vec::new, settings),
             sandbox: self.sandbox.clone(),
+        }
+    }
+
+    /// What it may have in its box.
+    pub(super) fn room(&self) -> Room {
+        let sandbox = self.sandbox.as_ref();
+        Room {
+            processes: sandbox.and_then(|sandbox| sandbox.processes),
+            disk_mib: sandbox.and_then(|sandbox| sandbox.disk_mib),
+            cores: sandbox.and(self.cores).map(|cores| cores as u64),
+        }
+    }
+
+    /// Keeps its box from seeing this folder. If that is among folders of its kind, as runs are, it sees
+    /// none of these, unless its own files are there.
+    pub fn hide(&mut self, folder: &Path) {
+        let Some(sandbox) = &mut self.sandbox else {
+            return;
+        };
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let parent = folder.parent().map(Path::to_owned);
+        sandbox.hidden.push(folder);
+        let seen = sandbox.readable.iter().chain(&sandbox.writable);
+        if let Some(parent) = parent
+            && !seen
+                .chain(&self.folder)
+                .any(|path| path.starts_with(&parent))
+        {
+            sandbox.hidden.push(parent);
         }
     }
 

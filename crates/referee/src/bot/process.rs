@@ -64,8 +64,9 @@ impl BotProcess {
     /// The same, with a dialect from the caller.
     pub fn start_speaking(
         launch: &Launch,
-        dialect: Box<dyn Dialect>,
+        mut dialect: Box<dyn Dialect>,
     ) -> Result<BotProcess, Failure> {
+        dialect.give_room(launch.room());
         Ok(BotProcess {
             launch: launch.clone(),
             process: launch.start()?,

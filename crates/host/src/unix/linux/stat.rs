@@ -17,7 +17,9 @@ pub fn is_ready(pid: Pid) -> bool {
 /// leader's own left out.
 pub fn cpu_of_children(leader: Pid) -> Duration {
     let members = members(leader);
-    members.map(|stat| cpu_of(&stat) + cpu_of_reaped(&stat)).sum()
+    members
+        .map(|stat| cpu_of(&stat) + cpu_of_reaped(&stat))
+        .sum()
 }
 
 /// CPU time that the process has used itself. Its clock is exact; the list has ticks of 10 ms, in which

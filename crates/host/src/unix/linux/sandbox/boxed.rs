@@ -233,7 +233,9 @@ impl Boxed {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants::of(first);
         let own = processes.iter().filter(|stat| Some(stat.pid) != program);
-        own.map(cpu_of).chain(processes.iter().map(cpu_of_reaped)).sum()
+        own.map(cpu_of)
+            .chain(processes.iter().map(cpu_of_reaped))
+            .sum()
     }
 
     /// Stops the whole box, or lets it go on.
@@ -310,7 +312,9 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TempDir> {
     let mut folder = tempfile::Builder::new();
     folder.prefix("arena-box-");
     let counted = cgroup.is_some_and(Cgroup::limits_all);
-    let in_memory = counted.then(|| folder.tempdir_in("/dev/shm").ok()).flatten();
+    let in_memory = counted
+        .then(|| folder.tempdir_in("/dev/shm").ok())
+        .flatten();
     in_memory.map_or_else(|| folder.tempdir(), Ok)
 }
 

@@ -32,8 +32,8 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUTS,
     libc::CLONE_NEWCGROUP,
 ];
-/// Requests that write into a terminal as if somebody had typed it.
-const TYPING: [u64; 2] = [libc::TIOCSTI as u64, 0x541c];
+/// Requests that write into a terminal as if somebody had typed it: `TIOCSTI`, `TIOCLINUX`.
+const TYPING: [u64; 2] = [0x5412, 0x541c];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
@@ -44,7 +44,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 2]> 
     let refused = refused(plan, keeps_signals)?;
     let listed = USUAL.iter().chain(files).chain(PRIORITIES).chain(SIGNALS);
     let allowed: Rules = listed
-        .map(|&call| (i64::from(call), Vec::new()))
+        .map(|&call| (call, Vec::new()))
         .chain(refused.keys().map(|&call| (call, Vec::new())))
         .collect();
     Ok([
@@ -61,10 +61,7 @@ pub fn enter(filters: &[BpfProgram; 2]) -> io::Result<()> {
 }
 
 fn refused(plan: &Plan, keeps_signals: bool) -> io::Result<Rules> {
-    let mut rules: Rules = PRIORITIES
-        .iter()
-        .map(|&call| (i64::from(call), Vec::new()))
-        .collect();
+    let mut rules: Rules = PRIORITIES.iter().map(|&call| (call, Vec::new())).collect();
     let flags = NAMESPACES.into_iter().map(|flag| {
         let flag = u64::from(flag as u32);
         rule([(0, SeccompCmpOp::MaskedEq(flag), flag)])

@@ -196,10 +196,10 @@ impl Cgroup {
     fn peak_memory(&self) -> Option<u64> {
         let folder = self.folders.get(&Kind::Memory)?;
         let files = ["memory.max_usage_in_bytes", "memory.peak"];
-        let texts = files
+        let mut texts = files
             .iter()
             .filter_map(|name| fs::read_to_string(folder.join(name)).ok());
-        texts.filter_map(|text| text.trim().parse().ok()).next()
+        texts.find_map(|text| text.trim().parse().ok())
     }
 
     /// Writes the value into the first of these files that takes it.

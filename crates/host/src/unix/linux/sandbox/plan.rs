@@ -47,7 +47,9 @@ impl Plan {
             ("hide", &sandbox.hidden),
             ("join", &self.joins),
         ] {
-            paths.iter().for_each(|path| say(key, path.as_os_str()));
+            for path in paths {
+                say(key, path.as_os_str());
+            }
         }
         for (key, is_so) in [
             ("network", sandbox.network),

@@ -18,8 +18,10 @@ pub enum Kind {
     Kill,
 }
 
+type TreeAndFile = (&'static str, &'static str);
+
 /// Each with its file in version 1 (the tree's name and the file) and in version 2.
-const KINDS: [(Kind, Option<(&str, &str)>, &str); 5] = [
+const KINDS: [(Kind, Option<TreeAndFile>, &str); 5] = [
     (
         Kind::Memory,
         Some(("memory", "memory.limit_in_bytes")),
