@@ -15,16 +15,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::run::{Event, Run, Stop};
-use arena::tournament::{Contestant, Format, Opening, Tournament};
-use games::{Game, Rules};
+use games::Rules;
 use protocol::TurnEncoder;
 use protocol::notation::gomocup;
 use protocol::notation::gtp::Vertices;
-use referee::bot::{Launch, Restart};
+use referee::bot::Launch;
 use referee::dialect::{Due, Protocol, Question};
 use referee::record::GameRecord;
-use referee::{Adjudication, Limits};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+#[path = "../tests/common/plan.rs"]
+mod plan;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -155,10 +156,9 @@ fn us(time: Duration) -> f64 {
 }
 
 fn launch(program: &Path, arguments: &[&str]) -> Launch {
-    let arguments = arguments.iter().map(Into::into).collect();
     Launch {
         program: program.to_owned(),
-        arguments,
+        arguments: arguments.iter().map(Into::into).collect(),
         ..Launch::default()
     }
 }
@@ -187,37 +187,12 @@ struct Figures {
 
 /// Plays `games` games and keeps them as `arena match` does; also returns one of them.
 fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, GameRecord)> {
-    let contestant = |name: &str| Contestant {
-        name: name.to_owned(),
-        launch: launch.clone(),
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::from_secs(10),
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::from_millis(20),
-        },
-    };
-    let tournament = Tournament {
-        name: "overhead".to_owned(),
-        game: Game::new("gomoku", None, None)?,
-        format: Format::Match,
-        rounds: games / 2,
-        openings: vec![Opening { moves: Vec::new() }],
-        sprt: None,
-        symmetries: vec![games::Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
-        concurrency,
-        pin: true,
-        seed: 1,
-        contestants: vec![contestant("one"), contestant("two")],
-    };
+    let text =
+        format!("game = 'gomoku'\ngames = {games}\nmove_ms = 10000\nconcurrency = {concurrency}");
+    let mut tournament = plan::tournament(&text, &["one", "two"]);
+    for bot in &mut tournament.contestants {
+        bot.launch = launch.clone();
+    }
     let folder = tempfile::tempdir()?;
     let mut run = Run::resume(tournament, folder.path(), Stop::new())?;
     // Somebody watches, as a page would.
@@ -262,11 +237,8 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     for played in record.moves() {
         let legal = board.legal_squares();
-        lines.push(
-            encoder
-                .encode(1, &board, &legal, &moves, [10_000; 2])
-                .to_vec(),
-        );
+        let line = encoder.encode(1, &board, &legal, &moves, [10_000; 2]);
+        lines.push(line.to_vec());
         board.play(played).expect("the game was played");
         moves.push(played);
     }

@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 
 use arena::report::tables;
 use arena::store::{Store, StoreError};
-use arena::tournament::{Agenda, Contestant, Draw, Format, Opening, Tournament};
-use games::{Game, Rules, Side, Symmetry};
-use referee::bot::{Launch, Restart};
+use arena::tournament::{Agenda, Draw, Next};
+use games::{Game, Rules, Side};
 use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
-use referee::{Adjudication, Limits};
+
+#[path = "../tests/common/plan.rs"]
+mod plan;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -30,13 +31,14 @@ fn main() -> Anything<()> {
     let games: u64 = option("--games").map_or(Ok(100_000), |text| text.parse())?;
     let disk = option("--folder").map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = tempfile::tempdir_in(disk)?;
-    let tournament = tournament(games);
+    let text = format!("game = 'othello'\ngames = {games}");
+    let tournament = plan::tournament(&text, &["one", "two"]);
     println!("{games} games of 60 plies; most memory so far");
 
     let samples: Vec<GameRecord> = (0..200).map(made_up).collect();
     told("scheduled", games, || {
         let mut agenda = Agenda::new(&tournament);
-        while let arena::tournament::Next::Game(_) = agenda.take() {}
+        while let Next::Game(_) = agenda.take() {}
         Ok(())
     })?;
     told("kept", games, || keep(folder.path(), &samples, games))?;
@@ -99,43 +101,6 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-fn tournament(games: u64) -> Tournament {
-    let contestant = |name: &str| Contestant {
-        name: name.to_owned(),
-        launch: Launch {
-            program: "never started".into(),
-            ..Launch::default()
-        },
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
-    };
-    Tournament {
-        name: "record".to_owned(),
-        game: Game::OTHELLO,
-        format: Format::Match,
-        rounds: games / 2,
-        sprt: None,
-        openings: vec![Opening { moves: Vec::new() }],
-        symmetries: vec![Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
-        concurrency: 1,
-        pin: false,
-        seed: 1,
-        contestants: vec![contestant("one"), contestant("two")],
-    }
-}
-
 /// A game of random moves with thoughts of every kind.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
@@ -174,6 +139,7 @@ fn made_up(number: u64) -> GameRecord {
         },
         counts: board.counts(),
         attempts: 1,
+        interruptions: [0; 2],
         started_unix_ms: 1_700_000_000_000 + number,
         duration: Duration::from_secs(1),
         idle_cpu: [Some(Duration::ZERO); 2],

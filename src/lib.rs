@@ -5,6 +5,11 @@
 //! [`stages`] (positions to be won), [`doctor`] (what is wrong with a bot), [`report`] (tables),
 //! [`cli`] (one file a subcommand).
 
+/// A [`Problem`](referee::problem::Problem) with a formatted text.
+macro_rules! problem {
+    ($($text:tt)*) => { referee::problem::Problem::new(format!($($text)*)) };
+}
+
 pub mod cli;
 pub mod doctor;
 pub mod grade;

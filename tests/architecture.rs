@@ -30,17 +30,12 @@ fn root() -> &'static Path {
 /// The rows under "Who may import whom".
 fn table() -> Table {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is there");
-    let section = text
-        .split("## Who may import whom")
-        .nth(1)
-        .expect("the heading is there");
-    let rows = section.lines().filter_map(|line| {
+    let section = text.split("## Who may import whom").nth(1);
+    let rows = section.expect("the heading is there").lines();
+    let rows = rows.filter_map(|line| {
         let mut cells = line.strip_prefix('|')?.split('|').map(str::trim);
         let (part, imports) = (cells.next()?, cells.next()?);
-        let imports = imports
-            .split(',')
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
+        let imports = imports.split(", ").filter(|name| !name.is_empty());
         Some((part.to_owned(), imports.map(str::to_owned).collect()))
     });
     rows.filter(|(part, _)| part != "part" && !part.starts_with("---"))
@@ -72,18 +67,11 @@ fn packages(table: &Table) -> Table {
     let read = |folder: &str| {
         let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
         let manifest: toml::Table = text.parse().expect("it is TOML");
-        let name = manifest["package"]["name"]
-            .as_str()
-            .expect("a name")
-            .to_owned();
+        let name = manifest["package"]["name"].as_str().expect("a name");
         let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
-        let names = dependencies
-            .into_iter()
-            .flat_map(|table| table.keys().cloned());
-        (
-            name,
-            names.filter(|name| table.contains_key(name)).collect(),
-        )
+        let names = dependencies.into_iter().flat_map(toml::Table::keys);
+        let names = names.filter(|name| table.contains_key(*name)).cloned();
+        (name.to_owned(), names.collect())
     };
     PACKAGES.into_iter().map(read).collect()
 }
@@ -96,17 +84,14 @@ fn nobody_imports_what_the_table_does_not_allow() {
     for (part, imports) in &used {
         let allowed = table
             .get(part)
-            .unwrap_or_else(|| panic!("{part} has no row in the table"));
+            .unwrap_or_else(|| panic!("no row of {part}"));
         let beyond: Vec<_> = imports.difference(allowed).collect();
-        assert!(
-            beyond.is_empty(),
-            "{part} imports {beyond:?}, which its row does not allow"
-        );
+        assert!(beyond.is_empty(), "the row of {part} has no {beyond:?}");
     }
     for part in table.keys() {
         assert!(
             used.contains_key(part),
-            "the table has a row for {part}, which is not there"
+            "{part} has a row, and is not there"
         );
     }
 }
@@ -158,11 +143,8 @@ fn nobody_else_names_a_game() {
     }
     let mut naming = BTreeSet::new();
     for file in files {
-        let name = file
-            .strip_prefix(root())
-            .expect("it is below")
-            .to_string_lossy()
-            .into_owned();
+        let name = file.strip_prefix(root()).expect("it is below");
+        let name = name.to_string_lossy().into_owned();
         if name.contains("/tests/") || name.ends_with("/tests.rs") {
             continue;
         }
@@ -173,36 +155,30 @@ fn nobody_else_names_a_game() {
     }
     let allowed = |name: &&String| NAMING.iter().any(|&allowed| name.starts_with(allowed));
     let beyond: Vec<_> = naming.iter().filter(|name| !allowed(name)).collect();
-    assert!(
-        beyond.is_empty(),
-        "{beyond:?} name a game: ask its family, or say why it has to be in the list"
-    );
+    // Ask the game's family, or say why it has to be in the list.
+    assert!(beyond.is_empty(), "{beyond:?} name a game");
     for allowed in NAMING {
-        assert!(
-            naming.iter().any(|name| name.starts_with(allowed)),
-            "{allowed} names no game any more: take it off the list"
-        );
+        let names = naming.iter().any(|name| name.starts_with(allowed));
+        assert!(names, "{allowed} names no game any more: off the list");
     }
 }
 
 #[test]
 fn the_table_allows_no_circle() {
     let mut table = table();
-    while let Some(free) = table
-        .iter()
-        .find(|(_, imports)| imports.is_empty())
-        .map(|(part, _)| part.clone())
-    {
+    let free = |table: &Table| {
+        let mut rows = table.iter();
+        let row = rows.find(|(_, imports)| imports.is_empty());
+        row.map(|(part, _)| part.clone())
+    };
+    while let Some(free) = free(&table) {
         table.remove(&free);
         for imports in table.values_mut() {
             imports.remove(&free);
         }
     }
-    assert!(
-        table.is_empty(),
-        "these import each other: {:?}",
-        table.keys()
-    );
+    let left = table.keys();
+    assert!(table.is_empty(), "these import each other: {left:?}");
 }
 
 /// The packages and modules through which the operating system is called.
@@ -215,17 +191,10 @@ fn the_system_has_one_door() {
     sources(&root().join("crates/referee"), &mut files);
     for file in files {
         let text = fs::read_to_string(&file).expect("a source file");
-        let code = text
-            .lines()
-            .map(|line| line.split("//").next().unwrap_or_default());
-        for line in code {
-            let named = SYSTEM.iter().find(|name| names(line, name));
-            let shown = file.display();
-            assert_eq!(
-                named, None,
-                "{shown}: {line}: this belongs into crates/host"
-            );
-        }
+        let mut lines = text.lines().filter_map(|line| line.split("//").next());
+        let call = lines.find(|line| SYSTEM.iter().any(|name| names(line, name)));
+        // This belongs into crates/host.
+        assert_eq!(call, None, "{}", file.display());
     }
     assert!(names("use nix::time::ClockId;", "nix"));
     assert!(!names("games.unix_ms()", "nix"));
@@ -244,14 +213,9 @@ fn names(line: &str, path: &str) -> bool {
 #[test]
 fn the_scan_sees_what_is_imported() {
     let used = folders(&table());
-    assert!(
-        used["stages"].contains("tournament"),
-        "use crate::tournament::… in src/stages"
-    );
-    assert!(
-        used["cli"].contains("reference"),
-        "reference::bot(…) in src/cli"
-    );
+    // use crate::tournament::… in src/stages, and reference::bot(…) in src/cli.
+    assert!(used["stages"].contains("tournament"));
+    assert!(used["cli"].contains("reference"));
     assert!(!used["tournament"].contains("store"));
 }
 
@@ -259,13 +223,11 @@ fn the_scan_sees_what_is_imported() {
 fn no_files_of_a_package_import_each_other_in_a_circle() {
     for package in PACKAGES.into_iter().chain(["."]) {
         let folder = root().join(package).join("src");
-        let lib = folder.join("lib.rs");
-        let main = if lib.is_file() {
-            lib
-        } else {
-            folder.join("main.rs")
-        };
-        let files = Package::read(&main).files();
+        let mut roots = ["lib.rs", "main.rs"]
+            .map(|name| folder.join(name))
+            .into_iter();
+        let root = roots.find(|root| root.is_file()).expect("a root");
+        let files = Package::read(&root).files();
         let found = circles(&files);
         let edges = |circle: &BTreeSet<&Path>| {
             let inside = files
@@ -292,25 +254,19 @@ fn a_circle_is_found_however_it_is_written() {
         fs::write(path, text).expect("a file");
     };
     write("lib.rs", "mod low; mod high; pub use high::deep::High;");
-    write(
-        "low.rs",
-        "pub struct Low; fn f() -> crate::High { todo!() }",
-    );
+    let low = "pub struct Low; fn f() -> crate::High { todo!() }";
+    write("low.rs", low);
     write("high/mod.rs", "pub mod deep;");
-    write(
-        "high/deep.rs",
-        "use super::super::low as base; pub struct High(base::Low);",
-    );
+    let high = "use super::super::low as base; pub struct High(base::Low);";
+    write("high/deep.rs", high);
     let package = Package::read(&folder.path().join("lib.rs"));
     assert!(package.parts()["high"].contains("low"));
     let files = package.files();
     let found = circles(&files);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].len(), 2, "{found:?}");
-    write(
-        "low.rs",
-        "pub struct Low; #[cfg(test)] mod tests { use crate::High; }",
-    );
+    let low = "pub struct Low; #[cfg(test)] mod tests { use crate::High; }";
+    write("low.rs", low);
     let files = Package::read(&folder.path().join("lib.rs")).files();
     assert!(circles(&files).is_empty());
 }

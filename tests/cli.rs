@@ -8,7 +8,7 @@ mod common;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use common::{Desk, both, table};
+use common::{Desk, both, says, table};
 use games::formats::wthor::{self, Files};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
@@ -18,30 +18,22 @@ const BOTS: &str = "[[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n";
 #[test]
 fn a_run_leaves_tables_that_a_program_can_read() {
     let desk = Desk::new();
-    desk.write(
-        "my.toml",
-        &format!("game = \"othello\"\nmove_ms = 1000\n{BOTS}"),
-    );
-    let words = ["run", "my.toml", "-n", "4", "--json"];
-    let json: serde_json::Value =
-        serde_json::from_str(&desk.succeed(words)).expect("standings as JSON");
+    let text = format!("game = \"othello\"\nmove_ms = 1000\n{BOTS}");
+    desk.write("my.toml", &text);
+    let said = desk.succeed(["run", "my.toml", "-n", "4", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&said).expect("standings as JSON");
     assert_eq!(json["name"], "my");
-    assert_eq!(
-        json["standings"].as_array().map(Vec::len),
-        Some(2),
-        "{json}"
-    );
+    assert_eq!(json["standings"].as_array().map(Vec::len), Some(2));
 
     let run = desk.path("results/my");
     for (name, rows) in [("games.csv", 4), ("standings.csv", 2), ("pairs.csv", 1)] {
         assert_eq!(table(&run.join(name)).len(), rows, "{name}");
     }
     let moves = table(&run.join("moves.csv"));
-    let plies: usize = table(&run.join("games.csv"))
-        .iter()
-        .map(|game| game["plies"].parse::<usize>().expect("a number"))
-        .sum();
-    assert_eq!(moves.len(), plies, "a row a ply");
+    let games = table(&run.join("games.csv"));
+    let plies = games.iter().map(|game| game["plies"].parse::<usize>());
+    let plies: Result<usize, _> = plies.sum();
+    assert_eq!(plies, Ok(moves.len()), "a row a ply");
 
     // The tables are derived from the record: they can be made again, and are the same.
     let before = fs::read(run.join("games.csv")).expect("a table");
@@ -53,10 +45,7 @@ fn a_run_leaves_tables_that_a_program_can_read() {
     desk.succeed(["run", "my.toml", "-n", "2"]);
     assert_eq!(table(&desk.path("results/my-2/games.csv")).len(), 2);
     let replay = desk.succeed(["replay", "results/my/3"]);
-    assert!(
-        replay.starts_with("game 3: greedy (X) against random (O)"),
-        "{replay}"
-    );
+    says(&replay, &["game 3: greedy (X) against random (O)"]);
     let moves = desk.succeed(["replay", "results/my/3", "--moves"]);
     assert!(moves.lines().count() < replay.lines().count(), "{moves}");
 }
@@ -70,26 +59,17 @@ fn bots_are_found_from_where_one_stands() {
     desk.write("home/mine/bot.py", script);
     let command = "command = [\"python3\", \"bot.py\", \"honest\"]";
     desk.write("home/mine/bot.toml", &format!("{command}\n"));
-    let bots =
-        format!("[[bot]]\nuse = \"mine\"\n[[bot]]\nname = \"too\"\n{command}\nfolder = \"mine\"\n");
-    desk.write(
-        "home/my.toml",
-        &format!("game = \"othello\"\ngames = 2\n{bots}"),
-    );
+    let mine = "game = \"othello\"\ngames = 2\n[[bot]]\nuse = \"mine\"\n";
+    let too = format!("[[bot]]\nname = \"too\"\n{command}\nfolder = \"mine\"\n");
+    desk.write("home/my.toml", &format!("{mine}{too}"));
     desk.succeed(["run", "home/my.toml"]);
     let mut here = desk.arena(["run", "my.toml"]);
     let output = here.current_dir(desk.path("home")).output().expect("runs");
     assert!(output.status.success(), "{}", both(&output));
-    let output = desk.run(["match", "home/mine", "a=home/mine/bot.py", "-n", "2"]);
-    assert_eq!(output.status.code(), Some(3), "the script needs a mode");
-    let output = desk.run([
-        "match",
-        "home/mine",
-        "a=python3 home/mine/bot.py honest",
-        "-n",
-        "2",
-    ]);
-    assert!(output.status.success(), "{}", both(&output));
+    // The script needs a mode.
+    desk.exits(3, ["match", "home/mine", "a=home/mine/bot.py", "-n", "2"]);
+    let with_mode = "a=python3 home/mine/bot.py honest";
+    desk.exits(0, ["match", "home/mine", with_mode, "-n", "2"]);
 }
 
 #[test]
@@ -97,16 +77,12 @@ fn the_catalogue() {
     let desk = Desk::new();
     let list = desk.succeed(["bots"]);
     assert!(list.contains("random"), "{list}");
-    let json: Vec<serde_json::Value> =
-        serde_json::from_str(&desk.succeed(["bots", "--json"])).expect("JSON");
-    assert!(
-        json.iter().any(|bot| bot["name"] == "alphabeta"),
-        "{json:?}"
-    );
-    for bot in &json {
-        let name = bot["name"].as_str().expect("a name");
-        assert!(list.contains(name), "{name}");
-    }
+    let json = desk.succeed(["bots", "--json"]);
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    let names = json.iter().map(|bot| bot["name"].as_str().expect("a name"));
+    let names: Vec<&str> = names.collect();
+    assert!(names.contains(&"alphabeta"), "{names:?}");
+    says(&list, &names);
 }
 
 /// Built-in bots inside other programs; what they say there is tested in `crates/protocol`.
@@ -114,38 +90,22 @@ fn the_catalogue() {
 fn a_bot_speaks_other_protocols() {
     let desk = Desk::new();
     let help = desk.succeed(["bot", "greedy", "--help"]);
-    for word in ["--depth", "--protocol", "gomocup", "nboard", "--game"] {
-        assert!(help.contains(word), "{help}");
-    }
+    let expected = ["--depth", "--protocol", "gomocup", "nboard", "--game"];
+    says(&help, &expected);
     assert!(desk.succeed(["bot", "--help"]).contains("NAME"));
     let said = desk.succeed(["bot", "greedy", "--protocol", "gtp", "--game", "gomoku"]);
     assert_eq!(said, "", "nobody said anything");
-    for (words, why) in [
-        (
-            &["bot", "mobility", "--protocol", "gomocup"][..],
-            "mobility cannot speak gomocup",
-        ),
-        (
-            &["bot", "alphabeta", "--protocol", "botzone"],
-            "botzone does not say which game is played",
-        ),
-    ] {
-        let output = desk.run(words);
-        assert_eq!(output.status.code(), Some(2), "{words:?}");
-        assert!(both(&output).contains(why), "{}", both(&output));
-    }
+    let said = desk.exits(2, ["bot", "mobility", "--protocol", "gomocup"]);
+    says(&said, &["mobility cannot speak gomocup"]);
+    let said = desk.exits(2, ["bot", "alphabeta", "--protocol", "botzone"]);
+    says(&said, &["botzone does not say which game is played"]);
 }
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    for words in [
-        &["bots"][..],
-        &["man"],
-        &["completions", "zsh"],
-        &["perft", "othello", "7"],
-    ] {
+    for words in ["bots", "man", "completions zsh", "perft othello 7"] {
         let mut child = Desk::new()
-            .arena(words)
+            .arena(words.split(' '))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -153,10 +113,8 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("ends");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success() && said.is_empty(),
-            "{words:?}: {said}"
-        );
+        assert!(output.status.success(), "{words}: {said}");
+        assert!(said.is_empty(), "{words}: {said}");
     }
 }
 
@@ -167,11 +125,12 @@ fn games_go_out_to_other_programs_and_come_in_as_openings() {
     desk.succeed(["match", "random", "greedy", "-n", "4", "--move-ms", "1000"]);
     let run = "results/random-greedy";
     let rows = table(&desk.path(run).join("games.csv"));
-    let export = |more: &[&str]| desk.succeed([&["export", run, "--format"], more].concat());
-    let transcripts = export(&["transcript"]);
+    let words = |more: &str| format!("export {run} --format {more}");
+    let export = |more: &str| desk.succeed(words(more).split(' '));
+    let transcripts = export("transcript");
     assert_eq!(transcripts.lines().count(), 4);
-    let games = ggf::read(&export(&["ggf"])).expect("GGF");
-    export(&["wthor", "-o", "base.wtb"]);
+    let games = ggf::read(&export("ggf")).expect("GGF");
+    export("wthor -o base.wtb");
     let read = |name| fs::read(desk.path(name)).expect("it was written");
     let base = wthor::read(&Files {
         games: read("base.wtb"),
@@ -186,33 +145,27 @@ fn games_go_out_to_other_programs_and_come_in_as_openings() {
         assert_eq!(game.players, of_base.players);
         assert!(game.plies().eq(of_base.plies()), "{line}");
         assert_eq!(format_transcript(&game.plies().collect::<Vec<_>>()), line);
+        let counted = [&row["black_count"], &row["white_count"]];
         let counts = game.board().counts().map(|discs| discs.to_string());
-        assert_eq!(
-            counts,
-            [row["black_count"].clone(), row["white_count"].clone()]
-        );
+        assert_eq!(counts.each_ref(), counted);
         let winner = game.result.and_then(|result| result.winner);
         assert_eq!(winner.map_or("draw", Side::word), row["result"]);
     }
-    let one = sgf::read(&export(&["sgf", "--game", "2"])).expect("SGF");
+    let one = sgf::read(&export("sgf --game 2")).expect("SGF");
     assert!(one[0].plies().eq(games[2].plies()));
-    assert!(export(&["obf", "--game", "2"]).lines().count() > 20);
-    export(&["sgf", "-o", "games.sgf"]);
+    assert!(export("obf --game 2").lines().count() > 20);
+    export("sgf -o games.sgf");
     for (file, run) in [("base.wtb", "one"), ("games.sgf", "two")] {
-        let words = ["match", "random", "greedy", "-n", "2", "--out", run];
-        desk.succeed([&words[..], &["--openings", file, "--opening-plies", "6"]].concat());
+        let openings = format!("--openings {file} --opening-plies 6 --out {run}");
+        let words = format!("match random greedy -n 2 {openings}");
+        desk.succeed(words.split(' '));
     }
-    for (words, said) in [
-        (
-            &["psq"][..],
-            "PSQ is not a format for othello: use ggf or sgf",
-        ),
-        (&["wthor"], "WTHOR is three binary files"),
-        (&["sgf", "--game", "9"], "has no game 9"),
+    for (more, said) in [
+        ("psq", "PSQ is not a format for othello: use ggf or sgf"),
+        ("wthor", "WTHOR is three binary files"),
+        ("sgf --game 9", "has no game 9"),
     ] {
-        let output = desk.run([&["export", run, "--format"], words].concat());
-        assert_eq!(output.status.code(), Some(2));
-        assert!(both(&output).contains(said), "{}", both(&output));
+        says(&desk.exits(2, words(more).split(' ')), &[said]);
     }
 }
 
@@ -221,10 +174,7 @@ fn shells_and_man() {
     let desk = Desk::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = desk.succeed(["completions", shell]);
-        assert!(
-            script.contains("tournament") || script.contains("match"),
-            "{shell}"
-        );
+        says(&script, &["match"]);
     }
     let script = desk.path("arena.bash");
     fs::write(&script, desk.succeed(["completions", "bash"])).expect("a script");
@@ -234,19 +184,14 @@ fn shells_and_man() {
     desk.succeed(["man", "--out", "pages"]);
     assert!(desk.path("pages/arena-match.1").is_file());
     let help = desk.succeed(["--help"]);
-    assert!(help.contains("Exit codes: 0 done and passed"), "{help}");
+    says(&help, &["Exit codes: 0 done and passed"]);
 }
 
 #[test]
 fn no_colour_where_none_is_wanted() {
     let desk = Desk::new();
-    for words in [
-        &["match", "randon", "greedy"][..],
-        &["--help"],
-        &["bots"],
-        &["nonsense"],
-    ] {
-        let output = desk.run(words);
+    for words in ["match randon greedy", "--help", "bots", "nonsense"] {
+        let output = desk.run(words.split(' '));
         assert!(!both(&output).contains('\u{1b}'), "{words:?}");
     }
 }
@@ -255,35 +200,22 @@ fn no_colour_where_none_is_wanted() {
 #[test]
 fn a_thread_that_is_refused_ends_the_command_with_a_sentence() {
     let desk = Desk::new();
-    let game = ["match", "random", "greedy", "-n", "2", "--out", "run"];
-    desk.succeed(game);
-    std::fs::create_dir(desk.path("class")).expect("a folder");
+    desk.succeed(["match", "random", "greedy", "-n", "2", "--out", "run"]);
+    fs::create_dir(desk.path("class")).expect("a folder");
     desk.write("class/bot.py", "");
-    let match_words = ["match", "random", "greedy", "-n", "2", "--out", "other"];
-    let commands: [&[&str]; 5] = [
-        &match_words,
-        &[
-            "grade",
-            "random",
-            "--suite",
-            "othello-six",
-            "--out",
-            "grade",
-        ],
-        &["grade", "--all", "class", "--suite", "othello-six"],
-        &["stages", "random", "--out", "stages"],
-        &["resume", "run"],
-    ];
-    for words in commands {
-        let mut arena = desk.arena(words);
+    for words in [
+        "match random greedy -n 2 --out other",
+        "grade random --suite othello-six --out grade",
+        "grade --all class --suite othello-six",
+        "stages random --out stages",
+        "resume run",
+    ] {
+        let mut arena = desk.arena(words.split(' '));
         let output = arena.env("RUST_MIN_STACK", "1000000000000000").output();
         let output = output.expect("the arena starts");
-        let said = common::both(&output);
-        assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
-        assert!(
-            said.contains("the system gave no thread"),
-            "{words:?}: {said}"
-        );
+        let said = both(&output);
+        assert_eq!(output.status.code(), Some(4), "{words}: {said}");
+        says(&said, &["the system gave no thread"]);
     }
 }
 
@@ -296,34 +228,22 @@ fn too_few_open_files_mean_fewer_games_at_a_time() {
         "bot.sh",
         &format!("ulimit -n >> limits\nexec {arena} bot random\n"),
     );
-    let words = [
-        "match",
-        "one=sh bot.sh",
-        "greedy",
-        "-n",
-        "16",
-        "-j",
-        "8",
-        "--out",
-        "run",
-    ];
-    let command = desk.arena(words);
-    let output = std::process::Command::new("prlimit")
+    let more = "greedy -n 16 -j 8 --out run".split(' ');
+    let command = desk.arena(["match", "one=sh bot.sh"].into_iter().chain(more));
+    let output = Command::new("prlimit")
         .arg("--nofile=32:40")
         .arg(command.get_program())
         .args(command.get_args())
         .current_dir(desk.path("."))
         .output()
         .expect("prlimit is part of util-linux");
-    let said = common::both(&output);
+    let said = both(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("1 at a time instead of 8"), "{said}");
-    let games = common::table(&desk.path("run/games.csv"));
+    says(&said, &["1 at a time instead of 8"]);
+    let games = table(&desk.path("run/games.csv"));
     assert_eq!(games.len(), 16, "{said}");
-    assert!(
-        games.iter().all(|game| game["attempts"] == "1"),
-        "{games:?}"
-    );
-    let limits = std::fs::read_to_string(desk.path("limits")).expect("it was noted");
+    let once = games.iter().all(|game| game["attempts"] == "1");
+    assert!(once, "{games:?}");
+    let limits = fs::read_to_string(desk.path("limits")).expect("it was noted");
     assert!(limits.lines().all(|limit| limit == "32"), "{limits}");
 }

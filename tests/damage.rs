@@ -5,30 +5,42 @@
 mod common;
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
-use common::{Desk, both, table, timeless, timeless_tables};
+use common::{Desk, both, says, table, timeless, timeless_tables};
 
 const GAMES: usize = 60;
-
-fn tournament(desk: &Desk) {
-    desk.write(
-        "my.toml",
-        &format!(
-            "game = \"othello\"\ngames = {GAMES}\nmove_ms = 10000\nconcurrency = 2\n\
-             [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
-        ),
-    );
-}
 
 /// The names in a run's folder that hold the record.
 const RECORD: [&str; 2] = ["arena.db", "arena.db-wal"];
 
 /// A finished run, and its record as bytes: with its last games in the log, as after a kill, or
 /// without a log, as after a clean end.
-fn finished(desk: &Desk) {
-    tournament(desk);
+fn finished() -> Desk {
+    let desk = Desk::new();
+    let text = format!(
+        "game = \"othello\"\ngames = {GAMES}\nmove_ms = 10000\nconcurrency = 2\n\
+         [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
+    );
+    desk.write("my.toml", &text);
     desk.succeed(["run", "my.toml", "--out", "whole"]);
+    desk
+}
+
+/// The run in this folder has the games of the finished one.
+#[track_caller]
+fn is_whole(desk: &Desk, run: &str) {
+    let tables = |run| timeless_tables(&desk.path(run));
+    assert_eq!(tables(run), tables("whole"), "{run}");
+}
+
+/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
+/// allows it.
+fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
+    Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .current_dir(desk.path(""))
+        .output()
 }
 
 /// What `arena` makes of a record that has been damaged: it refuses with a reason, or reads games
@@ -51,19 +63,13 @@ fn refused_or_right(desk: &Desk, what: &str, games: &[String]) -> bool {
 
 #[test]
 fn no_byte_of_a_record_can_change_unseen() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     let games = timeless(&desk.path("whole/games.csv"));
     let games: Vec<String> = games.lines().map(str::to_owned).collect();
     let sound = fs::read(desk.path("whole/arena.db")).expect("a record");
     fs::create_dir(desk.path("broken")).expect("a folder");
-    let copy = |name: &str| {
-        fs::copy(
-            desk.path("whole").join(name),
-            desk.path("broken").join(name),
-        )
-    };
-    copy("run.toml").expect("a copy");
+    let copied = fs::copy(desk.path("whole/run.toml"), desk.path("broken/run.toml"));
+    copied.expect("a copy");
 
     let broken = desk.path("broken/arena.db");
     let reset = || RECORD.map(|name| drop(fs::remove_file(desk.path("broken").join(name))));
@@ -90,52 +96,35 @@ fn no_byte_of_a_record_can_change_unseen() {
         reset();
         let length = part * sound.len() / 12 + part;
         fs::write(&broken, &sound[..length]).expect("a torn copy");
-        refused_or_right(
-            &desk,
-            &format!("cut at {length} of {}", sound.len()),
-            &games,
-        );
+        let what = format!("cut at {length} of {}", sound.len());
+        refused_or_right(&desk, &what, &games);
     }
     // With its record back, the run is what it was.
     reset();
     fs::write(&broken, &sound).expect("the copy");
     desk.succeed(["resume", "broken"]);
-    assert_eq!(
-        timeless_tables(&desk.path("broken")),
-        timeless_tables(&desk.path("whole"))
-    );
+    is_whole(&desk, "broken");
 }
 
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     // A record all of whose games are in the log, as if the machine had stopped before any was
     // moved: copied while a reader keeps the log from being taken in.
     fs::create_dir(desk.path("live")).expect("a folder");
     {
-        let flags = rusqlite::OpenFlags::default();
-        let source = rusqlite::Connection::open_with_flags(desk.path("whole/arena.db"), flags);
-        let source = source.expect("a record");
         let live = rusqlite::Connection::open(desk.path("live/arena.db")).expect("a copy");
         live.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 2;
+            &"PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = 2;
              CREATE TABLE game
-                 (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;",
+                 (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+             ATTACH 'WHOLE' AS whole;"
+                .replace("WHOLE", &desk.path("whole/arena.db").display().to_string()),
         )
-        .expect("the table");
-        let mut select = source
-            .prepare("SELECT id, record, sum FROM game")
-            .expect("games");
-        let mut rows = select.query(()).expect("rows");
-        while let Some(row) = rows.next().expect("a row") {
-            let cells: (i64, String, i64) = (
-                row.get(0).expect("a number"),
-                row.get(1).expect("text"),
-                row.get(2).expect("a sum"),
-            );
-            live.execute("INSERT INTO game VALUES (?1, ?2, ?3)", cells)
-                .expect("copied");
+        .expect("two records");
+        let copy = "INSERT INTO game SELECT id, record, sum FROM whole.game WHERE id = ?1";
+        for id in 0..GAMES {
+            assert_eq!(live.execute(copy, [id as i64]), Ok(1));
         }
         for name in RECORD {
             let bytes = fs::read(desk.path("live").join(name)).expect("a file of the record");
@@ -143,25 +132,19 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         }
     }
     let log = fs::read(desk.path("sound-arena.db-wal")).expect("the log");
-    assert!(
-        log.len() > 100_000,
-        "the games are in the log: {}",
-        log.len()
-    );
+    assert!(log.len() > 100_000, "the games are in it: {}", log.len());
     for part in 0..8 {
         let run = format!("torn-{part}");
         fs::create_dir(desk.path(&run)).expect("a folder");
         let put = |name: &str, bytes: &[u8]| {
             fs::write(desk.path(&run).join(name), bytes).expect("a file");
         };
-        put(
-            "run.toml",
-            &fs::read(desk.path("whole/run.toml")).expect("its text"),
-        );
-        put(
-            "arena.db",
-            &fs::read(desk.path("sound-arena.db")).expect("a record"),
-        );
+        for (name, from) in [
+            ("run.toml", "whole/run.toml"),
+            ("arena.db", "sound-arena.db"),
+        ] {
+            put(name, &fs::read(desk.path(from)).expect("a file"));
+        }
         // Torn off in the middle of a page, or with noise where a page should be.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
@@ -169,21 +152,15 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
             torn.extend([0xa5; 5000]);
         }
         put("arena.db-wal", &torn);
-        let output = desk.run(["resume", &run]);
-        assert!(output.status.success(), "{part}: {}", both(&output));
+        desk.succeed(["resume", &run]);
         assert_eq!(table(&desk.path(&run).join("games.csv")).len(), GAMES);
-        assert_eq!(
-            timeless_tables(&desk.path(&run)),
-            timeless_tables(&desk.path("whole")),
-            "{part}"
-        );
+        is_whole(&desk, &run);
     }
 }
 
 #[test]
 fn games_that_the_record_had_and_lost_are_told() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     let put = |run: &str, bytes: &[u8]| {
         fs::create_dir(desk.path(run)).expect("a folder");
         for name in ["run.toml", "arena.lock"] {
@@ -206,11 +183,8 @@ fn games_that_the_record_had_and_lost_are_told() {
         put(run, &bytes);
         let said = both(&desk.run(["resume", run]));
         let words = format!("note: the record lost {lost} games");
-        assert!(said.contains(&words), "{run}: {said}");
-        assert_eq!(
-            timeless_tables(&desk.path(run)),
-            timeless_tables(&desk.path("whole"))
-        );
+        says(&said, &[&words]);
+        is_whole(&desk, run);
         // Once is enough.
         let said = both(&desk.run(["resume", run]));
         assert!(!said.contains("note:"), "{run}: {said}");
@@ -220,8 +194,7 @@ fn games_that_the_record_had_and_lost_are_told() {
 /// The file may say that it has a log and not have it: the answer to the request is no proof.
 #[test]
 fn a_log_that_is_refused_is_told_and_the_run_goes_on_without() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     let arena = env!("CARGO_BIN_EXE_arena");
     for (number, (file, call, when)) in [
         ("arena.db", "pwrite64", "1"),
@@ -246,48 +219,36 @@ fn a_log_that_is_refused_is_told_and_the_run_goes_on_without() {
         };
         let said = both(&output);
         assert!(output.status.success(), "{file} {call}: {said}");
-        let words = "note: the record has a rollback journal";
-        assert!(said.contains(words), "{file} {call}: {said}");
-        assert_eq!(
-            timeless_tables(&desk.path(&run)),
-            timeless_tables(&desk.path("whole"))
-        );
+        says(&said, &["note: the record has a rollback journal"]);
+        is_whole(&desk, &run);
     }
 }
 
-/// In a namespace of its own, as the next.
 #[test]
 fn a_run_that_cannot_be_written_is_reported() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     let arena = env!("CARGO_BIN_EXE_arena");
     fs::remove_file(desk.path("whole/games.csv")).expect("a table");
     let script = format!(
         "mount --bind whole whole && mount -o remount,bind,ro whole || exit 77\n\
          {arena} report whole\n"
     );
-    let output = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
-        .current_dir(desk.path(""))
-        .output();
-    match output {
+    match unshared(&desk, &script) {
         Ok(output) if output.status.code() == Some(77) => eprintln!("skipped: no mounts here"),
         Ok(output) => {
             let said = both(&output);
             assert!(output.status.success(), "{said}");
-            assert!(said.contains("note: no tables are written"), "{said}");
-            assert!(said.contains(&format!("{GAMES} games, 0 void")), "{said}");
+            let games = format!("{GAMES} games, 0 void");
+            says(&said, &["note: no tables are written", &games]);
             assert!(!desk.path("whole/games.csv").exists());
         }
         Err(error) => eprintln!("skipped: unshare: {error}"),
     }
 }
 
-/// A disk of its own, in a namespace of its own: needs no rights, but a kernel that allows it.
 #[test]
 fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     fs::create_dir(desk.path("small")).expect("a mount point");
     let arena = env!("CARGO_BIN_EXE_arena");
     // Too small for the log of so many games, then large enough.
@@ -299,42 +260,29 @@ fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
          {arena} resume small/run > resumed.txt; echo then: $?\n\
          cp -r small/run copied\n"
     );
-    let output = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
-        .current_dir(desk.path(""))
-        .output();
-    let output = match output {
+    let output = match unshared(&desk, &script) {
         Ok(output) if output.status.success() => output,
         Ok(output) => return eprintln!("skipped: no disk to fill here: {}", both(&output)),
         Err(error) => return eprintln!("skipped: unshare: {error}"),
     };
     let said = both(&output);
-    assert!(said.contains("first: 4\n"), "{said}");
-    assert!(
-        said.contains("the disk is full") || said.contains("No space left"),
-        "{said}"
-    );
-    assert!(said.contains("then: 0\n"), "{said}");
-    assert_eq!(
-        timeless_tables(&desk.path("copied")),
-        timeless_tables(&desk.path("whole"))
-    );
+    says(&said, &["first: 4\n", "then: 0\n"]);
+    let is_named = said.contains("the disk is full") || said.contains("No space left");
+    assert!(is_named, "{said}");
+    is_whole(&desk, "copied");
 }
 
 #[test]
 fn a_table_that_cannot_be_written_is_named_and_made_later() {
-    let desk = Desk::new();
-    finished(&desk);
+    let desk = finished();
     let path = desk.path("whole/games.csv");
     let before = timeless(&path);
     // A folder in its place: a file cannot take it.
     fs::remove_file(&path).expect("a table");
     fs::create_dir(&path).expect("a folder");
     fs::write(path.join("in the way"), "").expect("not empty");
-    let output = desk.run(["report", "whole"]);
-    assert_eq!(output.status.code(), Some(4), "{}", both(&output));
-    let said = both(&output);
-    assert!(said.contains("cannot write whole/games.csv"), "{said}");
+    let said = desk.exits(4, ["report", "whole"]);
+    says(&said, &["cannot write whole/games.csv"]);
     fs::remove_dir_all(&path).expect("out of the way");
     desk.succeed(["report", "whole"]);
     assert_eq!(timeless(&path), before);

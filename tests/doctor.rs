@@ -10,57 +10,32 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use common::{Desk, both, python};
+use common::{Desk, both, python, says};
 use serde_json::Value;
 
 /// Script, defect, the expected codes, options.
-type Case = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [&'static str],
-);
+type Case = (&'static str, &'static str, &'static str, &'static str);
 
-const OTHELLO: &[&str] = &["--game", "othello"];
-const GOMOKU: &[&str] = &["--game", "gomoku"];
+const OTHELLO: &str = "--game othello";
+const GOMOKU: &str = "--game gomoku";
 /// For silent bots: a short time is enough.
-const SHORT: &[&str] = &[
-    "--game",
-    "othello",
-    "--move-ms",
-    "100",
-    "--silence-ms",
-    "200",
-];
+const SHORT: &str = "--game othello --move-ms 100 --silence-ms 200";
+const QUICK: &str = "--game othello --move-ms 40";
+const LATE: &str = "--game othello --silence-ms 200 --start-ms 1900";
+/// What is tolerated, and said.
+const HABITS: &str = "carriage-return byte-order-mark";
 
 /// Every defect and what is expected; `-`: no finding.
 const CASES: &[Case] = &[
-    ("student", "none", "-", &[]),
+    ("student", "none", "-", ""),
     ("student", "capitals", "-", OTHELLO),
     ("student", "not-flushed", "not-flushed", SHORT),
     ("student", "moves-not-flushed", "not-flushed", SHORT),
     ("student", "no-newline", "no-newline", SHORT),
     ("student", "never-ready", "no-ready", SHORT),
     ("student", "busy", "too-slow", SHORT),
-    (
-        "student",
-        "slow",
-        "too-slow",
-        &["--game", "othello", "--move-ms", "40"],
-    ),
-    (
-        "student",
-        "slow-start",
-        "slow-start",
-        &[
-            "--game",
-            "othello",
-            "--silence-ms",
-            "200",
-            "--start-ms",
-            "1900",
-        ],
-    ),
+    ("student", "slow", "too-slow", QUICK),
+    ("student", "slow-start", "slow-start", LATE),
     ("student", "import", "crashes-at-start", OTHELLO),
     ("student", "banner", "stray-output", OTHELLO),
     ("student", "debug-print", "stray-output", OTHELLO),
@@ -111,12 +86,7 @@ const CASES: &[Case] = &[
     ("misbehave", "close-output", "closed-output", OTHELLO),
     ("misbehave", "bad-parting", "dies-on-over", OTHELLO),
     ("misbehave", "chatty-errors", "-", OTHELLO),
-    (
-        "misbehave",
-        "habits",
-        "carriage-return byte-order-mark",
-        OTHELLO,
-    ),
+    ("misbehave", "habits", HABITS, OTHELLO),
 ];
 
 /// How many subjects are examined at the same time: most of the time is waiting.
@@ -129,14 +99,18 @@ const ATTEMPTS: usize = 12;
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
+    nothing_is_wrong(CASES, |case| examined(case, &python).err());
+}
+
+/// Looks at all subjects, some at the same time, for what is wrong with them.
+fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<String> + Sync) {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
     std::thread::scope(|scope| {
         for _ in 0..LANES {
             scope.spawn(|| {
-                while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = examined(case, &python) {
-                        *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &error;
-                    }
+                while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = look(subject).unwrap_or_default();
+                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &found;
                 }
             });
         }
@@ -149,9 +123,8 @@ fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bots/{script}.py"));
     let bot = format!("{python} -ES {} {defect}", script.display());
     let desk = Desk::new();
-    let words = ["check", &bot, "--json"]
-        .into_iter()
-        .chain(options.iter().copied());
+    let options = options.split_whitespace();
+    let words = ["check", &bot, "--json"].into_iter().chain(options);
     // A busy machine cannot judge a bot and exits with status 4: try again.
     let mut attempts = (0..ATTEMPTS).map(|_| desk.run(words.clone()));
     let output = attempts.find(|output| output.status.code() != Some(4));
@@ -159,23 +132,20 @@ fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
     let findings = report["findings"].as_array().expect("a list");
-    let found: Vec<&str> = findings
-        .iter()
-        .filter_map(|one| one["code"].as_str())
-        .collect();
-    let found = if found.is_empty() {
-        "-".to_owned()
-    } else {
-        found.join(" ")
-    };
+    let codes = findings.iter().filter_map(|one| one["code"].as_str());
+    let mut found: Vec<&str> = codes.collect();
+    if found.is_empty() {
+        found.push("-");
+    }
+    let found = found.join(" ");
     let is_note = findings.iter().all(|one| one["severity"] == "note");
     let status = if is_note { 0 } else { 3 };
     if found == expected && output.status.code() == Some(status) {
         return Ok(());
     }
+    let said = both(&output);
     Err(format!(
-        "{defect}: expected {expected}, found {found}\n{}\n",
-        both(&output)
+        "{defect}: expected {expected}, found {found}\n{said}\n"
     ))
 }
 
@@ -206,21 +176,19 @@ fn a_problem_before_the_first_message_is_reported_with_its_fix() {
         ("unbuilt", "oops"),
         ("gone", "there is no program ./not-there"),
     ] {
-        let output = desk.run(["check", bot].into_iter().chain(short));
-        assert_eq!(output.status.code(), Some(3), "{}", both(&output));
-        let said = String::from_utf8_lossy(&output.stdout).replace("\n  ", " ");
-        assert!(said.contains(expected), "{bot}: {said}");
+        let said = desk.exits(3, ["check", bot].into_iter().chain(short));
+        says(&said.replace("\n  ", " "), &[expected]);
     }
     for wrong in [
-        &["check"][..],
-        &["check", "randon"],
-        &["check", "random", "--game", "chess"],
-        &["check", "random", "--move-ms", "0"],
-        &["new-bot", "--lang", "pyton", "x"],
-        &["new-bot", "my bot"],
+        "check",
+        "check randon",
+        "check random --game chess",
+        "check random --move-ms 0",
+        "new-bot --lang pyton x",
     ] {
-        assert_eq!(desk.run(wrong).status.code(), Some(2), "{wrong:?}");
+        desk.exits(2, wrong.split(' '));
     }
+    desk.exits(2, ["new-bot", "my bot"]);
 }
 
 /// What `arena check` finds in a bot that should pass; its speed is not what is tested.
@@ -248,21 +216,7 @@ fn the_bots_that_ship_pass() {
         .filter(|folder| folder.join("bot.toml").is_file())
         .map(|folder| folder.display().to_string());
     let bots: Vec<String> = built_in.chain(folders).collect();
-    let next = AtomicUsize::new(0);
-    let wrong = Mutex::new(String::new());
-    std::thread::scope(|scope| {
-        for _ in 0..LANES {
-            scope.spawn(|| {
-                while let Some(bot) = bots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Some(error) = ails(&desk, bot) {
-                        *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &error;
-                    }
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().unwrap_or_default();
-    assert!(wrong.is_empty(), "{wrong}");
+    nothing_is_wrong(&bots, |bot| ails(&desk, bot));
 }
 
 #[test]
@@ -270,13 +224,12 @@ fn a_new_bot_runs_in_every_language() {
     let desk = Desk::new();
     for language in ["python", "javascript", "c", "cpp", "java", "shell", "rust"] {
         let said = desk.succeed(["new-bot", "--lang", language, language]);
-        assert!(said.contains(&format!("arena check {language}")), "{said}");
+        says(&said, &[&format!("arena check {language}")]);
         // The bots that the others are copies of are checked above; three of them are enough here.
         if ["python", "c", "rust"].contains(&language) {
             assert_eq!(ails(&desk, language), None);
         }
-        let again = desk.run(["new-bot", "--lang", language, language]);
-        assert_eq!(again.status.code(), Some(2), "{}", both(&again));
+        desk.exits(2, ["new-bot", "--lang", language, language]);
     }
     desk.succeed(["match", "python", "c", "-n", "2"]);
 }
@@ -295,10 +248,8 @@ fn the_readme_shows_what_it_says() {
     let flushed = "\"name\": \"my bot\"}), flush=True)";
     assert!(bot.contains(flushed), "{bot}");
     let desk = Desk::new();
-    desk.write(
-        "my_bot.py",
-        &bot.replace(flushed, "\"name\": \"my bot\"}))"),
-    );
+    let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
+    desk.write("my_bot.py", &unflushed);
     // On a busy machine it waits longer, and the lines break elsewhere.
     let words = |text: &str| -> Vec<String> {
         let words = text.split_whitespace();

@@ -4,13 +4,15 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Desk, both, table};
+use common::{Desk, Row, misjudged, says, table};
+
+const UNKNOWN: &str = r#"wrote "UNKNOWN command": in answer to "TURN "#;
+const ERROR: &str = r#"wrote "ERROR I do not feel like it": in answer to "TURN "#;
 
 /// What is charged, and words that its detail must hold. `-`: nothing, the engine plays its games.
 const VERDICTS: [(&str, &str, &str); 19] = [
@@ -26,16 +28,8 @@ const VERDICTS: [(&str, &str, &str); 19] = [
     ("swallows", "-", ""),
     ("swallows-turn", "-", ""),
     ("swallows-unknown", "-", ""),
-    (
-        "no-turn",
-        "bad-message",
-        r#"wrote "UNKNOWN command": in answer to "TURN "#,
-    ),
-    (
-        "error-turn",
-        "bad-message",
-        r#"wrote "ERROR I do not feel like it": in answer to "TURN "#,
-    ),
+    ("no-turn", "bad-message", UNKNOWN),
+    ("error-turn", "bad-message", ERROR),
     ("off-board", "illegal-move", r#"played "30,3""#),
     ("occupied", "illegal-move", "the square is taken"),
     ("leaves", "crashed", "exit status 7"),
@@ -48,11 +42,9 @@ const VERDICTS: [(&str, &str, &str); 19] = [
 fn compile(desk: &Desk) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/gomocup.c");
     let mut compiler = Command::new("cc");
-    compiler
-        .args(["-O1", "-o"])
-        .arg(desk.path("first"))
-        .arg(source);
-    assert!(compiler.status().expect("cc is installed").success());
+    let paths = [desk.path("first"), source];
+    let status = compiler.args(["-O1", "-o"]).args(paths).status();
+    assert!(status.expect("cc is installed").success());
 }
 
 #[test]
@@ -70,39 +62,10 @@ fn gomocup_spoken_well_and_badly() {
     }
     desk.write("engines.toml", &text);
     desk.succeed(["run", "engines.toml", "--out", "run"]);
-    let games = table(&desk.path("run/games.csv"));
-    let mut wrong = String::new();
-    for (mode, fault, detail) in VERDICTS {
-        for game in games_of(&games, mode) {
-            let at_fault = game["at_fault"].as_str();
-            let right = if fault == "-" {
-                at_fault.is_empty() && game["reason"] == "five"
-            } else {
-                at_fault == mode && game["reason"] == fault && game["fault_detail"].contains(detail)
-            };
-            if !right {
-                let _ = writeln!(
-                    wrong,
-                    "{mode}: {fault} {detail:?} was due, {} {at_fault:?} {:?} came",
-                    game["reason"], game["fault_detail"]
-                );
-            }
-        }
-    }
+    let wrong = misjudged(&desk.path("run"), "five", &VERDICTS);
     assert!(wrong.is_empty(), "{wrong}");
     let run = std::fs::read_to_string(desk.path("run/run.toml")).expect("run.toml");
-    assert!(run.contains("says_it_is = \"first 1.0\""), "{run}");
-}
-
-type Games = [BTreeMap<String, String>];
-
-fn games_of<'a>(
-    games: &'a Games,
-    bot: &'a str,
-) -> impl Iterator<Item = &'a BTreeMap<String, String>> {
-    let of_it =
-        move |game: &&BTreeMap<String, String>| game["black"] == bot || game["white"] == bot;
-    games.iter().filter(of_it)
+    says(&run, &["says_it_is = \"first 1.0\""]);
 }
 
 /// Nothing is played with an engine that cannot play the game; the message shows what was sent and
@@ -111,81 +74,50 @@ fn games_of<'a>(
 fn engines_that_cannot_play_are_refused_before_the_first_game() {
     let desk = Desk::new();
     compile(&desk);
+    let (gomoku, othello) = ("gomoku", "othello");
+    let (a_gtp, a_gomocup) = (r#"protocol = "gtp""#, r#"protocol = "gomocup""#);
+    let only_20 = r#"wrote "ERROR only 20 will do": in answer to "START 15""#;
+    let ended = r#"ended before it answered "START 15": exit status 3"#;
+    let unknown = r#"wrote "UNKNOWN command": in answer to "name""#;
+    let no_othello = r#"protocol "gomocup" does not support othello"#;
+    let no_gomoku = r#"protocol "nboard" does not support gomoku"#;
+    let no_program = "there is no program no-such-engine";
     for (bot, game, exit, expected) in [
+        ("gomocup:./first refuses-size", gomoku, 3, [only_20, ""]),
         (
-            "gomocup:./first refuses-size",
-            "gomoku",
+            "gomocup:./first speaks-gtp",
+            gomoku,
             3,
-            &[r#"wrote "ERROR only 20 will do": in answer to "START 15""#][..],
+            ["? unknown command", "START 15"],
         ),
         (
             "gomocup:./first speaks-gtp",
-            "gomoku",
+            gomoku,
             3,
-            &["? unknown command", "START 15", r#"protocol = "gtp""#],
+            ["? unknown command", a_gtp],
         ),
-        (
-            "gomocup:./first exits",
-            "gomoku",
-            3,
-            &[
-                r#"ended before it answered "START 15": exit status 3"#,
-                "weights.bin",
-            ],
-        ),
-        (
-            "./first",
-            "gomoku",
-            3,
-            &["UNKNOWN command", r#"protocol = "gomocup""#],
-        ),
-        (
-            "gtp:./first",
-            "othello",
-            3,
-            &[
-                r#"wrote "UNKNOWN command": in answer to "name""#,
-                r#"protocol = "gomocup""#,
-            ],
-        ),
+        ("gomocup:./first exits", gomoku, 3, [ended, "weights.bin"]),
+        ("./first", gomoku, 3, ["UNKNOWN command", a_gomocup]),
+        ("gtp:./first", othello, 3, [unknown, a_gomocup]),
         (
             "gomocup:./first",
-            "othello",
+            othello,
             2,
-            &[
-                "protocol \"gomocup\" does not support othello",
-                "it supports gomoku",
-            ],
+            [no_othello, "it supports gomoku"],
         ),
         (
             "nboard:./first",
-            "gomoku",
+            gomoku,
             2,
-            &[
-                "protocol \"nboard\" does not support gomoku",
-                "it supports othello",
-            ],
+            [no_gomoku, "it supports othello"],
         ),
-        (
-            "gtp:no-such-engine",
-            "othello",
-            3,
-            &["there is no program no-such-engine"],
-        ),
-        ("grhino", "gomoku", 2, &["grhino does not play gomoku"]),
+        ("gtp:no-such-engine", othello, 3, [no_program, ""]),
+        ("grhino", gomoku, 2, ["grhino does not play gomoku", ""]),
     ] {
-        let output = desk.run(["match", "random", bot, "--game", game, "-n", "2"]);
-        let said = both(&output);
+        let said = desk.exits(exit, ["match", "random", bot, "--game", game, "-n", "2"]);
         // Long lines are broken, and broken lines begin anew.
-        let plain: Vec<&str> = said
-            .split_whitespace()
-            .filter(|word| *word != "│")
-            .collect();
-        let plain = plain.join(" ");
-        assert_eq!(output.status.code(), Some(exit), "{bot}: {said}");
-        for words in expected {
-            assert!(plain.contains(words), "{bot}: {words:?} is not in {said}");
-        }
+        let words = said.split_whitespace().filter(|word| *word != "│");
+        says(&words.collect::<Vec<_>>().join(" "), &expected);
     }
 }
 
@@ -207,16 +139,11 @@ fn grhino_plays_and_both_sides_pass() {
     let games = table(&desk.path("run/games.csv"));
     assert_eq!(games.len(), 12);
     for game in &games {
-        assert_eq!(
-            (game["reason"].as_str(), game["at_fault"].as_str()),
-            ("discs", "")
-        );
+        assert_eq!([&game["reason"], &game["at_fault"]], ["discs", ""]);
     }
+    let moves = table(&desk.path("run/moves.csv"));
     for bot in ["alphabeta-depth1", "grhino-level2"] {
-        let moves = table(&desk.path("run/moves.csv"));
-        let passes = moves
-            .iter()
-            .filter(|ply| ply["bot"] == bot && ply["move"] == "pass");
-        assert!(passes.count() > 0, "{bot} never had to pass");
+        let has_passed = |ply: &Row| ply["bot"] == bot && ply["move"] == "pass";
+        assert!(moves.iter().any(has_passed), "{bot} never had to pass");
     }
 }

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use common::Desk;
 use common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
@@ -21,30 +22,20 @@ const HUNG: Duration = Duration::from_mins(1);
 
 #[test]
 fn the_bots_of_the_house_follow_the_golden_transcripts() {
-    let arena = env!("CARGO_BIN_EXE_arena");
-    let list = Command::new(arena).args(["bots", "--json"]).output();
-    let list = list.expect("the arena runs").stdout;
-    let list: serde_json::Value = serde_json::from_slice(&list).expect("a list");
-    let spoken = |entry: &&serde_json::Value| entry["protocol"] == "arena";
-    let bots = list
-        .as_array()
-        .expect("a list")
-        .iter()
-        .filter(spoken)
-        .map(|entry| {
-            let name = entry["name"].as_str().expect("a name");
-            let mut command = Command::new(arena);
-            command.args(["bot", name]);
-            let games = entry["games"].as_array().expect("games").iter();
-            Bot {
-                name: name.to_owned(),
-                games: games
-                    .filter_map(|game| game.as_str())
-                    .map(str::to_owned)
-                    .collect(),
-                command,
-            }
-        });
+    let desk = Desk::new();
+    let list = desk.succeed(["bots", "--json"]);
+    let list: Vec<serde_json::Value> = serde_json::from_str(&list).expect("a list");
+    let spoken = list.iter().filter(|entry| entry["protocol"] == "arena");
+    let bots = spoken.map(|entry| {
+        let name = entry["name"].as_str().expect("a name");
+        let games = entry["games"].as_array().expect("games").iter();
+        let games = games.filter_map(|game| game.as_str()).map(str::to_owned);
+        Bot {
+            name: name.to_owned(),
+            games: games.collect(),
+            command: desk.arena(["bot", name]),
+        }
+    });
     follow(bots.collect());
 }
 
@@ -155,9 +146,8 @@ fn root() -> PathBuf {
 fn transcripts() -> Vec<Transcript> {
     let folder = root().join("docs/protocol/golden");
     let files = fs::read_dir(folder).expect("the transcripts");
-    let transcripts: Vec<_> = files
-        .map(|file| read(&file.expect("a file").path()))
-        .collect();
+    let files = files.map(|file| file.expect("a file").path());
+    let transcripts: Vec<_> = files.map(|path| read(&path)).collect();
     assert!(!transcripts.is_empty(), "there are transcripts");
     transcripts
 }
@@ -215,10 +205,8 @@ impl Transcript {
                     match talk.answer(&here) {
                         ToArena::Move(MoveMessage { id, played }) => {
                             let played = played.to_lowercase();
-                            assert!(
-                                turn.legal.contains(&played),
-                                "{here}: {played} is not legal"
-                            );
+                            let is_legal = turn.legal.contains(&played);
+                            assert!(is_legal, "{here}: {played} is not legal");
                             assert_eq!(id.unwrap_or(turn.id), turn.id, "{here}");
                         }
                         other => panic!("{here}: a move was due, not {other:?}"),

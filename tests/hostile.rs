@@ -7,10 +7,12 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use std::fmt::Write as _;
 use std::fs;
 
-use common::{Desk, misbehave, nobody_is_left, table};
+use common::{Desk, Row, misbehave, misjudged, nobody_is_left, says, table};
+
+/// How the table shows what no terminal is to read.
+const ESCAPED: &str = r"\u{1b}]0;owned\u{7}\u{1b}[2Jd3\r\n\u{202e}";
 
 /// What is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
 const VERDICTS: [(&str, &str, &str); 53] = [
@@ -22,11 +24,7 @@ const VERDICTS: [(&str, &str, &str); 53] = [
     ("flood-blank", "out-of-time", ""),
     ("flood-errors", "out-of-time", ""),
     ("not-utf8", "bad-message", "not UTF-8"),
-    (
-        "traceback",
-        "bad-message",
-        "Traceback (most recent call last):",
-    ),
+    ("traceback", "bad-message", "Traceback (most recent"),
     ("not-json", "bad-message", "not a message"),
     ("list", "bad-message", "an object was expected"),
     ("brackets", "bad-message", ""),
@@ -44,11 +42,7 @@ const VERDICTS: [(&str, &str, &str); 53] = [
     ("null", "bad-message", "a \"move\" was expected"),
     ("empty", "illegal-move", ""),
     ("pass", "illegal-move", "pass"),
-    (
-        "escapes",
-        "illegal-move",
-        r"\u{1b}]0;owned\u{7}\u{1b}[2Jd3\r\n\u{202e}",
-    ),
+    ("escapes", "illegal-move", ESCAPED),
     ("formula", "illegal-move", "=cmd|"),
     ("script", "illegal-move", "<script>"),
     ("path", "illegal-move", "../"),
@@ -100,16 +94,11 @@ fn tournament(marker: &str) -> String {
                     move_ms = 300\nconcurrency = 2\n[[bot]]\nname = \"healthy\"\nuse = \"greedy\"\n"
         .to_owned();
     for (mode, _, _) in VERDICTS {
-        let restart = if mode == "bad-parting" {
-            "always"
-        } else {
-            "never"
-        };
-        let _ = write!(
-            text,
-            "[[bot]]\nname = \"{mode}\"\ncommand = [{}]\nrestart = \"{restart}\"\n",
-            misbehave(mode, marker),
-        );
+        let command = misbehave(mode, marker);
+        text += &format!("[[bot]]\nname = \"{mode}\"\ncommand = [{command}]\n");
+        if mode == "bad-parting" {
+            text += "restart = \"always\"\n";
+        }
     }
     text
 }
@@ -136,35 +125,13 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     nobody_is_left(&marker);
 
     let games = table(&desk.path("run/games.csv"));
-    assert_eq!(
-        games.len(),
-        2 * VERDICTS.len(),
-        "the run went on to its end"
-    );
-    let mut wrong = String::new();
-    for (mode, fault, detail) in VERDICTS {
-        let own = games
-            .iter()
-            .filter(|game| [&game["black"], &game["white"]].contains(&&mode.to_owned()));
-        for game in own {
-            let at_fault = game["at_fault"].as_str();
-            let right = if fault == "-" {
-                at_fault.is_empty() && game["reason"] == "discs"
-            } else {
-                at_fault == mode && game["reason"] == fault && game["fault_detail"].contains(detail)
-            };
-            if !right {
-                let _ = writeln!(
-                    wrong,
-                    "{mode}: {fault} {detail:?} was due, {} {:?} {:?} came",
-                    game["reason"], game["at_fault"], game["fault_detail"]
-                );
-            }
-            let evidence = desk.path(format!("run/failures/{}", game["game"]));
-            assert_eq!(evidence.is_dir(), fault != "-", "{mode}");
-        }
-    }
+    assert_eq!(games.len(), 2 * VERDICTS.len(), "it went on to its end");
+    let wrong = misjudged(&desk.path("run"), "discs", &VERDICTS);
     assert!(wrong.is_empty(), "{wrong}");
+    for game in &games {
+        let evidence = desk.path(format!("run/failures/{}", game["game"]));
+        assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
+    }
 
     // The arena, its database and its standings take some 30 MB; a gigabyte line must not show.
     assert!(footprint.memory_kib > 0, "{footprint:?}");
@@ -175,47 +142,38 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     nothing_in_the_tables_is_dangerous(&desk);
 }
 
-type Rows = [std::collections::BTreeMap<String, String>];
-
 /// What was said and written, for the author.
-fn the_evidence_is_kept(desk: &Desk, games: &Rows) {
+fn the_evidence_is_kept(desk: &Desk, games: &[Row]) {
+    let game = |mode: &str| {
+        let game = games.iter().find(|game| game["black"] == mode);
+        game.expect("each has black once")
+    };
     let of = |mode: &str, what: &str| {
-        let game = games
-            .iter()
-            .find(|game| game["black"] == mode)
-            .expect("each has black once");
+        let game = game(mode);
         let path = format!("run/failures/{}/{what}", game["game"]);
         String::from_utf8_lossy(&fs::read(desk.path(path)).expect("kept")).into_owned()
     };
     assert_eq!(of("leave", "black.stderr.txt"), "I have had enough\n");
-    assert_eq!(
-        of("leave-before-ready", "black.stderr.txt"),
-        "no such file: weights.bin\n"
-    );
+    let lost = of("leave-before-ready", "black.stderr.txt");
+    assert_eq!(lost, "no such file: weights.bin\n");
     let lines = of("off-board", "black.lines.txt");
     assert!(lines.starts_with("> {\"type\":\"hello\""), "{lines}");
-    assert!(
-        lines.ends_with("< {\"type\": \"move\", \"move\": \"z99\"}\n"),
-        "{lines}"
-    );
-    assert!(of("off-board", "what-happened.txt").contains("off-board (black) is at fault"));
+    let last = "< {\"type\": \"move\", \"move\": \"z99\"}\n";
+    assert!(lines.ends_with(last), "{lines}");
+    let what = of("off-board", "what-happened.txt");
+    says(&what, &["off-board (black) is at fault"]);
     assert!(of("gigabyte", "black.lines.txt").len() <= 2 << 20);
     let errors = of("flood-errors", "black.stderr.txt");
-    assert!(
-        (1024..=64 * 1024).contains(&errors.len()),
-        "{}",
-        errors.len()
-    );
+    let length = errors.len();
+    assert!((1024..=64 * 1024).contains(&length), "{length}");
 
     // A move that was answered counts, whatever the bot does next.
-    let game = games
-        .iter()
-        .find(|game| game["black"] == "answer-and-leave")
-        .expect("a game");
-    assert_eq!(game["plies"], "4", "two moves of each side");
+    let plies = &game("answer-and-leave")["plies"];
+    assert_eq!(plies, "4", "two moves of each side");
+    let warning = "bad-parting exited with exit status 7";
     let warned = games
         .iter()
-        .filter(|game| game["warnings"].contains("bad-parting exited with exit status 7"));
+        .filter(|game| game["warnings"].contains(warning));
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 
@@ -236,5 +194,53 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk) {
         let text = fs::read_to_string(desk.path(name)).expect("text");
         let plain = |c: char| c == '\n' || !c.is_control();
         assert!(text.chars().all(plain), "{name}: {text}");
+    }
+}
+
+/// Told at the end, since no game follows that could tell it.
+#[test]
+fn what_bots_do_behind_the_last_game_is_warned_of() {
+    let desk = Desk::new();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    desk.write(
+        "leaves.sh",
+        &format!("'{arena}' bot random\necho '# new' >> leaves.sh\nexit 3\n"),
+    );
+    let words = [
+        "match",
+        "leaves=sh leaves.sh",
+        "random",
+        "-n",
+        "2",
+        "--out",
+        "run",
+    ];
+    let output = desk.run(words);
+    let said = common::both(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("warning: leaves exited with exit status 3"),
+        "{said}"
+    );
+    assert!(
+        said.contains("leaves.sh has changed since the run began"),
+        "{said}"
+    );
+}
+
+/// The C library would let `/bin/sh` read them.
+#[test]
+fn a_file_that_is_no_program_is_refused_and_not_read_by_a_shell() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    for text in ["", "touch was-run\n", "\0\u{1}\u{2}garbage"] {
+        desk.write("bot", text);
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(desk.path("bot"), mode).expect("our own file");
+        let output = desk.run(["match", "./bot", "random", "-n", "2"]);
+        let said = common::both(&output);
+        assert_eq!(output.status.code(), Some(3), "{text:?}: {said}");
+        assert!(said.contains("is not a program for this machine"), "{said}");
+        assert!(!desk.path("was-run").exists(), "{said}");
     }
 }

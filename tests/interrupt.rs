@@ -7,7 +7,7 @@ mod common;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{Desk, Running, games_kept, misbehave, nobody_is_left, table, timeless_tables, until};
+use common::{Desk, Running, misbehave, nobody_is_left, once, says, table, timeless_tables};
 
 /// Games of most tournaments below.
 const GAMES: u64 = 24;
@@ -19,13 +19,15 @@ fn tournament(desk: &Desk, marker: &str, games: u64) {
 
 /// The same with two bots that misbehave like this.
 fn tournament_of(desk: &Desk, mode: &str, marker: &str, games: u64) {
-    let mut text =
-        format!("game = \"othello\"\ngames = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5\n");
-    for name in ["one", "two"] {
-        let command = misbehave(mode, marker);
-        text += &format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
-    }
-    desk.write("my.toml", &text);
+    let head = format!("games = {games}\nmove_ms = 2000\nconcurrency = 2\nseed = 5");
+    twins(desk, &head, &misbehave(mode, marker));
+}
+
+/// A tournament of Othello between a command and itself.
+fn twins(desk: &Desk, head: &str, command: &str) {
+    let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
+    let bots = ["one", "two"].map(bot).concat();
+    desk.write("my.toml", &format!("game = \"othello\"\n{head}\n{bots}"));
 }
 
 fn marker(test: &str) -> String {
@@ -33,17 +35,14 @@ fn marker(test: &str) -> String {
 }
 
 fn until_kept(run: &Path, games: u64) {
-    until("games are kept", || {
-        (games_kept(run) >= games).then_some(())
-    });
+    once("games are kept", || common::games_kept(run) >= games);
 }
 
 /// The tables of the run in `folder`, times aside, and the numbers of its games in order.
 fn outcome(desk: &Desk, folder: &str) -> ([String; 2], Vec<String>) {
     let run = desk.path(folder);
-    let ids = table(&run.join("games.csv"))
-        .into_iter()
-        .map(|game| game["game"].clone());
+    let games = table(&run.join("games.csv"));
+    let ids = games.iter().map(|game| game["game"].clone());
     (timeless_tables(&run), ids.collect())
 }
 
@@ -75,17 +74,9 @@ fn one_interrupt_finishes_the_games_and_the_run_resumes() {
     let games = table(&desk.path("run/games.csv"));
     let played = games.len() as u64;
     assert!((2..GAMES).contains(&played), "{played}");
-    assert!(
-        games.iter().all(|game| game["reason"] == "discs"),
-        "{games:?}"
-    );
+    assert!(games.iter().all(|game| game["reason"] == "discs"));
     let words = format!("interrupted: {played} of {GAMES} games are played");
-    assert!(arena.said().contains(&words), "{}", arena.said());
-    assert!(
-        arena.said().contains("arena resume run"),
-        "{}",
-        arena.said()
-    );
+    says(&arena.said(), &[&words, "arena resume run"]);
     resumes_to_the_whole(&desk, "run", GAMES);
     // A run that is whole stays what it is.
     let before = outcome(&desk, "run");
@@ -96,35 +87,25 @@ fn one_interrupt_finishes_the_games_and_the_run_resumes() {
 #[test]
 fn two_interrupts_give_the_games_up_and_half_a_game_is_not_recorded() {
     let (desk, marker) = (Desk::new(), marker("twice"));
-    let hang = misbehave("hang", &marker);
-    let bots: Vec<String> = ["one", "two"]
-        .iter()
-        .map(|name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{hang}]\n"))
-        .collect();
-    let head = "game = \"othello\"\ngames = 4\nmove_ms = 600000\nconcurrency = 2\n";
-    desk.write("my.toml", &(head.to_owned() + &bots.concat()));
+    let head = "games = 4\nmove_ms = 600000\nconcurrency = 2";
+    twins(&desk, head, &misbehave("hang", &marker));
     let mut arena = start(&desk);
     // Two bots for each of the two games, beside those of the probe, which leave.
-    until("four bots play", || {
+    once("four bots play", || {
         let begun = desk.path("run/arena.db").is_file();
-        (begun && common::processes(&marker).len() == 4).then_some(())
+        begun && common::processes(&marker).len() == 4
     });
     arena.signal("INT");
     // Signals of one kind do not queue: the second is sent once the first has been taken.
-    until("the first is taken", || {
-        arena.said().contains("Ctrl-C").then_some(())
-    });
+    once("the first is taken", || arena.said().contains("Ctrl-C"));
     arena.signal("INT");
     let asked = Instant::now();
     let status = arena.wait();
     assert_eq!(status.code(), Some(130), "{}", arena.said());
     assert!(asked.elapsed() < common::PATIENCE / 10, "at once");
     nobody_is_left(&marker);
-    assert_eq!(
-        table(&desk.path("run/games.csv")).len(),
-        0,
-        "no game was over"
-    );
+    let games = table(&desk.path("run/games.csv"));
+    assert!(games.is_empty(), "no game was over");
 }
 
 #[test]
@@ -135,8 +116,7 @@ fn a_killed_arena_loses_nothing_that_counts_and_leaves_nobody() {
     let run = desk.path("run");
     for kills in 1..=4 {
         until_kept(&run, kills * 3);
-        arena.signal("KILL");
-        arena.wait();
+        arena.kill();
         nobody_is_left(&marker);
         arena = desk.start(["resume", "run"]);
     }
@@ -152,21 +132,18 @@ fn two_hundred_kills_change_nothing() {
     tournament(&desk, &marker, 400);
     let mut seed = 1_u64;
     let mut arena = start(&desk);
-    until("the run has begun", || {
-        desk.path("run/run.toml").is_file().then_some(())
-    });
+    once("it has begun", || desk.path("run/run.toml").is_file());
     for _ in 0..200 {
         // Steps of Knuth's generator: the instants differ, and are the same in every test.
         seed = seed
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
         let instant = Instant::now() + Duration::from_micros(seed >> 44);
-        until("the instant", || {
-            (Instant::now() >= instant || arena.ended().is_some()).then_some(())
+        once("the instant", || {
+            Instant::now() >= instant || arena.ended().is_some()
         });
         if arena.ended().is_none() {
-            arena.signal("KILL");
-            arena.wait();
+            arena.kill();
         }
         nobody_is_left(&marker);
         arena = desk.start(["resume", "run"]);
@@ -180,11 +157,8 @@ fn a_run_that_was_killed_before_its_first_game_resumes() {
     let (desk, marker) = (Desk::new(), marker("early"));
     tournament(&desk, &marker, GAMES);
     let mut arena = start(&desk);
-    until("the run has begun", || {
-        desk.path("run/run.toml").is_file().then_some(())
-    });
-    arena.signal("KILL");
-    arena.wait();
+    once("it has begun", || desk.path("run/run.toml").is_file());
+    arena.kill();
     resumes_to_the_whole(&desk, "run", GAMES);
     nobody_is_left(&marker);
 }
@@ -196,12 +170,11 @@ fn a_killed_arena_takes_a_bot_that_hangs_with_it() {
     let head = "game = \"othello\"\ngames = 2\nmove_ms = 600000\n[[bot]]\nuse = \"random\"\n";
     desk.write("my.toml", &format!("{head}[[bot]]\ncommand = [{hang}]\n"));
     let mut arena = start(&desk);
-    until("the bot plays", || {
+    once("the bot plays", || {
         let begun = desk.path("run/arena.db").is_file();
-        (begun && !common::processes(&marker).is_empty()).then_some(())
+        begun && !common::processes(&marker).is_empty()
     });
-    arena.signal("KILL");
-    arena.wait();
+    arena.kill();
     nobody_is_left(&marker);
 }
 
@@ -212,8 +185,7 @@ fn a_killed_arena_takes_with_it_what_its_bots_have_started() {
     tournament_of(&desk, "daemon", &marker, GAMES);
     let mut arena = start(&desk);
     until_kept(&desk.path("run"), 1);
-    arena.signal("KILL");
-    arena.wait();
+    arena.kill();
     nobody_is_left(&marker);
 }
 
@@ -231,11 +203,10 @@ fn a_killed_arena_takes_a_build_with_it() {
     let build = format!("build = ['sh', '-c', '''{script}''']\ncommand = ['sh', 'bot.sh']\n");
     desk.write("bot/bot.toml", &build);
     let mut arena = desk.start(["match", "./bot", "random", "--out", "run"]);
-    until("the build and both its children run", || {
-        (common::processes(&marker).len() >= 3).then_some(())
+    once("the build and both its children run", || {
+        common::processes(&marker).len() >= 3
     });
-    arena.signal("KILL");
-    arena.wait();
+    arena.kill();
     nobody_is_left(&marker);
 }
 
@@ -246,43 +217,31 @@ fn a_second_arena_is_refused() {
     let arena = start(&desk);
     until_kept(&desk.path("run"), 1);
     let output = desk.run(["resume", "run"]);
-    let said = common::both(&output);
-    assert!(!output.status.success(), "{said}");
-    assert!(
-        said.contains("another arena is playing this run (run/arena.lock is locked)"),
-        "{said}"
-    );
+    assert!(!output.status.success());
+    let why = "another arena is playing this run (run/arena.lock is locked)";
+    says(&common::both(&output), &[why]);
     arena.signal("INT");
 }
 
 #[test]
 fn an_arena_that_stood_still_blames_nobody() {
     let (desk, marker) = (Desk::new(), marker("stall"));
-    let thinker = misbehave("thinker", &marker);
-    let mut text =
-        "game = \"othello\"\ngames = 2\nmove_ms = 1000\nopenings = \"none\"\n".to_owned();
-    for name in ["one", "two"] {
-        text += &format!("[[bot]]\nname = \"{name}\"\ncommand = [{thinker}]\n");
-    }
-    desk.write("my.toml", &text);
+    let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
+    twins(&desk, head, &misbehave("thinker", &marker));
     let mut arena = start(&desk);
     // It thinks for half of its second, once; the arena stops in that time and sleeps past the flag.
-    until("a bot thinks", || {
-        desk.path("thinker.thinking").is_file().then_some(())
-    });
+    let sign = desk.path("thinker.thinking");
+    once("a bot thinks", || sign.is_file());
     arena.signal("STOP");
     let stopped = Instant::now();
-    until("the flag has fallen long ago", || {
-        (stopped.elapsed().as_millis() > 1500).then_some(())
+    once("the flag has fallen long ago", || {
+        stopped.elapsed().as_millis() > 1500
     });
     arena.signal("CONT");
     let status = arena.wait();
     assert_eq!(status.code(), Some(0), "{}", arena.said());
     let games = table(&desk.path("run/games.csv"));
-    assert!(
-        games.iter().all(|game| game["reason"] == "discs"),
-        "{games:?}"
-    );
+    assert!(games.iter().all(|game| game["reason"] == "discs"));
     let attempts: Vec<&str> = games.iter().map(|game| game["attempts"].as_str()).collect();
     assert_eq!(attempts, ["2", "1"], "the first game was played again");
     nobody_is_left(&marker);

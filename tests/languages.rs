@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use common::folders::folder_bots;
+use common::folders::{FolderBot, folder_bots};
 use common::{Desk, table};
 
 /// The folders that hold the same player. That in Python reads JSON with its own library.
@@ -48,26 +48,19 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
         .into_iter()
         .filter(|bot| SAME.contains(&bot.name().as_str()))
         .collect();
+    let play = |bot: &FolderBot| {
+        let moves = talks.iter().flat_map(|talk| moves(bot.command(), talk));
+        (bot.name(), moves.collect())
+    };
+    let play = &play;
     let played: Vec<(String, Vec<String>)> = thread::scope(|scope| {
-        let threads: Vec<_> = bots
-            .iter()
-            .map(|bot| {
-                let talks = &talks;
-                scope.spawn(move || {
-                    let moves = talks.iter().flat_map(|talk| moves(bot.command(), talk));
-                    (bot.name(), moves.collect())
-                })
-            })
-            .collect();
-        let threads = threads.into_iter();
-        threads
-            .map(|thread| thread.join().expect("no panic"))
-            .collect()
+        let threads = bots.iter().map(|bot| scope.spawn(move || play(bot)));
+        let threads: Vec<_> = threads.collect();
+        let results = threads.into_iter().map(thread::ScopedJoinHandle::join);
+        results.map(|result| result.expect("no panic")).collect()
     });
-    let (_, expected) = played
-        .iter()
-        .find(|(name, _)| name == "python")
-        .expect("python3 is installed");
+    let python = played.iter().find(|(name, _)| name == "python");
+    let (_, expected) = python.expect("python3 is installed");
     let hard = &expected[expected.len() - 2..];
     // A corner, and the only square that keeps the opponent from a five.
     assert_eq!(hard, ["1234567 a1", "1234568 f2"], "the hard lines");
@@ -92,10 +85,7 @@ fn every_folder_has_a_row_in_the_readme() {
         }
     }
     for row in listed {
-        assert!(
-            bots.join(row).is_dir(),
-            "{row} is in the table, and nowhere else"
-        );
+        assert!(bots.join(row).is_dir(), "{row} is in the table alone");
     }
 }
 
@@ -114,11 +104,8 @@ fn moves(mut command: Command, talk: &str) -> Vec<String> {
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
         .filter(|message: &serde_json::Value| message["type"] == "move")
         .map(|message| {
-            format!(
-                "{} {}",
-                message["id"],
-                message["move"].as_str().expect("a move")
-            )
+            let played = message["move"].as_str().expect("a move");
+            format!("{} {played}", message["id"])
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use common::{Desk, both, table};
+use common::{Desk, table};
 
 /// Game, ply and move of every half-move of a tournament of two bots that play without chance; where
 /// the protocol can tell it, also what was thought.
@@ -24,12 +24,9 @@ fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 5]> {
     };
     let file = format!("{game}-{protocol}.toml");
     let (first, second) = (bot(1), bot(2));
-    desk.write(
-        &file,
-        &format!("game = '{game}'\ngames = 4\nseed = 3\n{first}{second}"),
-    );
-    let output = desk.run(["run", &file]);
-    assert!(output.status.success(), "{}", both(&output));
+    let head = format!("game = '{game}'\ngames = 4\nseed = 3\n");
+    desk.write(&file, &[head, first, second].concat());
+    desk.succeed(["run", &file]);
     let run = desk.path(format!("results/{game}-{protocol}"));
     for row in table(&run.join("standings.csv")) {
         assert_eq!(row["faults"], "0", "{row:?}");
@@ -57,11 +54,8 @@ fn the_games_are_the_same_in_every_protocol() {
                     row[3..].fill(String::new());
                 }
             }
-            assert_eq!(
-                moves(&desk, game, protocol),
-                expected,
-                "{game} by {protocol}"
-            );
+            let moves = moves(&desk, game, protocol);
+            assert_eq!(moves, expected, "{game} by {protocol}");
         }
     }
 }

@@ -2,17 +2,22 @@
 //! are no processes, and watched.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use arena::run::{Event, NewGuest, Run, RunError, State, Stop};
-use arena::tournament::{Contestant, Format, Opening, Tournament};
-use games::{Game, Move};
+use arena::tournament::Opening;
+use games::Move;
 use protocol::{Over, Start};
-use referee::bot::{Answer, ArenaError, Failure, Launch, Restart};
-use referee::{Adjudication, Limits, Player, Turn};
+use referee::bot::{Answer, ArenaError, Failure};
+use referee::{Player, Turn};
+
+#[path = "common/plan.rs"]
+mod plan;
+
+use plan::tournament;
 
 /// Plays the first or the last legal square.
 struct Scripted {
@@ -25,13 +30,15 @@ impl Player for Scripted {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        let place = if self.is_first {
-            0
+        let legal = turn.legal;
+        let square = if self.is_first {
+            legal.first()
         } else {
-            turn.legal.len() - 1
+            legal.last()
         };
+        let square = square.expect("a bot is asked where it can move");
         Ok(Answer {
-            played: turn.legal[place].to_string(),
+            played: square.to_string(),
             ..Answer::default()
         })
     }
@@ -65,47 +72,18 @@ impl Player for Away {
     fn over(&mut self, _: &Over) {}
 }
 
-fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
-    let contestant = |number: usize| Contestant {
-        name: format!("guest-{number}"),
-        launch: Launch::default(),
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
-    };
-    let game = Game::new("othello", None, None).expect("a built-in game");
-    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
-        moves: games::parse_transcript(game, text).expect("legal").0,
-    });
-    Tournament {
-        name: "guests".to_owned(),
-        game,
-        format,
-        rounds,
-        openings: openings.into(),
-        stages: Vec::new(),
-        sprt: None,
-        symmetries: vec![games::Symmetry::ALL[0]],
-        illegal_answers: 1,
-        adjudication: Adjudication::default(),
-        ponder: false,
-        concurrency: 2,
-        pin: false,
-        seed: 1,
-        contestants: (0..bots).map(contestant).collect(),
-    }
-}
+/// Games without limits, two at a time.
+const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
 /// A run of a match of four pairs, in which the first bot plays the first square and the second the last.
 fn scripts(folder: &std::path::Path) -> Run {
-    let tournament = tournament(Format::Match, 2, 4);
+    let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
+    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
+        moves: games::parse_transcript(tournament.game, text)
+            .expect("legal")
+            .0,
+    });
+    tournament.openings = openings.into();
     let mut run = Run::resume(tournament, folder, Stop::new()).expect("a run");
     run.seat(0, scripted(true));
     run.seat(1, scripted(false));
@@ -154,7 +132,8 @@ fn blocks_that_make_no_sense_are_refused() {
     assert!(refused(&mut run, 3..5).contains("4 pairs"));
     assert!(refused(&mut run, 2..2).contains("4 pairs"));
     let folder = tempfile::tempdir().expect("a folder");
-    let swiss = tournament(Format::Swiss { rounds: 2 }, 4, 1);
+    let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
+    let swiss = tournament(&text, &["a", "b", "c", "d"]);
     let mut run = Run::resume(swiss, folder.path(), Stop::new()).expect("a run");
     assert!(refused(&mut run, 0..1).contains("swiss"));
 }
@@ -245,21 +224,76 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     assert_eq!(finished, kept);
 }
 
+/// Plays like a script, but the machine fails whenever it is asked for its third move of a game.
+struct Unlucky {
+    script: Scripted,
+    asked: usize,
+    failures: Arc<AtomicUsize>,
+}
+
+impl Player for Unlucky {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        self.asked += 1;
+        if self.asked == 3 && self.failures.fetch_add(1, Ordering::SeqCst) == 0 {
+            return Err(ArenaError::Starved(Duration::from_secs(1)).into());
+        }
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// A game that was interrupted ends as if it had not been, and says how often it was and by whose turn.
+#[test]
+fn an_interrupted_game_goes_on_from_its_last_move() {
+    let [calm, unlucky] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut run = scripts(calm.path());
+    run.play(|_, _| {}).expect("it is played");
+    let expected = played(&run);
+    let mut run = scripts(unlucky.path());
+    let failures = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&failures);
+    run.seat(
+        0,
+        NewGuest::new(move |_| {
+            Box::new(Unlucky {
+                script: Scripted { is_first: true },
+                asked: 0,
+                failures: Arc::clone(&count),
+            })
+        }),
+    );
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(played(&run), expected);
+    let mut interrupted = Vec::new();
+    run.each(|record| {
+        if record.attempts > 1 {
+            interrupted.push((record.attempts, record.interruptions.iter().sum::<u32>()));
+            let unlucky = usize::from(record.players[1] == "first");
+            assert_eq!(record.interruptions[unlucky], 1, "it was waited for");
+        }
+    })
+    .expect("a sound record");
+    assert_eq!(interrupted, [(2, 1)]);
+    // Once in the interrupted game, and in its second part only the later moves were asked for.
+    assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
+}
+
 #[test]
 fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    run.seat(
-        1,
-        NewGuest::new(move |stop| {
-            Box::new(Away {
-                stop: stop.clone(),
-                is_asked: Arc::clone(&asked),
-            })
-        }),
-    );
+    let away = move |stop: &Stop| -> Box<dyn Player> {
+        let (stop, is_asked) = (stop.clone(), Arc::clone(&asked));
+        Box::new(Away { stop, is_asked })
+    };
+    run.seat(1, NewGuest::new(away));
     let stop = run.stop();
     let (done, is_done) = mpsc::channel();
     thread::spawn(move || {
@@ -272,11 +306,8 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     stop.request();
     stop.request();
     let (state, games) = is_done.recv().expect("it ends");
-    assert_eq!(
-        (state, games),
-        (State::Unfinished, 0),
-        "half a game is not recorded"
-    );
+    // Half a game is not recorded.
+    assert_eq!((state, games), (State::Unfinished, 0));
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
     assert_eq!(run.state(), State::Over);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arena::stages::{Means, Stage, read};
-use common::{Desk, both, until};
+use common::{Desk, both, once, says};
 use games::{Board, Move, Rules, Side, canonical_hash};
 
 /// As a course writes it: a four that makes another four wins at once.
@@ -30,27 +30,25 @@ const COURSE: &str = "\
 # # # # # # # # # # # # # # #
 ";
 
-#[test]
-fn the_flagship_passes_and_random_does_not() {
+/// A bot that is quick and wins that stage.
+const BOT: &str = "alphabeta:nodes=5000";
+
+/// A folder with that stage.
+fn desk() -> Desk {
     let desk = Desk::new();
     desk.write("fork.txt", COURSE);
-    let said = desk.succeed([
-        "stages",
-        "alphabeta:nodes=5000",
-        "fork.txt",
-        "--defender",
-        "greedy",
-    ]);
-    assert!(said.contains(" ✓ fork"), "{said}");
-    assert!(said.contains("1 of 1 stages passed"), "{said}");
+    desk
+}
+
+#[test]
+fn the_flagship_passes_and_random_does_not() {
+    let desk = desk();
+    let said = desk.succeed(["stages", BOT, "fork.txt", "--defender", "greedy"]);
+    says(&said, &[" ✓ fork", "1 of 1 stages passed"]);
     // White's own fives are enough against this one.
-    let output = desk.run(["stages", "random", "fork.txt", "--defender", "pattern15"]);
-    assert_eq!(output.status.code(), Some(1), "{}", both(&output));
-    let said = both(&output);
-    assert!(
-        said.contains(" ✗ fork") && said.contains("white wins (five)"),
-        "{said}"
-    );
+    let words = "stages random fork.txt --defender pattern15";
+    let said = desk.exits(1, words.split(' '));
+    says(&said, &[" ✗ fork", "white wins (five)"]);
 }
 
 /// Black, who has a four, plays elsewhere; white closes it and then makes five.
@@ -75,47 +73,24 @@ fn a_missed_win_is_told() {
     play("black.py", "a15 o15 h15 o10 o5 a12");
     play("white.py", "f8 a1 b1 c1 d1 e1");
     let arguments = ["stages", "black.py", "four.txt", "--defender", "white.py"];
-    let output = desk.run(arguments);
-    let said = both(&output);
-    assert_eq!(output.status.code(), Some(1), "{said}");
     let sentence = "a win was missed at move 1: a15 was played, f8 would have won in 1 ply";
-    assert!(said.contains(sentence), "{said}");
+    says(&desk.exits(1, arguments), &[sentence]);
     let output = desk.run(arguments.into_iter().chain(["--json"]));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let missed = &value["stages"][0]["missed"];
-    assert_eq!(
-        (&missed["move"], &missed["played"]),
-        (&1.into(), &"a15".into())
-    );
-    assert_eq!(
-        (&missed["win"][0], &missed["win_plies"]),
-        (&"f8".into(), &1.into())
-    );
+    let found = ["move", "played", "win", "win_plies"].map(|key| &missed[key]);
+    let found = serde_json::json!([found[0], found[1], found[2][0], found[3]]);
+    assert_eq!(found, serde_json::json!([1, "a15", "f8", 1]));
 }
 
 #[test]
 fn results_are_there_for_programs_too() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
+    let desk = desk();
     desk.write("again.txt", COURSE);
-    let bot = "alphabeta:nodes=5000";
-    let said = desk.succeed([
-        "stages",
-        bot,
-        "fork.txt",
-        "again.txt",
-        "--defender",
-        bot,
-        "--json",
-        "-j",
-        "2",
-    ]);
+    let words = format!("stages {BOT} fork.txt again.txt --defender {BOT} --json -j 2");
+    let said = desk.succeed(words.split(' '));
     let value: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    assert_eq!(
-        (&value["passed"], &value["of"]),
-        (&2.into(), &2.into()),
-        "{said}"
-    );
+    assert!(value["passed"] == 2 && value["of"] == 2, "{said}");
     let row = &value["stages"][0];
     assert_eq!(row["stage"], "fork");
     assert_eq!(row["result"], "passed");
@@ -125,46 +100,33 @@ fn results_are_there_for_programs_too() {
 
 #[test]
 fn a_bot_at_fault_is_told_what_it_did() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
+    let desk = desk();
     desk.write(
         "bot.py",
         "import sys\nfor line in sys.stdin:\n    if 'hello' in line:\n        \
          print('{\"type\":\"ready\"}', flush=True)\n    elif 'turn' in line:\n        \
          sys.stderr.write('lost my way\\n')\n        print('{\"move\":\"a99\"}', flush=True)\n",
     );
-    let output = desk.run(["stages", "bot.py", "fork.txt", "--defender", "greedy"]);
-    assert_eq!(output.status.code(), Some(1), "{}", both(&output));
-    let said = both(&output);
-    for words in ["illegal-move", "a99", "its move 1", "│ lost my way"] {
-        assert!(said.contains(words), "{words}: {said}");
-    }
+    let said = desk.exits(1, ["stages", "bot.py", "fork.txt", "--defender", "greedy"]);
+    let expected = ["illegal-move", "a99", "its move 1", "│ lost my way"];
+    says(&said, &expected);
     desk.write("plain", "no program\n");
-    let output = desk.run(["stages", "plain", "fork.txt"]);
-    assert_eq!(output.status.code(), Some(3), "{}", both(&output));
-    assert!(
-        both(&output).contains("chmod +x ./plain"),
-        "{}",
-        both(&output)
-    );
+    let said = desk.exits(3, ["stages", "plain", "fork.txt"]);
+    says(&said, &["chmod +x ./plain"]);
 }
 
 #[test]
 fn every_turn_is_explained_within_eighty_columns() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
-    let bot = "alphabeta:nodes=5000";
-    let said = desk.succeed(["stages", bot, "fork.txt", "--defender", bot, "--explain"]);
-    for words in [
+    let said = desk().succeed(["stages", BOT, "fork.txt", "--defender", BOT, "--explain"]);
+    let expected = [
         "black's move 1: j6 was played; alphabeta prefers j6: it wins in 3 plies",
         " *+3 ",
         "black's move 2:",
         "100.0 %  wins in 3 plies",
         "100.0 %  wins at once",
         "alpha-beta, promising moves first",
-    ] {
-        assert!(said.contains(words), "{words}: {said}");
-    }
+    ];
+    says(&said, &expected);
     assert!(!said.contains("forbidden"), "{said}");
     let widest = said.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(80), "{widest:?}: {said}");
@@ -175,67 +137,32 @@ fn every_turn_is_explained_within_eighty_columns() {
 fn forbidden_points_are_marked_where_there_are_any() {
     let desk = Desk::new();
     desk.write("fork.txt", &format!("# rules: renju\n{COURSE}"));
-    let bot = "alphabeta:nodes=5000";
-    let said = both(&desk.run([
-        "stages",
-        bot,
-        "fork.txt",
-        "--defender",
-        "greedy",
-        "--explain",
-    ]));
-    let row = said
-        .lines()
-        .find(|line| line.starts_with(" 6"))
-        .expect("row 6");
-    let [before, after] = ["    O    X    X    X    !", "forbidden to black"];
-    assert!(row.contains(before) && said.contains(after), "{said}");
+    let words = format!("stages {BOT} fork.txt --defender greedy --explain");
+    let said = both(&desk.run(words.split(' ')));
+    let row = said.lines().find(|line| line.starts_with(" 6"));
+    says(row.expect("row 6"), &["    O    X    X    X    !"]);
+    says(&said, &["forbidden to black"]);
 }
 
 #[test]
 fn a_person_may_defend() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
-    let arguments = [
-        "stages",
-        "alphabeta:nodes=5000",
-        "fork.txt",
-        "--defender",
-        "human",
-    ];
-    let mut command = desk.arena(arguments);
-    let child = command
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn();
-    let mut child = child.expect("the arena starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    std::io::Write::write_all(&mut input, b"z99\nj6\nJ7\n").expect("it reads");
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    let said = both(&output);
-    assert!(output.status.success(), "{said}");
-    for words in [
+    let arguments = ["stages", BOT, "fork.txt", "--defender", "human"];
+    let said = desk().typed(arguments, b"z99\nj6\nJ7\n");
+    let expected = [
         "black played j6",
         "j6 cannot be played here",
         "black made five with k6: you lost this stage",
         "1 of 1 stages passed",
-    ] {
-        assert!(said.contains(words), "{words}: {said}");
-    }
+    ];
+    says(&said, &expected);
 }
 
 /// Whoever has had enough need not first make a move, and has not given the stage up.
 #[test]
 fn a_person_may_leave() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
-    let bot = "alphabeta:nodes=5000";
-    let mut arena = desk.start(["stages", bot, "fork.txt", "--defender", "human"]);
-    until("a person is asked", || {
-        arena.said().contains("your move").then_some(())
-    });
+    let desk = desk();
+    let mut arena = desk.start(["stages", BOT, "fork.txt", "--defender", "human"]);
+    once("a person is asked", || arena.said().contains("your move"));
     arena.signal("INT");
     let status = arena.wait();
     let said = arena.said();
@@ -252,136 +179,69 @@ fn stages_are_recorded_and_resume() {
     for name in ["1.txt", "2.txt", "10.txt"] {
         desk.write(&format!("set/{name}"), COURSE);
     }
-    let bot = "alphabeta:nodes=5000";
-    let human = ["stages", bot, "set", "--defender", "human", "--out", "run"];
-    let mut command = desk.arena(human);
-    let mut child = command
-        .stdin(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the arena starts");
+    let human = ["stages", BOT, "set", "--defender", "human", "--out", "run"];
     // One stage is played; then nobody types any more, which gives the others up one by one.
-    let mut input = child.stdin.take().expect("a pipe");
-    std::io::Write::write_all(&mut input, b"j7\n").expect("it reads");
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}", both(&output));
+    desk.typed(human, b"j7\n");
 
     // The record of an arena that was killed after the first stage.
     fs::remove_file(desk.path("run/arena.db")).expect("it is there");
-    let output = desk
-        .arena(["resume", "run"])
-        .stdin(std::process::Stdio::null())
-        .output()
-        .expect("the arena starts");
-    let said = both(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("3 of 3 stages passed"), "{said}");
+    let said = desk.exits(0, ["resume", "run"]);
+    says(&said, &["3 of 3 stages passed"]);
     let rows: Vec<_> = ["✓ 1 ", "✓ 2 ", "✓ 10 "].map(|row| said.find(row)).into();
     assert!(
         rows.is_sorted() && rows[0].is_some(),
         "natural order: {said}"
     );
 
-    let report = desk.succeed(["report", "run"]);
-    assert!(report.contains("3 of 3 stages passed"), "{report}");
-    let again = desk.succeed(["resume", "run"]);
-    assert!(
-        again.contains("3 of 3 stages passed"),
-        "nothing is left: {again}"
-    );
-    let game = desk.succeed(["replay", "run/0"]);
-    assert!(
-        game.contains("j6") && game.contains("human resigns"),
-        "{game}"
-    );
-    let sgf = desk.succeed(["export", "run", "--format", "sgf"]);
-    assert!(
-        sgf.contains("AB["),
-        "the position stands at the start: {sgf}"
-    );
+    for (words, expected) in [
+        ("report run", &["3 of 3 stages passed"][..]),
+        // Nothing is left.
+        ("resume run", &["3 of 3 stages passed"]),
+        ("replay run/0", &["j6", "human resigns"]),
+        // The position stands at the start.
+        ("export run --format sgf", &["AB["]),
+    ] {
+        says(&desk.succeed(words.split(' ')), expected);
+    }
 }
 
 #[test]
 fn the_solver_may_be_named() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
+    let desk = desk();
     let said = desk.succeed(["stages", "alphabeta", "--solve", "fork.txt"]);
-    assert!(said.contains("1 of 1 stages proven"), "{said}");
-    let output = desk.run(["stages", "greedy", "fork.txt", "--solve"]);
-    assert_eq!(output.status.code(), Some(2), "{}", both(&output));
-    assert!(
-        both(&output).contains("leave the bot out"),
-        "{}",
-        both(&output)
-    );
+    says(&said, &["1 of 1 stages proven"]);
+    let said = desk.exits(2, ["stages", "greedy", "fork.txt", "--solve"]);
+    says(&said, &["leave the bot out"]);
 }
 
 /// What is wrong with a file is shown where it stands.
 #[test]
 fn files_that_hold_no_stage_are_refused() {
     let row = "# # # # # # # # # # # # # # #\n";
-    let with = |old: &str, new: &str| COURSE.replacen(old, new, 1);
-    let (one, zero) = ("1 ".repeat(15), "0 ".repeat(15));
+    let three = |new: &str| COURSE.replacen("1 1 1 # #", new, 1);
+    let first = |new: &str| COURSE.replacen(row, new, 1);
+    let entries = |row, count| format!("row {row} has {count} entries, expected 15");
+    let (one, zero) = ("1 ".repeat(15), "0 ".repeat(14));
     let full: String = (0..15)
         .map(|row: usize| {
             let entry = |column: usize| if (column + 2 * row) % 4 < 2 { "1" } else { "0" };
             (0..15).map(entry).collect::<Vec<_>>().join(" ") + "\n"
         })
         .collect();
+    let too_many = "too many white stones: 10 white, 6 black";
     for (text, place, words) in [
-        (COURSE.replacen(row, "", 1), ":14:1", "14 rows, expected 15"),
+        (first(""), ":14:1", "14 rows, expected 15"),
         (format!("{COURSE}{row}"), ":16:1", "16 rows, expected 15"),
-        (
-            with("1 1 1 # #", "1 1 1 #"),
-            ":6:1",
-            "row 6 has 14 entries, expected 15",
-        ),
-        (
-            with("1 1 1 # #", "1 1 1 # # #"),
-            ":6:31",
-            "row 6 has 16 entries, expected 15",
-        ),
-        (
-            with("1 1 1 # #", &"# ".repeat(300)),
-            ":6:31",
-            "row 6 has 310 entries, expected 15",
-        ),
-        (
-            COURSE.replace('\n', " "),
-            ":1:31",
-            "row 1 has 225 entries, expected 15",
-        ),
-        (
-            with("1 1 1 # #", "1 1 2 # #"),
-            ":6:17",
-            "unknown symbol \"2\"",
-        ),
-        (
-            with("1 1 1 # #", "1 1 ● # #"),
-            ":6:17",
-            "unknown symbol \"●\"",
-        ),
-        (
-            COURSE.replacen(row, "0 0 # 0 0 # 0 0 # 0 0 # # # #\n", 1),
-            ":1:",
-            "too many white stones: 10 white, 6 black",
-        ),
-        (
-            with("1 1 1 # #", "1 1 1 1 1"),
-            ":6:13",
-            "black has won already",
-        ),
-        (
-            COURSE.replacen(row, &format!("{one}\n"), 1),
-            ":1:1",
-            "black has won already",
-        ),
-        (
-            COURSE.replacen(row, &format!("{}#\n", &zero[..28]), 1),
-            ":1:",
-            "too many white stones",
-        ),
+        (three("1 1 1 #"), ":6:1", &entries(6, 14)),
+        (three("1 1 1 # # #"), ":6:31", &entries(6, 16)),
+        (three(&"# ".repeat(300)), ":6:31", &entries(6, 310)),
+        (COURSE.replace('\n', " "), ":1:31", &entries(1, 225)),
+        (three("1 1 2 # #"), ":6:17", "unknown symbol \"2\""),
+        (three("1 1 ● # #"), ":6:17", "unknown symbol \"●\""),
+        (first("0 0 # 0 0 # 0 0 # 0 0 # # # #\n"), ":1:", too_many),
+        (three("1 1 1 1 1"), ":6:13", "black has won already"),
+        (first(&format!("{one}\n")), ":1:1", "black has won already"),
+        (first(&(zero + "#\n")), ":1:", "too many white stones"),
         (full, ":15:29", "the board is full"),
         (String::new(), "", "bad.txt: the file has no board"),
     ] {
@@ -390,45 +250,27 @@ fn files_that_hold_no_stage_are_refused() {
         let output = desk.run(["stages", "alphabeta", "bad.txt"]);
         let said = both(&output);
         assert_eq!(output.status.code(), Some(2), "{words}: {said}");
-        assert!(said.contains(words), "{words}: {said}");
-        assert!(said.contains(&format!("bad.txt{place}")), "{place}: {said}");
+        says(&said, &[words, &format!("bad.txt{place}")]);
         assert!(output.stdout.is_empty(), "{said}");
     }
 }
 
 #[test]
 fn words_that_name_no_stage_or_no_bot_are_refused() {
-    let desk = Desk::new();
-    desk.write("fork.txt", COURSE);
+    let desk = desk();
     fs::create_dir(desk.path("more")).expect("a folder");
     desk.write("more/won.txt", "not even a stage");
     fs::create_dir(desk.path("bare")).expect("a folder");
     for (arguments, words) in [
-        (
-            ["stages", "alphabeta", "nowhere.txt"],
-            "cannot read nowhere.txt",
-        ),
+        ("alphabeta nowhere.txt", "cannot read nowhere.txt"),
         // The bot was forgotten.
-        (
-            ["stages", "fork.txt", "more"],
-            "name the bot first: arena stages alphabeta fork.txt",
-        ),
-        (
-            ["stages", "more", "fork.txt"],
-            "more contains stages and is not a bot",
-        ),
-        (
-            ["stages", "alphabeta", "bare"],
-            "there are no .txt files in bare",
-        ),
-        (
-            ["stages", "alphabetta", "nowhere.txt"],
-            "cannot read nowhere.txt",
-        ),
+        ("fork.txt more", "first: arena stages alphabeta fork.txt"),
+        ("more fork.txt", "more contains stages and is not a bot"),
+        ("alphabeta bare", "there are no .txt files in bare"),
+        ("alphabetta nowhere.txt", "cannot read nowhere.txt"),
     ] {
-        let output = desk.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{}", both(&output));
-        assert!(both(&output).contains(words), "{words}: {}", both(&output));
+        let arguments = format!("stages {arguments}");
+        says(&desk.exits(2, arguments.split(' ')), &[words]);
     }
 }
 
@@ -436,24 +278,17 @@ fn words_that_name_no_stage_or_no_bot_are_refused() {
 
 fn shipped() -> Vec<(PathBuf, Stage)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/stages");
-    let entries = fs::read_dir(folder)
-        .expect("the stages are there")
-        .flatten();
+    let entries = fs::read_dir(folder).expect("the stages are there");
     let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.path())
+        .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "txt"))
         .collect();
     paths.sort();
     let stage = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a file");
-        let stage =
-            read(&text, "unnamed").unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
-        assert_eq!(
-            stage.to_string(),
-            text,
-            "{} is not as it would be written",
-            path.display()
-        );
+        let shown = path.display();
+        let stage = read(&text, "unnamed").unwrap_or_else(|error| panic!("{shown}: {error:?}"));
+        assert_eq!(stage.to_string(), text, "{shown} is written otherwise");
         (path, stage)
     };
     paths.into_iter().map(stage).collect()
@@ -463,31 +298,15 @@ fn shipped() -> Vec<(PathBuf, Stage)> {
 fn at_least_24_stages_ship_all_different_and_ever_longer() {
     let stages = shipped();
     assert!(stages.len() >= 24, "{}", stages.len());
-    let hashes: HashSet<u64> = stages
-        .iter()
-        .map(|(_, stage)| canonical_hash(&Board::Gomoku(stage.board.clone())))
-        .collect();
-    assert_eq!(
-        hashes.len(),
-        stages.len(),
-        "two are the same under a symmetry"
-    );
-    let plies: Vec<u32> = stages
-        .iter()
-        .map(|(_, stage)| stage.win.as_ref().expect("a proven win").plies)
-        .collect();
+    let hash = |(_, stage): &(_, Stage)| canonical_hash(&Board::Gomoku(stage.board.clone()));
+    let hashes: HashSet<u64> = stages.iter().map(hash).collect();
+    assert_eq!(hashes.len(), stages.len(), "some are alike by a symmetry");
+    let wins = stages.iter().map(|(_, stage)| stage.win.as_ref());
+    let wins: Vec<_> = wins.map(|win| win.expect("a proven win")).collect();
+    let plies: Vec<u32> = wins.iter().map(|win| win.plies).collect();
     assert!(plies.is_sorted(), "{plies:?}");
-    assert!(
-        plies[0] <= 5 && *plies.last().expect("one") >= 15,
-        "{plies:?}"
-    );
-    let of = |means| {
-        let with = |win: &arena::stages::Win| win.means == Some(means);
-        stages
-            .iter()
-            .filter(|(_, stage)| stage.win.as_ref().is_some_and(with))
-            .count()
-    };
+    assert!(plies[0] <= 5 && plies[plies.len() - 1] >= 15, "{plies:?}");
+    let of = |means| wins.iter().filter(|win| win.means == Some(means)).count();
     assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
 }
 
@@ -510,20 +329,15 @@ fn the_lines_of_the_stages_hold_by_the_rules() {
                 // More than one five threatens: no answer helps.
             } else if is_answer && board.wins(square, Side::Black) {
                 for other in board.empty_squares().filter(|&other| other != square) {
-                    assert!(
-                        !board.wins(other, Side::White),
-                        "{path:?}: {other} wins for white"
-                    );
+                    assert!(!board.wins(other, Side::White), "{path:?}: {other} wins");
                 }
             } else if is_answer {
                 // A three: unless white answers it, black makes two fives possible.
                 let threat = board.empty_squares().any(|cell| {
                     let mut then = board.clone();
                     then.set(cell, Some(Side::Black));
-                    let fives = then
-                        .empty_squares()
-                        .filter(|&five| then.wins(five, Side::Black));
-                    fives.count() >= 2
+                    let wins = |&five: &_| then.wins(five, Side::Black);
+                    then.empty_squares().filter(wins).count() >= 2
                 });
                 assert!(threat, "{path:?}: nothing threatens before {square}");
             }

@@ -73,18 +73,9 @@ impl Drop for Crowd {
 fn reasons(worker: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
-    let bot = |name: &str| format!("{name}=python3 worker.py {worker}");
-    let arena = desk.arena([
-        "match",
-        &bot("one"),
-        &bot("two"),
-        "-n",
-        "2",
-        "--move-ms",
-        "150",
-        "--out",
-        "run",
-    ]);
+    let [one, two] = ["one", "two"].map(|name| format!("{name}=python3 worker.py {worker}"));
+    let more = "-n 2 --move-ms 150 --out run".split(' ');
+    let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
     let mut command = Command::new("taskset");
     command
         .args(["-c", &first_core()])
@@ -108,17 +99,14 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     desk.write("worker.py", WORKER);
     let worker = "worker=python3 worker.py 0.04 0 0 0";
     let bully = "bully=python3 worker.py 0 0 4 -1";
-    let game = ["--game", "gomoku", "--size", "5", "-n", "2"];
-    let time = ["--move-ms", "150", "--out", "run"];
-    let words = [&["match", worker, bully], &game[..], &time].concat();
+    let more = "--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' ');
+    let words = ["match", worker, bully].into_iter().chain(more);
     let output = desk.arena(words).output().expect("it runs");
     let games = table(&desk.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", common::both(&output));
     for game in games {
-        assert_eq!(
-            game["reason"], "five",
-            "40 ms of work would take 200 among four others: {game:?}"
-        );
+        // 40 ms of work would take 200 among four others.
+        assert_eq!(game["reason"], "five", "{game:?}");
     }
 }
 
@@ -130,19 +118,8 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let worked = reasons("0.08 0 0 0");
     let slept = reasons("0 0.4 0 0");
     drop(crowd);
-    assert_eq!(
-        worked,
-        ["void", "void"],
-        "80 ms of work take 320 among three others"
-    );
-    assert_eq!(
-        slept,
-        ["out-of-time", "out-of-time"],
-        "nobody kept it from answering"
-    );
-    assert_eq!(
-        starved_itself,
-        ["out-of-time", "out-of-time"],
-        "120 ms of work take 240 beside a child, which is the bot's own doing"
-    );
+    assert_eq!(worked, ["void"; 2], "80 ms take 320 among three others");
+    assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
+    // 120 ms of work take 240 beside a child, which is the bot's own doing.
+    assert_eq!(starved_itself, ["out-of-time"; 2]);
 }

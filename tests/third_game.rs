@@ -8,12 +8,16 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::ops::RangeInclusive;
-use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 use games::{
     DynRules, Ending, Family, Game, IllegalMove, Move, Reason, Rules, Side, Square, Theme,
 };
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use common::{Desk, says, table, timeless};
 
 /// Three in a row win.
 struct Noughts;
@@ -138,10 +142,7 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let arena = folder.path().join("arena");
     fs::hard_link(&program, &arena).expect("a second name for this program");
-    it_is_played_recorded_resumed_and_shown(&Desk {
-        folder: folder.path(),
-        arena: &arena,
-    });
+    it_is_played_recorded_resumed_and_shown(&Desk::with(folder, arena));
     println!("test a_third_game ... ok");
     ExitCode::SUCCESS
 }
@@ -163,61 +164,13 @@ fn the_family_is_a_game_like_any() {
     let rows = ["X.O", ".X.", "O.."];
     let board = game.position(&rows, Side::Black).expect("a position");
     assert_eq!(board.rows(), rows);
-    let turned: BTreeSet<Vec<String>> = games::Symmetry::ALL
-        .iter()
-        .map(|&symmetry| board.turned(symmetry).rows())
-        .collect();
-    assert_eq!(turned.len(), 4, "it has one mirror of its own");
-    let hashes: BTreeSet<u64> = games::Symmetry::ALL
-        .iter()
-        .map(|&symmetry| games::canonical_hash(&board.turned(symmetry)))
-        .collect();
+    let turned = games::Symmetry::ALL.map(|symmetry| board.turned(symmetry));
+    let rows: BTreeSet<_> = turned.iter().map(games::Board::rows).collect();
+    assert_eq!(rows.len(), 4, "it has one mirror of its own");
+    let hashes: BTreeSet<u64> = turned.iter().map(games::canonical_hash).collect();
     assert_eq!(hashes.len(), 1);
-    let scenes = game.family().scenes(game, true);
-    assert!(
-        scenes
-            .iter()
-            .all(|(_, scene)| scene.theme == Theme::Beginning)
-    );
-}
-
-struct Desk<'a> {
-    folder: &'a Path,
-    arena: &'a Path,
-}
-
-impl Desk<'_> {
-    fn run(&self, arguments: &[&str]) -> String {
-        let output = Command::new(self.arena)
-            .args(arguments)
-            .current_dir(self.folder)
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null())
-            .output()
-            .expect("the arena starts");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let (said, wrong) = (text(&output.stdout), text(&output.stderr));
-        assert!(
-            output.status.success(),
-            "{arguments:?}: {}\n{said}\n{wrong}",
-            output.status
-        );
-        said
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.join(name)).expect(name)
-    }
-
-    /// The cells of a column of a table.
-    fn column(&self, table: &str, column: &str) -> Vec<String> {
-        let mut reader = csv::Reader::from_path(self.folder.join(table)).expect("a table");
-        let header = reader.headers().expect("a header").clone();
-        let at = header.iter().position(|name| name == column).expect(column);
-        let rows = reader
-            .records()
-            .map(|row| row.expect("a row")[at].to_owned());
-        rows.collect()
+    for (_, scene) in game.family().scenes(game, true) {
+        assert_eq!(scene.theme, Theme::Beginning);
     }
 }
 
@@ -239,35 +192,38 @@ name = "three"
 use = "random"
 "#;
 
-fn it_is_played_recorded_resumed_and_shown(desk: &Desk<'_>) {
-    fs::write(desk.folder.join("third.toml"), TOURNAMENT).expect("a file");
-    desk.run(&["run", "third.toml", "--out", "run"]);
-    let moves = desk.column("run/games.csv", "moves");
-    assert_eq!(moves.len(), 36, "12 games of each of 3 pairings");
-    let reasons: BTreeSet<String> = desk.column("run/games.csv", "reason").into_iter().collect();
-    assert!(reasons.contains("three"), "{reasons:?}");
-    assert!(desk.read("run/run.toml").contains("noughts"));
+fn it_is_played_recorded_resumed_and_shown(desk: &Desk) {
+    let read = |name| fs::read_to_string(desk.path(name)).expect(name);
+    let games = || timeless(&desk.path("run/games.csv"));
+    desk.write("third.toml", TOURNAMENT);
+    desk.succeed(["run", "third.toml", "--out", "run"]);
+    let played = games();
+    assert_eq!(played.lines().count(), 37, "12 games of each of 3 pairings");
+    let rows = table(&desk.path("run/games.csv"));
+    assert!(rows.iter().any(|row| row["reason"] == "three"));
+    says(&read("run/run.toml"), &["noughts"]);
 
     // What a killed arena has lost is played again, and comes out the same.
-    let record = rusqlite::Connection::open(desk.folder.join("run/arena.db")).expect("a record");
+    let record = rusqlite::Connection::open(desk.path("run/arena.db")).expect("a record");
     let lost = record
         .execute("DELETE FROM game WHERE id >= 20", ())
         .expect("a table");
     assert_eq!(lost, 16);
     drop(record);
-    desk.run(&["resume", "run"]);
-    assert_eq!(desk.column("run/games.csv", "moves"), moves);
+    desk.succeed(["resume", "run"]);
+    assert_eq!(games(), played);
 
-    let standings = desk.read("run/standings.csv");
-    fs::remove_file(desk.folder.join("run/standings.csv")).expect("a table");
-    desk.run(&["report", "run"]);
-    assert_eq!(desk.read("run/standings.csv"), standings);
-    let shown = desk.run(&["replay", "run/0"]);
-    assert!(shown.contains("   a b c\n"), "{shown}");
-    let transcripts = desk.run(&["export", "run", "--format", "transcript"]);
+    let standings = read("run/standings.csv");
+    fs::remove_file(desk.path("run/standings.csv")).expect("a table");
+    desk.succeed(["report", "run"]);
+    assert_eq!(read("run/standings.csv"), standings);
+    let transcripts = desk.succeed(["export", "run", "--format", "transcript"]);
     assert_eq!(transcripts.lines().count(), 36);
-
-    let checked = desk.run(&["check", "random", "--game", "noughts"]);
-    assert!(checked.contains("plays noughts"), "{checked}");
-    assert!(desk.run(&["bots"]).contains("othello gomoku noughts"));
+    for (words, expected) in [
+        ("replay run/0", "   a b c\n"),
+        ("check random --game noughts", "plays noughts"),
+        ("bots", "othello gomoku noughts"),
+    ] {
+        says(&desk.succeed(words.split(' ')), &[expected]);
+    }
 }

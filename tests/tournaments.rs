@@ -7,7 +7,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Desk, OTHELLO_BOTS, both, games_kept, table, timeless, until};
+use common::{Desk, OTHELLO_BOTS, both, games_kept, once, says, table, timeless};
 
 /// Time enough for any of them on a busy machine.
 const HEAD: &str = "game = \"othello\"\nmove_ms = 10000\n";
@@ -15,6 +15,18 @@ const HEAD: &str = "game = \"othello\"\nmove_ms = 10000\n";
 fn sprt<'a>(new: &'a str, base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let words = ["sprt", "--new", new, "--base", base, "--move-ms", "10000"];
     [&words[..], more].concat()
+}
+
+/// Two bots that never play the same.
+const BOTS: &str = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"random\"\n";
+
+/// The test comes to this verdict, and ends with this exit status; returns what it says.
+#[track_caller]
+fn decides(desk: &Desk, words: &[&str], verdict: &str, status: i32) -> serde_json::Value {
+    let (said, code) = tested(desk, words);
+    assert_eq!(said["verdict"], verdict, "{said}");
+    assert_eq!(code, Some(status), "{said}");
+    said
 }
 
 /// What the test says as JSON, and the exit status.
@@ -28,60 +40,34 @@ fn tested(desk: &Desk, words: &[&str]) -> (serde_json::Value, Option<i32>) {
 #[test]
 fn a_stronger_bot_passes_and_a_bot_of_equal_strength_does_not() {
     let desk = Desk::new();
-    let (verdict, code) = tested(&desk, &sprt("minimax-ab:depth=2", "random", &[]));
-    assert_eq!(
-        (verdict["verdict"].as_str(), code),
-        (Some("H1"), Some(0)),
-        "{verdict}"
-    );
-    let words = sprt("random", "minimax-ab:depth=2", &["--out", "weaker"]);
-    let (verdict, code) = tested(&desk, &words);
-    assert_eq!(
-        (verdict["verdict"].as_str(), code),
-        (Some("H0"), Some(1)),
-        "{verdict}"
-    );
-
+    let strong = "minimax-ab:depth=2";
+    decides(&desk, &sprt(strong, "random", &[]), "H1", 0);
+    let weaker = sprt("random", strong, &["--out", "weaker"]);
+    decides(&desk, &weaker, "H0", 1);
     let twins = ["--elo1", "150", "--out", "twins"];
-    let (verdict, code) = tested(&desk, &sprt("a=random", "b=random", &twins));
-    assert_eq!(
-        (verdict["verdict"].as_str(), code),
-        (Some("H0"), Some(1)),
-        "{verdict}"
-    );
+    decides(&desk, &sprt("a=random", "b=random", &twins), "H0", 1);
     // `arena report` comes to the same without playing, and so does a resume.
     let text = desk.succeed(["report", "twins"]);
-    assert!(
-        text.contains("H0 is accepted: a is not stronger than b by 150 Elo or more"),
-        "{text}"
-    );
+    let sentence = "H0 is accepted: a is not stronger than b by 150 Elo or more";
+    says(&text, &[sentence]);
     let games = games_kept(&desk.path("twins"));
-    assert_eq!(desk.run(["resume", "twins"]).status.code(), Some(1));
-    assert_eq!(
-        games_kept(&desk.path("twins")),
-        games,
-        "a decided test plays no more"
-    );
+    desk.exits(1, ["resume", "twins"]);
+    let later = games_kept(&desk.path("twins"));
+    assert_eq!(later, games, "a decided test plays no more");
 }
 
 #[test]
 fn games_that_do_not_tell_are_no_verdict() {
     let desk = Desk::new();
     let words = sprt("a=random", "b=random", &["--max-games", "4"]);
-    let (verdict, code) = tested(&desk, &words);
-    assert_eq!(
-        (verdict["verdict"].as_str(), code),
-        (Some("undecided"), Some(1)),
-        "{verdict}"
-    );
+    let verdict = decides(&desk, &words, "undecided", 1);
     assert_eq!(verdict["match"]["games"], 4);
 }
 
 #[test]
 fn a_test_says_the_same_with_any_number_of_workers() {
     let desk = Desk::new();
-    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"random\"\n";
-    let text = format!("{HEAD}games = 2000\n[sprt]\nelo0 = 0\nelo1 = 60\n{bots}");
+    let text = format!("{HEAD}games = 2000\n[sprt]\nelo0 = 0\nelo1 = 60\n{BOTS}");
     desk.write("test.toml", &text);
     let verdicts = ["1", "2", "4"].map(|workers| {
         let out = format!("run-{workers}");
@@ -98,15 +84,13 @@ fn a_test_says_the_same_with_any_number_of_workers() {
 #[test]
 fn a_test_that_was_interrupted_goes_on_to_the_same_verdict() {
     let desk = Desk::new();
-    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"random\"\n";
-    let text = format!("{HEAD}games = 4000\n[sprt]\nelo0 = 0\nelo1 = 8\n{bots}");
+    let text = format!("{HEAD}games = 4000\n[sprt]\nelo0 = 0\nelo1 = 8\n{BOTS}");
     desk.write("test.toml", &text);
     let mut arena = desk.start(["run", "test.toml", "--out", "cut"]);
-    until("some games are kept", || {
-        (games_kept(&desk.path("cut")) > 20 || arena.ended().is_some()).then_some(())
+    once("some games are kept", || {
+        games_kept(&desk.path("cut")) > 20 || arena.ended().is_some()
     });
-    arena.signal("KILL");
-    arena.wait();
+    arena.kill();
     let (mut cut, code) = tested(&desk, &["resume", "cut"]);
     let (mut whole, same) = tested(&desk, &["run", "test.toml", "--out", "whole"]);
     cut["games_beyond"].take();
@@ -119,10 +103,8 @@ fn formats_that_depend_on_results_are_the_same_with_any_number_of_workers_and_af
     let desk = Desk::new();
     for format in ["swiss", "knockout", "ladder"] {
         let file = format!("{format}.toml");
-        desk.write(
-            &file,
-            &format!("format = \"{format}\"\ngames = 4\n{HEAD}{OTHELLO_BOTS}"),
-        );
+        let head = format!("format = \"{format}\"\ngames = 4\n");
+        desk.write(&file, &[&head, HEAD, OTHELLO_BOTS].concat());
         let tables =
             |out: &str| ["games.csv", "pairs.csv"].map(|name| timeless(&desk.path(out).join(name)));
         let order = |out: &str| -> Vec<String> {
@@ -139,27 +121,21 @@ fn formats_that_depend_on_results_are_the_same_with_any_number_of_workers_and_af
         }
         let cut = format!("{format}-cut");
         let mut arena = desk.start(["run", &file, "--out", &cut, "-j", "2"]);
-        until("some games are kept", || {
-            (games_kept(&desk.path(&cut)) > 3 || arena.ended().is_some()).then_some(())
+        once("some games are kept", || {
+            games_kept(&desk.path(&cut)) > 3 || arena.ended().is_some()
         });
         if arena.ended().is_none() {
-            arena.signal("KILL");
+            arena.kill();
         }
-        arena.wait();
         desk.succeed(["resume", &cut]);
         assert_eq!(tables(&cut), tables(&alone), "{format}, killed");
         assert_eq!(order(&cut), order(&alone), "{format}, killed");
     }
-    let swiss = table(&desk.path("swiss-1/standings.csv"));
-    assert!(
-        swiss.iter().all(|row| !row["buchholz"].is_empty()),
-        "{swiss:?}"
-    );
-    let ladder = table(&desk.path("ladder-1/standings.csv"));
-    assert!(
-        ladder.iter().all(|row| row["buchholz"].is_empty()),
-        "{ladder:?}"
-    );
+    for (format, has_buchholz) in [("swiss", true), ("ladder", false)] {
+        for row in table(&desk.path(format!("{format}-1/standings.csv"))) {
+            assert_ne!(row["buchholz"].is_empty(), has_buchholz, "{row:?}");
+        }
+    }
 }
 
 #[test]
@@ -179,31 +155,21 @@ fn a_referee_ends_games_only_where_it_is_asked_to() {
     let solved = played("solved", "[adjudicate]\nsolve_empties = 8");
     for game in &solved {
         assert_eq!(game["reason"], "adjudicated-solved");
-        let discs: u32 = ["black_count", "white_count"]
-            .iter()
-            .map(|count| game[*count].parse::<u32>().expect("a number"))
-            .sum();
-        assert_eq!(discs, 56, "as soon as eight squares are empty");
+        let discs = ["black_count", "white_count"].map(|count| game[count].parse::<u32>());
+        let discs: Result<u32, _> = discs.into_iter().sum();
+        assert_eq!(discs, Ok(56), "as soon as eight squares are empty");
     }
     let drawn = played("drawn", "[adjudicate]\ndraw_after = 20");
     for game in &drawn {
-        assert_eq!(
-            (&*game["reason"], &*game["result"]),
-            ("adjudicated-length", "draw")
-        );
-        assert_eq!(game["plies"], "20");
+        let end = ["reason", "result", "plies"].map(|name| &game[name]);
+        assert_eq!(end, ["adjudicated-length", "draw", "20"]);
     }
     // Random tells no score, so nobody agrees with minimax.
-    let resigned = played(
-        "resigned",
-        "[adjudicate]\nresign_score = 1\nresign_plies = 2",
-    );
-    assert!(
-        resigned.iter().all(|game| game["reason"] == "discs"),
-        "{resigned:?}"
-    );
+    let score = "[adjudicate]\nresign_score = 1\nresign_plies = 2";
+    let resigned = played("resigned", score);
+    assert!(resigned.iter().all(|game| game["reason"] == "discs"));
     let replay = desk.succeed(["replay", "solved/0", "--moves"]);
-    assert!(replay.contains("(adjudicated-solved)"), "{replay}");
+    says(&replay, &["(adjudicated-solved)"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `arena ask`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use games::{Board, Rules, Side};
@@ -9,7 +9,7 @@ use protocol::Start;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::one_bot::one_bot;
-use super::replay::{last_question, place};
+use super::replay::{game_of, last_question, place};
 use super::{CliError, print};
 use crate::run::{RunFile, build};
 use crate::store::Store;
@@ -43,23 +43,18 @@ struct Question {
     board: Board,
     /// Half-moves played before it.
     ply: usize,
-    /// Both clocks, black first.
-    clocks: [Clock; 2],
+    /// The limit of the turn, without the margin.
+    limit: Option<Duration>,
+    /// The time left of the bot and of its opponent.
+    left_ms: [u64; 2],
 }
 
 impl Ask {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let (run, id) = place(&self.game)?;
         let file = RunFile::read(&run)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
-        let Some(record) = Store::read(&run)?.game(id)? else {
-            return Err(
-                Problem::new(format!("{} has no game {}", run.display(), id.0))
-                    .help("games.csv lists the games that were played")
-                    .into(),
-            );
-        };
+        let record = game_of(&Store::read(&run)?, &run, id)?;
         let limits = limits(&record, &tournament);
         let asked = match self.ply {
             None => last_question(&record),
@@ -74,13 +69,9 @@ impl Ask {
         let bot = self.contestant(&record, &tournament, side, &file.folder)?;
         questions.retain(|question| question.board.side_to_move() == side && self.from_start);
         questions.push(last);
-        ask(
-            &record,
-            &bot,
-            limits,
-            seeds(tournament.seed, id),
-            &questions,
-        )
+        let (limits, seeds) = (limits[side.index()], seeds(tournament.seed, id));
+        let start = limits.start(record.game, side, bot.memory_mib, seeds[side.index()]);
+        ask(&record, &bot, &start, limits.margin, &questions)
     }
 
     /// The bot to ask.
@@ -95,7 +86,7 @@ impl Ask {
             let name = record.player(side);
             let found = tournament.contestants.iter().find(|bot| bot.name == name);
             return found.cloned().ok_or_else(|| {
-                Problem::new(format!("run.toml has no bot {name:?}"))
+                problem!("run.toml has no bot {name:?}")
                     .help("name one: --bot BOT")
                     .into()
             });
@@ -128,10 +119,13 @@ fn questions(
     for ply in 0..=last {
         let opening = ply < record.opening.len();
         if !opening && board.ending().is_none() && !board.must_pass() {
+            let side = board.side_to_move();
+            let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
             questions.push(Question {
                 board: board.clone(),
                 ply,
-                clocks: clocks.clone(),
+                limit: own.allowed(),
+                left_ms: [own.told_ms(), other.told_ms()],
             });
         }
         let Some(&played) = moves.get(ply).filter(|_| ply < last) else {
@@ -143,13 +137,12 @@ fn questions(
             clocks[board.side_to_move().index()].charge(effort.wall);
         }
         let put = if opening { Board::give } else { Board::play };
-        put(&mut board, played)
-            .map_err(|error| Problem::new(format!("the record is damaged: {error}")))?;
+        put(&mut board, played).map_err(|error| problem!("the record is damaged: {error}"))?;
     }
     if questions.last().is_none_or(|question| question.ply != last) {
         let first = record.opening.len() + 1;
         return Err(
-            Problem::new(format!("no bot was asked for half-move {}", last + 1)).help(format!(
+            problem!("no bot was asked for half-move {}", last + 1).help(format!(
                 "choose {first} to {}, but not a forced pass; arena replay shows the moves",
                 moves.len() + 1
             )),
@@ -162,36 +155,31 @@ fn questions(
 fn ask(
     record: &GameRecord,
     bot: &Contestant,
-    limits: [Limits; 2],
-    seeds: [u64; 2],
+    start: &Start,
+    margin: Duration,
     questions: &[Question],
 ) -> Result<(), CliError> {
     let last = questions.last().expect("there is a question");
-    let side = last.board.side_to_move();
-    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
-    let limits = limits[side.index()];
-    let start = Start {
-        game: record.game,
-        you: side,
-        move_time: some(limits.move_time),
-        game_time: some(limits.game_time),
-        increment: limits.increment,
-        memory_mib: bot.memory_mib,
-        seed: seeds[side.index()],
-    };
+    let (id, ply, board) = (record.id.0, last.ply + 1, &last.board);
     print(&format!(
-        "game {}, half-move {}: {} ({side}) is asked\n{}\n\n",
-        record.id.0,
-        last.ply + 1,
-        bot.name,
-        last.board
+        "game {id}, half-move {ply}: {} ({}) is asked\n{board}\n\n",
+        bot.name, start.you
     ))?;
     build(bot)?;
     let mut player = ProcessPlayer::new(bot.launch.clone());
-    let mut result = player.start(&start).map(|()| Answer::default());
+    let mut result = player.start(start).map(|()| Answer::default());
     for question in questions {
         if result.is_ok() {
-            result = put(&mut player, record, limits, question);
+            result = player.choose(&Turn {
+                board: &question.board,
+                legal: &question.board.legal_squares(),
+                moves: &record.moves()[..question.ply],
+                allowance: Allowance {
+                    limit: question.limit,
+                    margin,
+                },
+                left_ms: question.left_ms,
+            });
         }
     }
     let log = player.process().map(|process| process.log.bytes().to_vec());
@@ -202,38 +190,13 @@ fn ask(
     for line in String::from_utf8_lossy(&log.unwrap_or_default()).lines() {
         print(&format!("{}\n", harmless(line)))?;
     }
-    let stderr = stderr.filter(|text| !text.trim().is_empty());
-    if let Some(text) = stderr {
+    if let Some(text) = stderr.filter(|text| !text.trim().is_empty()) {
         print("\nit wrote to its standard error:\n")?;
         for line in text.lines() {
             print(&format!("  {}\n", harmless(line)))?;
         }
     }
     conclude(record, bot, last, result)
-}
-
-/// One turn, with the clocks of that time.
-fn put(
-    player: &mut ProcessPlayer,
-    record: &GameRecord,
-    limits: Limits,
-    question: &Question,
-) -> Result<Answer, Failure> {
-    let (own, other) = {
-        let side = question.board.side_to_move();
-        (side.index(), (!side).index())
-    };
-    let clocks = &question.clocks;
-    player.choose(&Turn {
-        board: &question.board,
-        legal: &question.board.legal_squares(),
-        moves: &record.moves()[..question.ply],
-        allowance: Allowance {
-            limit: clocks[own].allowed(),
-            margin: limits.margin,
-        },
-        left_ms: [clocks[own].told_ms(), clocks[other].told_ms()],
-    })
 }
 
 /// Shows the result.
@@ -254,11 +217,10 @@ fn conclude(
             let played = answer.played.parse::<games::Move>();
             let legal = match played {
                 _ if answer.played == "resign" => Ok(()),
-                Ok(played) => question
-                    .board
-                    .clone()
-                    .play(played)
-                    .map_err(|error| error.why.to_owned()),
+                Ok(played) => {
+                    let after = question.board.clone().play(played);
+                    after.map_err(|error| error.why.to_owned())
+                }
                 Err(error) => Err(error.to_string()),
             };
             if let Err(why) = legal {

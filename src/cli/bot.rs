@@ -59,7 +59,7 @@ pub fn option_names<T: Args>() -> Vec<String> {
 /// read, or that is out of range, is a usage error, not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, SearchLimits};
-    let refused = |what: &dyn std::fmt::Display| Problem::new(format!("{name}: {what}"));
+    let refused = |what: &dyn std::fmt::Display| problem!("{name}: {what}");
     if name == ALPHABETA {
         let OptionsOf { options } = read_options::<alphabeta::Options>(name, options)?;
         match SearchLimits::try_from(&options) {
@@ -84,7 +84,7 @@ fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<
             let command = OptionsOf::<T>::command();
             let mut known = command.get_arguments();
             let meant = known.find(|known| known.get_id().as_str() == key.replace('-', "_"));
-            let problem = Problem::new(format!("{name} cannot use {key} = {value}"));
+            let problem = problem!("{name} cannot use {key} = {value}");
             return Err(match meant.and_then(clap::Arg::get_help) {
                 Some(help) => problem.help(format!("{key}: {help}")),
                 None => problem,
@@ -92,11 +92,10 @@ fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<
         }
     }
     OptionsOf::try_parse_from(options.iter().map(argument))
-        .map_err(|error| Problem::new(format!("{name}: {error}")))
+        .map_err(|error| problem!("{name}: {error}"))
 }
 
 impl Bot {
-    /// Runs the command.
     pub fn run(mut self) -> Result<(), CliError> {
         let Some(name) = self.name.take() else {
             Bot::augment_args(clap::Command::new("arena bot")).print_help()?;
@@ -129,7 +128,7 @@ impl Bot {
                 let text = error.render().to_string();
                 let what = text.lines().next().unwrap_or_default();
                 let what = what.strip_prefix("error: ").unwrap_or(what);
-                Err(Problem::new(format!("{name}: {what}"))
+                Err(problem!("{name}: {what}")
                     .help(format!("arena bot {name} --help lists its options"))
                     .into())
             }

@@ -9,9 +9,11 @@ use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Board;
+use serde::Serialize;
 
 use super::bot::{ALPHABETA, check_options, option_names};
 use super::{CliError, print, width};
+use crate::run::RunError;
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
@@ -25,34 +27,10 @@ pub struct Bots {
 }
 
 impl Bots {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let Catalogue {
-            entries, engines, ..
-        } = catalogue()?;
+        let known = known(catalogue()?);
         if self.json {
-            let list: Vec<_> = entries
-                .iter()
-                .map(|entry| {
-                    serde_json::json!({
-                        "name": entry.name,
-                        "games": entry.games,
-                        "options": entry.options,
-                        "protocol": Protocol::Arena.word(),
-                        "about": entry.about,
-                    })
-                })
-                .chain(engines.iter().map(|engine| {
-                    serde_json::json!({
-                        "name": engine.name,
-                        "games": engine.manifest.games,
-                        "options": options_of(engine),
-                        "protocol": engine.manifest.protocol.word(),
-                        "about": engine.about,
-                    })
-                }))
-                .collect();
-            return print(&format!("{}\n", serde_json::Value::from(list)));
+            return print(&format!("{}\n", serde_json::json!(known)));
         }
         let mut table = Table::new();
         table
@@ -63,14 +41,9 @@ impl Bots {
         if let Some(width) = width().and_then(|width| u16::try_from(width).ok()) {
             table.set_width(width);
         }
-        for entry in entries {
-            let about = with_options(entry.about, &entry.options);
-            table.add_row([entry.name.to_owned(), entry.games.join(" "), about]);
-        }
-        for engine in engines {
-            let about = with_options(engine.about, &options_of(&engine));
-            let games = engine.manifest.games.join(" ");
-            table.add_row([engine.name.to_owned(), games, about]);
+        for bot in known {
+            let about = with_options(bot.about, &bot.options);
+            table.add_row([bot.name.to_owned(), bot.games.join(" "), about]);
         }
         for folder in folders(Path::new("bots")) {
             table.add_row(row_of(&folder));
@@ -81,6 +54,42 @@ impl Bots {
         }
         print(&format!("{}\n", table.trim_fmt()))
     }
+}
+
+/// A bot that has a name.
+#[derive(Serialize)]
+struct Known {
+    name: &'static str,
+    games: Vec<String>,
+    options: Vec<String>,
+    protocol: &'static str,
+    about: &'static str,
+}
+
+/// The built-in bots, then the external engines.
+fn known(catalogue: Catalogue) -> Vec<Known> {
+    let built_in = catalogue.entries.into_iter().map(|entry| Known {
+        name: entry.name,
+        games: entry.games.iter().map(ToString::to_string).collect(),
+        options: entry.options,
+        protocol: Protocol::Arena.word(),
+        about: entry.about,
+    });
+    let engines = catalogue.engines.into_iter();
+    let external = engines.map(
+        |KnownEngine {
+             name,
+             about,
+             manifest,
+         }| Known {
+            name,
+            games: manifest.games,
+            options: manifest.options.into_iter().map(|(key, _)| key).collect(),
+            protocol: manifest.protocol.word(),
+            about,
+        },
+    );
+    built_in.chain(external).collect()
 }
 
 /// The description of a bot, and its options.
@@ -117,11 +126,6 @@ fn row_of(folder: &Path) -> [String; 3] {
     }
 }
 
-fn options_of(engine: &KnownEngine) -> Vec<String> {
-    let options = engine.manifest.options.iter();
-    options.map(|(key, _)| key.clone()).collect()
-}
-
 /// The external engines with a name: name, description, manifest.
 const ENGINES: [[&str; 3]; 1] = [[
     "grhino",
@@ -144,10 +148,8 @@ fn solved(board: &Board) -> i32 {
 
 /// All bots in this binary, weakest first.
 pub fn catalogue() -> Result<Catalogue, CliError> {
-    let program = std::env::current_exe().map_err(|source| CliError::System {
-        what: "the arena cannot find its own program".to_owned(),
-        source,
-    })?;
+    let program = std::env::current_exe()
+        .map_err(RunError::system("the arena cannot find its own program"))?;
     let references = reference::CATALOGUE.iter().map(|entry| CatalogueEntry {
         name: entry.name,
         games: entry.games(),

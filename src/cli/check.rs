@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use games::{Family, Game, UnknownGame};
+use games::Family;
 
 use super::boxes;
 use super::error::Ending;
 use super::one_bot::one_bot;
-use super::options::BoxOption;
+use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
 use crate::doctor::{Course, Subject, Waits, examine, text};
 use crate::run::Unusable;
-use crate::tournament::{Boxes, Problem, TournamentFile};
+use crate::tournament::{Boxes, TournamentFile};
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
@@ -40,12 +40,8 @@ pub struct Check {
     /// othello or gomoku; default: both
     #[arg(long)]
     game: Option<String>,
-    /// Side of the board; gomoku: 5 to 22
-    #[arg(long, value_name = "N")]
-    size: Option<i64>,
-    /// Gomoku: freestyle, standard or renju
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    board: BoardOptions,
     /// Limit of one move in ms
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
     move_ms: u64,
@@ -67,7 +63,6 @@ fn ms() -> RangedU64ValueParser {
 }
 
 impl Check {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let (subject, courses) = self.subject()?;
         let waits = Waits {
@@ -105,8 +100,7 @@ impl Check {
 
     /// The bot, and what it is to be tried in.
     fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
-        let unknown = |error: UnknownGame| Problem::new(error);
-        let given = self.size.is_some() || self.rules.is_some();
+        let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {
             vec![name.as_str()]
         } else {
@@ -120,7 +114,7 @@ impl Check {
         boxes::settle(&mut conditions, Boxes::Off)?;
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
-            let game = Game::new(name, self.rules.as_deref(), self.size).map_err(unknown)?;
+            let game = self.board.game(name)?;
             // A bot need not play every game; the reason is shown if it plays none.
             match one_bot(&self.bot, game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),

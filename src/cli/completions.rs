@@ -1,10 +1,10 @@
 //! `arena completions` and `arena man`, both made by clap from the commands themselves.
 
-use clap::{Args, Command};
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::CliError;
 use super::output::print;
+use super::{Cli, CliError};
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -14,10 +14,9 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Runs the command; `arena` is the whole command line.
-    pub fn run(self, mut arena: Command) -> Result<(), CliError> {
+    pub fn run(self) -> Result<(), CliError> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut arena, "arena", &mut script);
+        clap_complete::generate(self.shell, &mut Cli::command(), "arena", &mut script);
         print(&String::from_utf8_lossy(&script))
     }
 }
@@ -31,8 +30,8 @@ pub struct Man {
 }
 
 impl Man {
-    /// Runs the command; `arena` is the whole command line.
-    pub fn run(self, arena: Command) -> Result<(), CliError> {
+    pub fn run(self) -> Result<(), CliError> {
+        let arena = Cli::command();
         if let Some(folder) = self.out {
             std::fs::create_dir_all(&folder)?;
             return Ok(clap_mangen::generate_to(arena, &folder)?);

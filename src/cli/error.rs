@@ -1,11 +1,9 @@
 //! The ways in which a command can end: their messages and exit statuses.
 
-use std::fmt;
 use std::io;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-use crate::report::tables::TableError;
 use crate::run::{RunError, Unusable};
 use crate::store::StoreError;
 use crate::tournament::Problem;
@@ -15,26 +13,9 @@ use referee::record::harmless;
 /// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// An error in the user's input; status 2.
+    /// It could not finish; status 2, 3 or 4.
     #[error(transparent)]
-    Input(Box<InputError>),
-    /// A bot cannot be used; status 3.
-    #[error(transparent)]
-    Bot(Box<Unusable>),
-    /// The record failed; status 4, or 2 if there is no such run.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A table failed; status 4.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The system failed; status 4.
-    #[error("{what}: {source}")]
-    System {
-        /// What was tried.
-        what: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    Run(RunError),
     /// The command finished, but without success.
     #[error("{what}")]
     Ended {
@@ -71,110 +52,28 @@ impl Ending {
     }
 }
 
-/// A problem and its source text, for display.
-#[derive(Debug)]
-pub struct InputError {
-    problem: Problem,
-    source: Option<NamedSource<String>>,
-}
-
-impl InputError {
-    /// A problem in the text of a file.
-    pub fn in_file(problem: Problem, name: &str, text: String) -> InputError {
-        // A problem that knows its file, such as a bot.toml, is in that file.
-        let source = own_file(&problem).unwrap_or_else(|| toml_source(name, text));
-        InputError {
-            problem,
-            source: Some(source),
-        }
-    }
-}
-
-fn own_file(problem: &Problem) -> Option<NamedSource<String>> {
-    let file = problem.file.as_ref()?;
-    Some(toml_source(&file.name, file.text.clone()))
-}
-
-fn toml_source(name: &str, text: String) -> NamedSource<String> {
-    NamedSource::new(name, text).with_language("toml")
-}
-
-impl From<Problem> for CliError {
-    fn from(problem: Problem) -> CliError {
-        CliError::Input(Box::new(InputError {
-            source: own_file(&problem),
-            problem,
-        }))
-    }
-}
-
-impl From<InputError> for CliError {
-    fn from(error: InputError) -> CliError {
-        CliError::Input(Box::new(error))
-    }
-}
-
-impl From<Unusable> for CliError {
-    fn from(error: Unusable) -> CliError {
-        CliError::Bot(Box::new(error))
-    }
-}
-
-impl From<RunError> for CliError {
-    fn from(error: RunError) -> CliError {
-        match error {
-            RunError::Input(problem) => CliError::from(*problem),
-            RunError::Bot(error) => CliError::Bot(error),
-            RunError::Store(error) => CliError::Store(error),
-            RunError::Table(error) => CliError::Table(error),
-            RunError::System { what, source } => CliError::System { what, source },
-        }
+impl<E: Into<RunError>> From<E> for CliError {
+    fn from(error: E) -> CliError {
+        CliError::Run(error.into())
     }
 }
 
 impl From<io::Error> for CliError {
     fn from(source: io::Error) -> CliError {
-        CliError::System {
-            what: "the arena could not continue".to_owned(),
-            source,
-        }
-    }
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem.what)
-    }
-}
-
-impl std::error::Error for InputError {}
-
-impl Diagnostic for InputError {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        let help = self.problem.help.as_ref()?;
-        Some(Box::new(help))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.problem.at.as_ref()?;
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let at = self.problem.at.clone()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
-            Some("here".to_owned()),
-            at,
-        ))))
+        CliError::Run(RunError::system("the arena could not continue")(source))
     }
 }
 
 impl CliError {
     /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
-        match self {
-            CliError::Input(_) | CliError::Store(StoreError::Missing { .. }) => 2,
-            CliError::Bot(error) => match **error {
+        let error = match self {
+            CliError::Ended { how, .. } => return *how as u8,
+            CliError::Run(error) => error,
+        };
+        match error {
+            RunError::Input(_) | RunError::Store(StoreError::Missing { .. }) => 2,
+            RunError::Bot(error) => match **error {
                 Unusable::Bot { .. }
                 | Unusable::Unbuilt {
                     error: BuildError::Failed { .. },
@@ -182,16 +81,15 @@ impl CliError {
                 } => 3,
                 Unusable::Unbuilt { .. } | Unusable::Arena(_) => 4,
             },
-            CliError::Store(_) | CliError::Table(_) | CliError::System { .. } => 4,
-            CliError::Ended { how, .. } => *how as u8,
+            RunError::Store(_) | RunError::Table(_) | RunError::System { .. } => 4,
         }
     }
 
     /// Prints the error on standard error.
     pub fn print(self) {
         match self {
-            CliError::Input(error) => say!("{:?}", miette::Report::new(*error)),
-            CliError::Bot(error) => {
+            CliError::Run(RunError::Input(problem)) => say!("{:?}", report(*problem)),
+            CliError::Run(RunError::Bot(error)) => {
                 say!("error: {error}");
                 match *error {
                     Unusable::Bot {
@@ -219,9 +117,47 @@ impl CliError {
                     say!("{}", harmless(line));
                 }
             }
-            error => say!("error: {error}"),
+            CliError::Run(error) => say!("error: {error}"),
         }
     }
+}
+
+/// A problem, and the place in its file if both are known.
+fn report(problem: Problem) -> Report {
+    let mut shown = MietteDiagnostic::new(harmless_lines(&problem.what));
+    shown.help = problem.help.as_deref().map(harmless_lines);
+    let Some(at) = problem.at else {
+        return Report::new(shown);
+    };
+    let label = LabeledSpan::new_with_span(Some("here".to_owned()), at);
+    let shown = Report::new(shown.with_label(label));
+    match problem.file {
+        None => shown,
+        Some(file) => {
+            let text = NamedSource::new(file.name, printable(&file.text));
+            shown.with_source_code(text.with_language("toml"))
+        }
+    }
+}
+
+fn harmless_lines(text: &str) -> String {
+    text.lines().map(harmless).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with what a terminal obeys replaced, in as many bytes, so that places in it stay.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match (c, c.len_utf8()) {
+            ('\n' | '\t', _) => c,
+            (c, 1) if c.is_control() => '?',
+            (c, 2) if c.is_control() => '¿',
+            // Marks for the direction of text.
+            ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
+                char::REPLACEMENT_CHARACTER
+            }
+            (c, _) => c,
+        })
+        .collect()
 }
 
 /// Shows the output of a program, if there is any.

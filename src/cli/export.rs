@@ -8,9 +8,10 @@ use games::formats::wthor::{self, Day};
 use games::formats::{How, SavedGame, ggf, obf, offsets, psq, sgf};
 use games::{Move, format_transcript};
 
-use super::replay::ending;
+use super::replay::{ending, game_of};
 use super::{CliError, print};
 use crate::report::tables::replace;
+use crate::run::RunError;
 use crate::store::Store;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
@@ -54,7 +55,6 @@ enum Format {
 }
 
 impl Export {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let games = self.games()?;
         match (self.format, self.output.as_deref()) {
@@ -83,23 +83,16 @@ impl Export {
         let store = Store::read(&self.run)?;
         let run = self.run.display();
         let mut games = Vec::new();
+        let mut keep = |record: GameRecord| games.push((record.id, saved(&record, &self.run)));
         match self.game {
-            Some(number) => {
-                let record = store.game(GameId(number))?.ok_or_else(|| {
-                    Problem::new(format!("{run} has no game {number}"))
-                        .help("games.csv lists the games that were played")
-                })?;
-                games.push((record.id, saved(&record, &self.run)));
-            }
+            Some(number) => keep(game_of(&store, &self.run, GameId(number))?),
             None => store.each::<CliError>(|record| {
-                games.push((record.id, saved(&record, &self.run)));
+                keep(record);
                 Ok(())
             })?,
         }
         if games.is_empty() {
-            return Err(
-                Problem::new(format!("{run} has no game yet: arena resume plays it")).into(),
-            );
+            return Err(problem!("{run} has no game yet: arena resume plays it").into());
         }
         Ok(games)
     }
@@ -145,17 +138,13 @@ fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
         return problem;
     }
     let number = games.len();
-    Problem::new(format!(
-        "a PSQ file has one game, and there are {number} games"
-    ))
-    .help("write them into a folder: -o games, or choose one: --game 0")
+    problem!("a PSQ file has one game, and there are {number} games")
+        .help("write them into a folder: -o games, or choose one: --game 0")
 }
 
 fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliError> {
-    std::fs::create_dir_all(folder).map_err(|source| CliError::System {
-        what: format!("cannot create the folder {}", folder.display()),
-        source,
-    })?;
+    let what = format!("cannot create the folder {}", folder.display());
+    std::fs::create_dir_all(folder).map_err(RunError::system(what))?;
     for (id, game) in games {
         let text = written(Format::Psq, game)?;
         replace(&folder.join(format!("{}.psq", id.0)), text.as_bytes())?;
@@ -165,12 +154,8 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
 }
 
 fn say_written(games: usize, place: &Path) {
-    let games = if games == 1 {
-        "1 game".to_owned()
-    } else {
-        format!("{games} games")
-    };
-    say!("{games} in {}", place.display());
+    let plural = if games == 1 { "" } else { "s" };
+    say!("{games} game{plural} in {}", place.display());
 }
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {

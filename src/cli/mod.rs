@@ -37,7 +37,7 @@ mod stages;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 pub use error::CliError;
 use output::{print, width};
@@ -53,8 +53,24 @@ pub struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
+macro_rules! commands {
+    ($($name:ident($type:ty),)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($type),)*
+        }
+
+        impl Command {
+            fn run(self) -> Result<(), CliError> {
+                match self {
+                    $(Command::$name(command) => command.run(),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     NewBot(new_bot::NewBot),
     Check(check::Check),
     Match(r#match::Match),
@@ -78,27 +94,7 @@ enum Command {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    let result = match Cli::parse().command {
-        Command::NewBot(command) => command.run(),
-        Command::Check(command) => command.run(),
-        Command::Match(command) => command.run(),
-        Command::Run(command) => command.run(),
-        Command::Grade(command) => command.run(),
-        Command::Sprt(command) => command.run(),
-        Command::Stages(command) => command.run(),
-        Command::Resume(command) => command.run(),
-        Command::Report(command) => command.run(),
-        Command::Replay(command) => command.run(),
-        Command::Export(command) => command.run(),
-        Command::Ask(command) => command.run(),
-        Command::Bots(command) => command.run(),
-        Command::Bot(command) => command.run(),
-        Command::Openings(command) => command.run(),
-        Command::Perft(command) => command.run(),
-        Command::Completions(command) => command.run(Cli::command()),
-        Command::Man(command) => command.run(Cli::command()),
-    };
-    match result {
+    match Cli::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.exit_code();

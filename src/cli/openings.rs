@@ -8,6 +8,7 @@ use games::{Board, Game, Move, Rules, Scoring, Square, canonical_hash, format_tr
 use indicatif::ProgressBar;
 use protocol::{Bot, Info, Question, Start};
 
+use super::options::BoardOptions;
 use super::{CliError, print};
 use crate::tournament::{Draw, Problem};
 
@@ -20,12 +21,8 @@ use crate::tournament::{Draw, Problem};
 pub struct Openings {
     /// othello or gomoku
     game: String,
-    /// Side of the board; gomoku: 5 to 22
-    #[arg(long, value_name = "N")]
-    size: Option<i64>,
-    /// Gomoku: freestyle, standard or renju
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    board: BoardOptions,
     /// How many
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100,
         value_parser = clap::value_parser!(u32).range(1..))]
@@ -52,19 +49,18 @@ struct Candidate {
 }
 
 impl Openings {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
+        let game = self.board.game(&self.game)?;
         let plies = self
             .plies
             .unwrap_or(if game == Game::OTHELLO { 8 } else { 5 });
         let mut openings = self.candidates(game, plies)?;
         let found = openings.len();
         if found < self.count as usize {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "{} tries gave only {found} distinct openings without a forced win",
                 self.most_tries()
-            ))
+            )
             .help("allow more plies or more tries")
             .into());
         }

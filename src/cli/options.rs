@@ -1,8 +1,41 @@
-//! The options that `arena match` and `arena run` share; each overrides the file.
+//! The options that subcommands share; those of games override the tournament file.
 
 use clap::Args;
+use games::Game;
+use toml::Spanned;
 
-use crate::tournament::{Boxes, TournamentFile, given};
+use crate::tournament::{BotFile, Boxes, Placed, Problem, TournamentFile, given};
+
+/// Which board a game is played on.
+#[derive(Clone, Debug, Default, Args)]
+pub struct BoardOptions {
+    /// Side of the board; gomoku: 5 to 22
+    #[arg(long, value_name = "N")]
+    pub size: Option<i64>,
+    /// Gomoku: freestyle, standard or renju
+    #[arg(long)]
+    pub rules: Option<String>,
+}
+
+impl BoardOptions {
+    /// The game `name` on this board.
+    pub fn game(&self, name: &str) -> Result<Game, Problem> {
+        Game::new(name, self.rules.as_deref(), self.size).map_err(Problem::new)
+    }
+
+    /// A match of two bots, at `game` on this board.
+    pub fn bout(self, game: String, bots: [&str; 2]) -> Result<TournamentFile, Problem> {
+        let bot = |word| BotFile::from_word(word).map(|bot| Spanned::new(0..0, bot));
+        Ok(TournamentFile {
+            game: given(Some(game)),
+            size: given(self.size),
+            rules: given(self.rules),
+            format: given(Some("match".to_owned())),
+            bot: bots.into_iter().map(bot).collect::<Result<_, _>>()?,
+            ..TournamentFile::default()
+        })
+    }
+}
 
 /// How many games are played.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -83,7 +116,7 @@ impl BoxOption {
 impl GameOptions {
     /// Overrides the file with the options of the command line.
     pub fn apply(&self, file: &mut TournamentFile) {
-        fn put<T: Clone>(value: Option<&T>, place: &mut crate::tournament::Placed<T>) {
+        fn put<T: Clone>(value: Option<&T>, place: &mut Placed<T>) {
             if let Some(value) = value {
                 *place = given(Some(value.clone()));
             }

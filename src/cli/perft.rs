@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use clap::Args;
-use games::{Game, parse_transcript, perft};
+use games::{parse_transcript, perft};
 
+use super::options::BoardOptions;
 use super::{CliError, print};
 use crate::tournament::Problem;
 
@@ -17,21 +18,16 @@ pub struct Perft {
     game: String,
     /// Plies
     depth: u32,
-    /// Side of the board; gomoku: 5 to 22
-    #[arg(long, value_name = "N")]
-    size: Option<i64>,
-    /// Gomoku: freestyle, standard or renju
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    board: BoardOptions,
     /// Start after these moves, such as f5d6c3
     #[arg(long, value_name = "MOVES", default_value = "")]
     after: String,
 }
 
 impl Perft {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let game = Game::new(&self.game, self.rules.as_deref(), self.size).map_err(Problem::new)?;
+        let game = self.board.game(&self.game)?;
         let (_, board) = parse_transcript(game, &self.after).map_err(Problem::new)?;
         for depth in 1..=self.depth {
             let start = Instant::now();

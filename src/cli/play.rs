@@ -9,7 +9,7 @@ use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::{CliError, print, width};
 use crate::report::{Progress, Summary};
-use crate::run::{self, Event, Run, RunFile, State, Stop};
+use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
 use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
 
 /// The folder and the output of a run.
@@ -28,10 +28,9 @@ pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();
     match ctrlc::set_handler(move || heard.request()) {
-        Err(ctrlc::Error::System(source)) => Err(CliError::System {
-            what: "the system gave no thread that hears Ctrl-C".to_owned(),
-            source,
-        }),
+        Err(ctrlc::Error::System(source)) => {
+            Err(RunError::system("the system gave no thread that hears Ctrl-C")(source).into())
+        }
         // Where the system knows no such signal, nothing stops a run but its end.
         _ => Ok(stop),
     }
@@ -81,6 +80,9 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
     });
     progress.finish();
     played?;
+    for warning in run.warnings() {
+        say!("warning: {warning}");
+    }
     let summary = run.tables()?;
     let shown = show(&run, &summary, json);
     // If the terminal was closed, printing fails, but the run was interrupted.

@@ -21,7 +21,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let (file, catalogue) = (RunFile::read(&self.run)?, catalogue()?);
         if file.stages.is_some() {

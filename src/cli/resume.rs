@@ -21,7 +21,6 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let file = RunFile::read(&self.run)?;
         for changed in file.changed_files() {

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use toml::Spanned;
 
 use super::CliError;
-use super::options::GameOptions;
+use super::options::{BoardOptions, GameOptions};
 use super::play::{Output, play_new};
-use crate::tournament::{BotFile, SprtFile, TournamentFile, given};
+use crate::tournament::{SprtFile, TournamentFile, given};
 
 /// Default limit of games: a difference that needs more hardly matters.
 const MOST_GAMES: i64 = 100_000;
@@ -62,12 +61,8 @@ pub struct SprtCommand {
     /// othello or gomoku
     #[arg(long, default_value = games::names()[0])]
     game: String,
-    /// Side of the board; gomoku: 5 to 22
-    #[arg(long, value_name = "N")]
-    size: Option<i64>,
-    /// Gomoku: freestyle, standard or renju
-    #[arg(long)]
-    rules: Option<String>,
+    #[command(flatten)]
+    board: BoardOptions,
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
@@ -82,18 +77,12 @@ enum Scale {
 }
 
 impl SprtCommand {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
-        let bot = |word: &str| BotFile::from_word(word).map(|bot| Spanned::new(0..0, bot));
         let model = match self.model {
             Scale::Logistic => "logistic",
             Scale::Normalised => "normalised",
         };
         let mut file = TournamentFile {
-            game: given(Some(self.game)),
-            size: given(self.size),
-            rules: given(self.rules),
-            format: given(Some("match".to_owned())),
             games: given(Some(self.max_games)),
             sprt: given(Some(SprtFile {
                 elo0: given(Some(self.elo0)),
@@ -102,8 +91,7 @@ impl SprtCommand {
                 beta: given(Some(self.beta)),
                 model: given(Some(model.to_owned())),
             })),
-            bot: vec![bot(&self.new)?, bot(&self.base)?],
-            ..TournamentFile::default()
+            ..self.board.bout(self.game, [&self.new, &self.base])?
         };
         self.options.apply(&mut file);
         play_new(&file, Path::new("."), &self.output, CliError::from)

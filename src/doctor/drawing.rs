@@ -53,12 +53,7 @@ mod tests {
 
     #[test]
     fn the_answer_is_marked() {
-        let board = Game::OTHELLO.start();
-        let slip = Slip {
-            legal: board.legal_squares(),
-            board,
-            answer: "d2".to_owned(),
-        };
+        let slip = Slip::new(Game::OTHELLO.start(), "d2".to_owned());
         assert_snapshot!(drawn(&slip).join("\n"), @"
            a b c d e f g h
          1 . . . . . . . .

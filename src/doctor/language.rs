@@ -19,33 +19,11 @@ pub enum Language {
 }
 
 /// Programs that run a language, by the start of their names.
-const INTERPRETERS: [(&str, Language); 9] = [
-    ("python", Language::Python),
-    ("pypy", Language::Python),
-    ("node", Language::JavaScript),
-    ("bun", Language::JavaScript),
-    ("deno", Language::JavaScript),
-    ("javac", Language::Java),
-    ("java", Language::Java),
-    ("gawk", Language::Awk),
-    ("awk", Language::Awk),
-];
-
-/// File extensions.
-const ENDINGS: [(&str, Language); 13] = [
-    ("py", Language::Python),
-    ("js", Language::JavaScript),
-    ("mjs", Language::JavaScript),
-    ("jar", Language::Java),
-    ("java", Language::Java),
-    ("class", Language::Java),
-    ("awk", Language::Awk),
-    ("sh", Language::Shell),
-    ("rs", Language::Rust),
-    ("cpp", Language::Cpp),
-    ("cc", Language::Cpp),
-    ("cxx", Language::Cpp),
-    ("c", Language::C),
+const INTERPRETERS: [(&[&str], Language); 4] = [
+    (&["python", "pypy"], Language::Python),
+    (&["node", "bun", "deno"], Language::JavaScript),
+    (&["java"], Language::Java),
+    (&["gawk", "awk"], Language::Awk),
 ];
 
 impl Language {
@@ -92,6 +70,17 @@ pub struct Idioms {
     pub main_loop: &'static str,
 }
 
+const C_LOOP: &str = "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}";
+
+const NONE: Idioms = Idioms {
+    name: "unknown",
+    flush: "",
+    debug_print: "",
+    square: "",
+    answer: "",
+    main_loop: "",
+};
+
 /// In the order of [`Language`].
 const IDIOMS: [Idioms; 9] = [
     Idioms {
@@ -116,7 +105,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "fprintf(stderr, \"thinking\\n\");",
         square: "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);",
         answer: "printf(\"{\\\"type\\\":\\\"move\\\",\\\"id\\\":%ld,\\\"move\\\":\\\"%s\\\"}\\n\", id, move);\nfflush(stdout);",
-        main_loop: "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}",
+        main_loop: C_LOOP,
     },
     Idioms {
         name: "C++",
@@ -124,7 +113,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "std::cerr << \"thinking\\n\";",
         square: "snprintf(move, sizeof move, \"%c%d\", 'a' + column, row + 1);",
         answer: "std::cout << \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" << move << \"\\\"}\" << std::endl;",
-        main_loop: "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}",
+        main_loop: C_LOOP,
     },
     Idioms {
         name: "Java",
@@ -144,11 +133,9 @@ const IDIOMS: [Idioms; 9] = [
     },
     Idioms {
         name: "shell",
-        flush: "",
         debug_print: "echo thinking >&2",
-        square: "",
         answer: "echo \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$move\\\"}\"",
-        main_loop: "",
+        ..NONE
     },
     Idioms {
         name: "awk",
@@ -156,32 +143,35 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "print \"thinking\" > \"/dev/stderr\"",
         square: "move = substr(\"abcdefghijklmnopqrstuv\", column + 1, 1) (row + 1)",
         answer: "printf \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"%s\\\"}\\n\", move; fflush()",
-        main_loop: "",
+        ..NONE
     },
     Idioms {
         name: "unknown",
-        flush: "",
-        debug_print: "",
-        square: "",
         answer: "{\"type\":\"move\",\"id\":7,\"move\":\"d3\"}",
-        main_loop: "",
+        ..NONE
     },
 ];
 
 fn of_word(word: &Path) -> Option<Language> {
     let name = word.file_name()?.to_str()?;
-    of_ending(word).or_else(|| {
-        INTERPRETERS
-            .iter()
-            .find(|(program, _)| name.starts_with(program))
-            .map(|&(_, language)| language)
-    })
+    let runs = |(programs, _): &&(&[&str], _)| programs.iter().any(|it| name.starts_with(it));
+    of_ending(word).or_else(|| Some(INTERPRETERS.iter().find(runs)?.1))
 }
 
 fn of_ending(path: &Path) -> Option<Language> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    let known = ENDINGS.iter().find(|(known, _)| *known == ending);
-    known.map(|&(_, language)| language)
+    Some(
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "py" => Language::Python,
+            "js" | "mjs" => Language::JavaScript,
+            "jar" | "java" | "class" => Language::Java,
+            "awk" => Language::Awk,
+            "sh" => Language::Shell,
+            "rs" => Language::Rust,
+            "cpp" | "cc" | "cxx" => Language::Cpp,
+            "c" => Language::C,
+            _ => return None,
+        },
+    )
 }
 
 /// The language that all have in common, if there is one.

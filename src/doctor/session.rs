@@ -11,6 +11,7 @@ use super::later::{Later, News};
 use super::scene::Scene;
 use super::slip::Slip;
 use super::subject::{Subject, Waits};
+use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
@@ -79,35 +80,29 @@ impl<'a> Session<'a> {
         loop {
             let began = Instant::now();
             let mut session = Session::open(subject, waits, news, allowed)?;
-            match session
+            let greeted = session
                 .process
-                .greet(&start(subject, waits, scene), allowed)
-            {
+                .greet(&start(subject, waits, scene), allowed);
+            let may_be_slow = allowed < waits.start;
+            match greeted {
                 Ok(identity) => {
                     session.games = 1;
                     return Ok((session, identity, began.elapsed()));
                 }
                 Err(Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)))
-                    if allowed < waits.start =>
-                {
-                    allowed = waits.start;
-                }
-                Err(Failure::Arena(error)) => return Err(error.into()),
-                Err(Failure::Fault(fault)) => {
-                    let may_be_slow = matches!(fault, Fault::HandshakeTimeout { .. })
-                        && allowed < waits.start
-                        && !session.is_silent_for_good()?;
-                    if !may_be_slow {
-                        let moment = if session.process.is_refused() {
-                            Moment::Launch
-                        } else {
-                            Moment::Start
-                        };
-                        return Err(session.wrong(fault, moment, allowed));
-                    }
-                    allowed = waits.start;
+                    if may_be_slow => {}
+                Err(Failure::Fault(Fault::HandshakeTimeout { .. }))
+                    if may_be_slow && !session.is_silent_for_good()? => {}
+                Err(failure) => {
+                    let moment = if session.process.is_refused() {
+                        Moment::Launch
+                    } else {
+                        Moment::Start
+                    };
+                    return Err(session.failed(failure, moment, allowed));
                 }
             }
+            allowed = waits.start;
         }
     }
 
@@ -173,12 +168,8 @@ impl<'a> Session<'a> {
                 }
                 _ => {
                     self.say_over(&board, scene.you(), measured);
-                    let answer = excerpt(answer.as_bytes());
-                    return Err(Trouble::Illegal(Box::new(Slip {
-                        board,
-                        legal,
-                        answer,
-                    })));
+                    let slip = Slip::new(board, excerpt(answer.as_bytes()));
+                    return Err(Trouble::Illegal(Box::new(slip)));
                 }
             }
         }
@@ -355,15 +346,11 @@ impl<'a> Session<'a> {
 }
 
 fn start(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
-    Start {
-        game: scene.game,
-        you: scene.you(),
-        move_time: Some(waits.move_time),
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: subject.memory_mib,
-        seed: 1,
-    }
+    let limits = Limits {
+        move_time: waits.move_time,
+        ..Limits::default()
+    };
+    limits.start(scene.game, scene.you(), subject.memory_mib, 1)
 }
 
 /// Plays for the opponent until the bot is to move; false if the game has ended.

@@ -4,7 +4,7 @@
 //! A [`Habit`] is such a notation. [`habit`] finds the one in which every illegal answer of a bot is
 //! legal, if that is unlikely to be chance: a random square is sometimes legal, too.
 
-use games::{Board, Square};
+use games::{Board, Rules, Square};
 
 use super::code::Code;
 
@@ -17,6 +17,17 @@ pub struct Slip {
     pub legal: Vec<Square>,
     /// The answer as it was written: text, or JSON if it was not a string.
     pub answer: String,
+}
+
+impl Slip {
+    /// An answer in this position.
+    pub fn new(board: Board, answer: String) -> Slip {
+        Slip {
+            legal: board.legal_squares(),
+            board,
+            answer,
+        }
+    }
 }
 
 /// A notation for squares that differs from the protocol's.
@@ -203,17 +214,12 @@ fn words(text: &str) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use games::Rules;
     use games::{Game, parse_transcript};
 
     /// The position after these moves; `meant` is a legal square in it.
     fn slip(game: Game, transcript: &str, answer: &str) -> Slip {
         let (_, board) = parse_transcript(game, transcript).expect("a game");
-        Slip {
-            legal: board.legal_squares(),
-            board,
-            answer: answer.to_owned(),
-        }
+        Slip::new(board, answer.to_owned())
     }
 
     /// Black's only move is f7.

@@ -85,8 +85,12 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
 
 fn silent(evidence: &Evidence, language: Language) -> Finding {
     let at_start = matches!(evidence.moment, Moment::Start | Moment::Again);
-    let due = if at_start { "ready" } else { "its move" };
-    let given = seconds(evidence);
+    let (due, no_answer) = if at_start {
+        ("ready", Code::NoReady)
+    } else {
+        ("its move", Code::NoAnswer)
+    };
+    let given = format!("{:.1} s", evidence.given.as_secs_f64());
     match &evidence.silence {
         Some(Silence::Unended(text)) => Finding::new(
             Code::NoNewline,
@@ -123,21 +127,13 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
              how much time is left. Or search less deep.",
         ),
         Some(Silence::NotReading) => Finding::new(
-            if at_start {
-                Code::NoReady
-            } else {
-                Code::NoAnswer
-            },
+            no_answer,
             format!("For {given} it did not even read what the arena sent."),
             "Read standard input, one line at a time, for as long as there are lines.",
         )
         .example(language.idioms().main_loop),
         Some(Silence::Idle) | None => Finding::new(
-            if at_start {
-                Code::NoReady
-            } else {
-                Code::NoAnswer
-            },
+            no_answer,
             format!(
                 "It read the message, but did not send {due} for {given}; it is idle."
             ),
@@ -297,10 +293,6 @@ fn crashed(evidence: &Evidence, status: Exit) -> Finding {
     )
 }
 
-fn seconds(evidence: &Evidence) -> String {
-    format!("{:.1} s", evidence.given.as_secs_f64())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,51 +315,25 @@ mod tests {
 
     #[test]
     fn a_line_is_named_for_what_it_is() {
+        let (no_message, no_move) = ("not a message (…)", "a \"move\" was expected");
+        let other_id = "it answers question 6, but 7 was asked";
         for (line, why, expected) in [
-            ("d3", "not a message (…)", "bare-move"),
-            ("\"D3\"", "not a message (…)", "bare-move"),
-            ("(2, 3)", "not a message (…)", "bare-move"),
-            ("2 3", "not a message (…)", "bare-move"),
+            ("d3", no_message, "bare-move"),
+            ("\"D3\"", no_message, "bare-move"),
+            ("(2, 3)", no_message, "bare-move"),
+            ("2 3", no_message, "bare-move"),
             ("[2,3]", "not a message (a list …)", "bare-move"),
-            ("thinking...", "not a message (…)", "stray-output"),
-            ("depth 3 score 20", "not a message (…)", "stray-output"),
-            (
-                "{'type': 'move', 'move': 'd3'}",
-                "not a message (…)",
-                "not-json",
-            ),
-            ("{\"move\": \"d3\",}", "not a message (…)", "not-json"),
-            (
-                "\"{\\\"move\\\":\\\"d3\\\"}\"",
-                "not a message (…)",
-                "not-json",
-            ),
-            (
-                "{\"id\":\"7\",\"move\":\"d3\"}",
-                "not a message (…)",
-                "wrong-id",
-            ),
-            (
-                "{\"id\":6,\"move\":\"d3\"}",
-                "it answers question 6, but 7 was asked",
-                "wrong-id",
-            ),
-            (
-                "{\"type\":\"ready\"}",
-                "a \"move\" was expected",
-                "wrong-message",
-            ),
-            (
-                "{\"mvoe\":\"d3\"}",
-                "a \"move\" was expected",
-                "wrong-message",
-            ),
+            ("thinking...", no_message, "stray-output"),
+            ("depth 3 score 20", no_message, "stray-output"),
+            ("{'type': 'move', 'move': 'd3'}", no_message, "not-json"),
+            ("{\"move\": \"d3\",}", no_message, "not-json"),
+            (r#""{\"move\":\"d3\"}""#, no_message, "not-json"),
+            ("{\"id\":\"7\",\"move\":\"d3\"}", no_message, "wrong-id"),
+            ("{\"id\":6,\"move\":\"d3\"}", other_id, "wrong-id"),
+            ("{\"type\":\"ready\"}", no_move, "wrong-message"),
+            ("{\"mvoe\":\"d3\"}", no_move, "wrong-message"),
             ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
-            (
-                "? unknown command",
-                "not a message (…); that looks like …",
-                "wrong-protocol",
-            ),
+            ("? unknown command", no_message, "wrong-protocol"),
         ] {
             let fault = Fault::BadMessage {
                 line: line.to_owned(),

@@ -32,17 +32,13 @@ pub fn findings(report: &Report) -> String {
 
 /// The summary of the report in one line.
 pub fn conclusion(report: &Report) -> String {
-    let counted = |severity, one: &str| match report.count(severity) {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        many => Some(format!("{many} {one}s")),
+    let counted = |severity: Severity| match (report.count(severity), severity.word()) {
+        (0, _) => None,
+        (1, one) => Some(format!("1 {one}")),
+        (many, one) => Some(format!("{many} {one}s")),
     };
-    let counts = [
-        counted(Severity::Error, "error"),
-        counted(Severity::Warning, "warning"),
-        counted(Severity::Note, "note"),
-    ];
-    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let all = [Severity::Error, Severity::Warning, Severity::Note];
+    let counts: Vec<String> = all.into_iter().filter_map(counted).collect();
     match (report.passes(), counts.is_empty()) {
         (true, true) => format!("{} passes all checks", report.bot),
         (true, false) => format!("{} passes all checks ({})", report.bot, counts.join(", ")),
@@ -71,11 +67,7 @@ pub fn line(check: &Check) -> String {
 }
 
 fn paragraph(finding: &Finding) -> String {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let severity = finding.severity.word();
     let times = match finding.times {
         1 => String::new(),
         times => format!(" ({times} times)"),

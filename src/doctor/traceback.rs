@@ -9,87 +9,100 @@ pub fn advice(stderr: &str) -> Option<String> {
     lines.rev().take(12).find_map(advice_on)
 }
 
+/// Names of errors, and the advice; `{0}` and `{0:?}` are what stands in quotes in the line.
+const BY_NAME: &[(&[&str], &str)] = &[
+    (
+        &["ModuleNotFoundError", "ImportError"],
+        "The Python that runs the bot has no module {0:?}: install it there (python3 -m pip install \
+         {0}), or name another Python in the command, or do without it. The machine that grades may \
+         only have the standard library.",
+    ),
+    (
+        &["FileNotFoundError"],
+        "There is no file {0:?}. A bot with a bot.toml starts in its own folder: put the files that it \
+         needs there, and open them relative to the program's folder.",
+    ),
+    (
+        &["KeyError"],
+        "The message has no field {0:?}: look at its \"type\" before its fields. hello, turn, over and \
+         quit have different fields (docs/protocol.md).",
+    ),
+    (
+        &["JSONDecodeError"],
+        "It could not read a message as JSON. Read line by line, not in blocks of a fixed size: each \
+         line of its input is one message.",
+    ),
+    (
+        &["SyntaxError", "IndentationError", "TabError"],
+        "The program itself is not valid: the error above names the line. Run it once by hand.",
+    ),
+    (
+        &["EOFError"],
+        "It reads after the end of its input: read with `for line in sys.stdin`, which stops by \
+         itself, or exit when \"quit\" comes.",
+    ),
+    (
+        &["BrokenPipeError"],
+        "It wrote after the arena closed the connection: exit when \"quit\" comes or the input ends.",
+    ),
+    (
+        &["RecursionError"],
+        "Its recursion does not end: give its search a maximum depth.",
+    ),
+    (
+        &["IndexError", "ArrayIndexOutOfBoundsException"],
+        "It uses an index beyond the end of a list. The number of rows differs between games: take it \
+         from the board. Indices count from 0, but rows in a move count from 1.",
+    ),
+    (
+        &["UnicodeDecodeError", "UnicodeEncodeError"],
+        "It does not read or write UTF-8: set UTF-8 for standard input and output.",
+    ),
+    (
+        &["MemoryError", "OutOfMemoryError"],
+        "It ran out of memory: store less, or limit its tables.",
+    ),
+];
+
+/// Parts of a line without such a name, and the advice.
+const BY_TEXT: &[(&str, &str)] = &[
+    (
+        "Cannot find module",
+        "Node cannot find the module {0:?}: put its files into the bot's folder.",
+    ),
+    (
+        "Could not find or load main class",
+        "Java cannot find the compiled class: compile it with a build command in bot.toml, and name \
+         the folder of the classes with -cp.",
+    ),
+    (
+        "NullPointerException",
+        "A field that it reads is missing: look at \"type\" before the other fields.",
+    ),
+    (
+        "panicked at",
+        "The program panicked: see the line above for the place.",
+    ),
+    ("command not found", MISSING),
+];
+
+const MISSING: &str = "A program that it calls is missing: install it, or add its folder to PATH.";
+
 fn advice_on(line: &str) -> Option<String> {
-    let quoted = || {
-        line.split(['\'', '"'])
-            .nth(1)
-            .unwrap_or_default()
-            .to_owned()
-    };
     // `json.decoder.JSONDecodeError: …` as well as `JSONDecodeError: …`.
     let error = line.split(':').next().unwrap_or_default();
-    let error = error.rsplit('.').next().unwrap_or_default();
-    Some(match error {
-        "ModuleNotFoundError" | "ImportError" => format!(
-            "The Python that runs the bot has no module {0:?}: install it there (python3 -m pip \
-             install {0}), or name another Python in the command, or do without it. The machine that \
-             grades may only have the standard library.",
-            quoted()
-        ),
-        "FileNotFoundError" => format!(
-            "There is no file {:?}. A bot with a bot.toml starts in its own folder: put the files \
-             that it needs there, and open them relative to the program's folder.",
-            quoted()
-        ),
-        "KeyError" => format!(
-            "The message has no field {:?}: look at its \"type\" before its fields. hello, turn, \
-             over and quit have different fields (docs/protocol.md).",
-            quoted()
-        ),
-        "JSONDecodeError" | "SyntaxError" if line.contains("JSON") || line.contains("Expecting") => {
-            "It could not read a message as JSON. Read line by line, not in blocks of a fixed size: \
-             each line of its input is one message."
-                .to_owned()
-        }
-        "SyntaxError" | "IndentationError" | "TabError" => {
-            "The program itself is not valid: the error above names the line. Run it once by hand."
-                .to_owned()
-        }
-        "EOFError" => {
-            "It reads after the end of its input: read with `for line in sys.stdin`, which stops by \
-             itself, or exit when \"quit\" comes."
-                .to_owned()
-        }
-        "BrokenPipeError" => {
-            "It wrote after the arena closed the connection: exit when \"quit\" comes or the input \
-             ends."
-                .to_owned()
-        }
-        "RecursionError" => {
-            "Its recursion does not end: give its search a maximum depth.".to_owned()
-        }
-        "IndexError" | "ArrayIndexOutOfBoundsException" => {
-            "It uses an index beyond the end of a list. The number of rows differs between games: \
-             take it from the board. Indices count from 0, but rows in a move count from 1."
-                .to_owned()
-        }
-        "UnicodeDecodeError" | "UnicodeEncodeError" => {
-            "It does not read or write UTF-8: set UTF-8 for standard input and output."
-                .to_owned()
-        }
-        "MemoryError" | "OutOfMemoryError" => {
-            "It ran out of memory: store less, or limit its tables.".to_owned()
-        }
-        _ if line.contains("Cannot find module") => format!(
-            "Node cannot find the module {:?}: put its files into the bot's folder.",
-            quoted()
-        ),
-        _ if line.contains("Could not find or load main class") => {
-            "Java cannot find the compiled class: compile it with a build command in bot.toml, and \
-             name the folder of the classes with -cp."
-                .to_owned()
-        }
-        _ if line.contains("NullPointerException") => {
-            "A field that it reads is missing: look at \"type\" before the other fields.".to_owned()
-        }
-        _ if line.contains("panicked at") => {
-            "The program panicked: see the line above for the place.".to_owned()
-        }
-        _ if line.contains("command not found") || line.ends_with("not found") => {
-            "A program that it calls is missing: install it, or add its folder to PATH.".to_owned()
-        }
-        _ => return None,
-    })
+    let error = match error.rsplit('.').next().unwrap_or_default() {
+        "SyntaxError" if line.contains("JSON") || line.contains("Expecting") => "JSONDecodeError",
+        error => error,
+    };
+    let named = BY_NAME.iter().find(|(names, _)| names.contains(&error));
+    let described = || BY_TEXT.iter().find(|(part, _)| line.contains(part));
+    let missing = || line.ends_with("not found").then_some(MISSING);
+    let advice = named.map(|(_, advice)| *advice);
+    let advice = advice.or_else(|| Some(described()?.1)).or_else(missing)?;
+    let quoted = line.split(['\'', '"']).nth(1).unwrap_or_default();
+    let advice = advice.replace("{0:?}", &format!("{quoted:?}"));
+    Some(advice.replace("{0}", quoted))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! A folder of hand-ins, several at a time, each in its own run.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
+use std::sync::{Mutex, MutexGuard};
 
 use super::grading::{Grading, Prepared};
 use super::{HandIn, Suite, files};
@@ -11,7 +11,7 @@ use crate::mark::{Card, State};
 use crate::report::grade::Entry;
 use crate::run::{RunError, Stop};
 use crate::tournament::{Catalogue, Problem, given};
-use host::{Core, claim_cores, pin_to};
+use host::{claim_cores, pin_to};
 use referee::bot::{Build, Identity};
 
 /// The folder for old grades of hand-ins that have changed.
@@ -27,12 +27,10 @@ pub struct Class<'a> {
     pub opponents: &'a [Identity],
     /// The folder of the class, with one run per hand-in.
     pub out: &'a Path,
-    /// The card of a hand-in that is not a bot.
-    pub blank: Card,
+    /// The grading of a bot that is there, before its first game.
+    pub example: &'a Grading,
     /// Hand-ins graded at a time.
     pub lanes: usize,
-    /// Whether each of them is pinned to one core.
-    pub pin: bool,
     /// Stops all of them.
     pub stop: &'a Stop,
 }
@@ -64,13 +62,8 @@ struct Handed {
     run: PathBuf,
 }
 
-/// A hand-in that is ready to be graded, or is not a bot.
-struct Ready<'a> {
-    handed: &'a Handed,
-    /// Its number among all.
-    place: usize,
-    prepared: Result<Prepared, Problem>,
-}
+/// A hand-in, and its bot that is ready to be graded, if it is one.
+type Ready<'a> = (&'a Handed, Result<Prepared, Problem>);
 
 impl Class<'_> {
     /// Grades everything in `folder`. A broken hand-in also gets a row.
@@ -85,45 +78,50 @@ impl Class<'_> {
         on(ClassEvent::Found(handed.len()));
         let mut suite = self.suite.clone();
         suite.file.concurrency = given(Some(1));
-        let mut ready = Vec::new();
-        for (place, handed) in handed.iter().enumerate() {
+        let mut ready: Vec<Ready<'_>> = Vec::new();
+        for handed in &handed {
             if self.stop.is_requested() {
                 break;
             }
-            let prepared = self.prepare(handed, &suite, &on)?;
-            ready.push(Ready {
-                handed,
-                place,
-                prepared,
-            });
+            ready.push((handed, self.prepare(handed, &suite, &on)?));
         }
         let lanes = self.lanes.clamp(1, handed.len());
-        let cores = if self.pin {
+        let cores = Mutex::new(if self.example.tournament.pin {
             claim_cores(lanes)
         } else {
             Vec::new()
+        });
+        // How many are graded, and whether one could not be.
+        let progress = Mutex::new((0, false));
+        let grade = |(handed, prepared): &Ready<'_>| -> Result<Option<Entry>, RunError> {
+            if self.stop.is_requested() || locked(&progress).1 {
+                return Ok(None);
+            }
+            // The workers of its run inherit the core.
+            let core = locked(&cores).pop();
+            pin_to(core.as_slice());
+            on(ClassEvent::Begins(&handed.name));
+            let graded = self.grade_one(handed, &suite, prepared.as_ref());
+            locked(&cores).extend(core);
+            let mut progress = locked(&progress);
+            let (card, is_unchanged) = graded.inspect_err(|_| progress.1 = true)?;
+            let entry = Entry {
+                submission: handed.name.clone(),
+                card,
+                run: handed.run.display().to_string(),
+                is_unchanged,
+            };
+            progress.0 += 1;
+            on(ClassEvent::Graded {
+                entry: &entry,
+                done: progress.0,
+            });
+            Ok(Some(entry))
         };
-        let waiting = Mutex::new(ready.into_iter());
-        let entries = Mutex::new(Vec::new());
-        let lane = |core| self.lane(core, &suite, &waiting, &entries, &on);
-        thread::scope(|scope| {
-            let lanes: Vec<_> = (0..lanes)
-                .map(|number| {
-                    let core = cores.get(number..=number).unwrap_or_default();
-                    thread::Builder::new().spawn_scoped(scope, move || lane(core))
-                })
-                .collect();
-            lanes.into_iter().try_for_each(|lane| match lane {
-                Ok(lane) => lane.join().expect("a lane does not panic"),
-                Err(source) => Err(RunError::System {
-                    what: "the system refused to start a thread".to_owned(),
-                    source,
-                }),
-            })
-        })?;
-        let mut entries = entries.into_inner().expect("a lane does not panic");
-        entries.sort_by_key(|(place, _): &(usize, Entry)| *place);
-        Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+        let lanes = NonZero::new(lanes).expect("at least 1");
+        let entries = host::side_by_side(lanes, &ready, grade)
+            .map_err(RunError::system("the system refused to start a thread"))?;
+        entries.into_iter().filter_map(Result::transpose).collect()
     }
 
     /// Finds the bot, builds it, and hashes the hand-in; `Err` inside: it is not a bot.
@@ -148,60 +146,26 @@ impl Class<'_> {
         grading.prepared(suite, &hand_in).map(Ok)
     }
 
-    /// Takes hand-ins one after the other.
-    fn lane<'a>(
-        &self,
-        core: &[Core],
-        suite: &Suite,
-        waiting: &Mutex<impl Iterator<Item = Ready<'a>>>,
-        entries: &Mutex<Vec<(usize, Entry)>>,
-        on: &impl Fn(ClassEvent<'_>),
-    ) -> Result<(), RunError> {
-        // The workers of its runs inherit it.
-        pin_to(core);
-        while !self.stop.is_requested() {
-            let Some(ready) = waiting.lock().expect("a lane does not panic").next() else {
-                break;
-            };
-            let (handed, place) = (ready.handed, ready.place);
-            on(ClassEvent::Begins(&handed.name));
-            let (card, is_unchanged) = self.grade_one(handed, suite, ready.prepared)?;
-            let entry = Entry {
-                submission: handed.name.clone(),
-                card,
-                run: handed.run.display().to_string(),
-                is_unchanged,
-            };
-            let mut entries = entries.lock().expect("a lane does not panic");
-            on(ClassEvent::Graded {
-                entry: &entry,
-                done: entries.len() + 1,
-            });
-            entries.push((place, entry));
-        }
-        Ok(())
-    }
-
     /// The card of a hand-in, and whether it comes from an earlier grading.
     fn grade_one(
         &self,
         handed: &Handed,
         suite: &Suite,
-        prepared: Result<Prepared, Problem>,
+        prepared: Result<&Prepared, &Problem>,
     ) -> Result<(Card, bool), RunError> {
         let prepared = match prepared {
             Ok(prepared) => prepared,
-            Err(problem) => return Ok((self.unusable(handed, &problem)?, false)),
+            Err(problem) => return Ok((self.unusable(handed, problem)?, false)),
         };
-        if let Some(earlier) = files::read(&handed.run) {
-            let hashes = |card: &Card| (card.submission_sha256.clone(), card.suite_sha256.clone());
-            if hashes(&earlier) != hashes(&prepared.grading.card) {
-                self.move_away(&handed.run)?;
-            } else if earlier.state == State::Graded {
-                return Ok((earlier, true));
-            }
-        } else if handed.run.exists() {
-            self.move_away(&handed.run)?;
+        let now = &prepared.grading.card;
+        let is_same = |earlier: &Card| {
+            earlier.submission_sha256 == now.submission_sha256
+                && earlier.suite_sha256 == now.suite_sha256
+        };
+        match files::read(&handed.run).filter(is_same) {
+            Some(earlier) if earlier.state == State::Graded => return Ok((earlier, true)),
+            None if handed.run.exists() => self.move_away(&handed.run)?,
+            _ => {}
         }
         create(&handed.run)?;
         let card = prepared.grade(suite, self.opponents, &handed.run, self.stop, None)?;
@@ -214,7 +178,7 @@ impl Class<'_> {
             self.move_away(&handed.run)?;
         }
         create(&handed.run)?;
-        let mut card = self.blank.clone();
+        let mut card = self.example.card.clone();
         card.bot.clone_from(&handed.name);
         card.state = State::Unusable {
             why: problem.what.clone(),
@@ -228,9 +192,9 @@ impl Class<'_> {
     fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
         let shown = folder.display();
         let paths = HandIn::all(folder)
-            .map_err(|error| Problem::new(format!("cannot read the folder {shown}: {error}")))?;
+            .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
         if paths.is_empty() {
-            return Err(Problem::new(format!("the folder {shown} has no hand-ins"))
+            return Err(problem!("the folder {shown} has no hand-ins")
                 .help("each hand-in is a folder with bot.toml, bot.py or main.py, or a .py or .js file")
                 .into());
         }
@@ -259,16 +223,16 @@ impl Class<'_> {
             .map(|number| folder.join(format!("{name}-{number}")))
             .find(|path| !path.exists())
             .expect("there is always a next number");
-        fs::rename(run, &free).map_err(|source| RunError::System {
-            what: format!("cannot move the old run {}", run.display()),
-            source,
-        })
+        let what = format!("cannot move the old run {}", run.display());
+        fs::rename(run, &free).map_err(RunError::system(what))
     }
 }
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("a lane does not panic")
+}
+
 fn create(folder: &Path) -> Result<(), RunError> {
-    fs::create_dir_all(folder).map_err(|source| RunError::System {
-        what: format!("cannot create the folder {}", folder.display()),
-        source,
-    })
+    let what = format!("cannot create the folder {}", folder.display());
+    fs::create_dir_all(folder).map_err(RunError::system(what))
 }

@@ -56,8 +56,5 @@ pub fn step_summary(markdown: &str) -> Result<(), RunError> {
 }
 
 fn failed(path: &Path, source: io::Error) -> RunError {
-    RunError::System {
-        what: format!("cannot write {}", path.display()),
-        source,
-    }
+    RunError::system(format!("cannot write {}", path.display()))(source)
 }

@@ -55,7 +55,7 @@ impl Grading {
     /// The grading in the folder `run`, with its card.
     pub fn of_run(run: &Path, file: RunFile, catalogue: &Catalogue) -> Result<Grading, RunError> {
         let Some(card) = files::read(run) else {
-            return Err(Problem::new(format!("{} has no grade.json", run.display()))
+            return Err(problem!("{} has no grade.json", run.display())
                 .help("start it again with arena grade")
                 .into());
         };
@@ -141,6 +141,11 @@ impl Grading {
                 progress.game(status.standings, status.games(), None);
             }
         })?;
+        if let Some(progress) = progress {
+            for warning in run.warnings() {
+                progress.say(&format!("warning: {warning}"));
+            }
+        }
         run.tables()?;
         Ok(sheet)
     }
@@ -173,7 +178,7 @@ impl Prepared {
     ///
     /// `opponents` are the identities of the opponents.
     pub fn grade(
-        self,
+        &self,
         suite: &Suite,
         opponents: &[Identity],
         run: &Path,
@@ -184,21 +189,17 @@ impl Prepared {
         let mut card = grading.card.clone();
         files::write(run, &card)?;
         let tournament = &grading.tournament;
-        let probed = match built {
-            Ok(()) => probe(&tournament.contestants[0], tournament.game),
-            Err(error) => Err(Unusable::unbuilt(&tournament.contestants[0].name, error)),
-        };
-        card.state = match probed {
-            Err(Unusable::Bot { fault, stderr, .. }) => State::Unusable {
+        let probe = || probe(&tournament.contestants[0], tournament.game);
+        card.state = match built.as_ref().map(|()| probe()) {
+            Err(error) => unbuilt(error),
+            Ok(Err(Unusable::Unbuilt { error, .. })) => unbuilt(&error),
+            Ok(Err(Unusable::Bot { fault, stderr, .. })) => State::Unusable {
                 why: format!("the bot {fault}"),
                 stderr: last_lines(&stderr),
             },
-            Err(Unusable::Unbuilt { error, .. }) => unbuilt(&error),
-            Err(Unusable::Arena(error)) => not_graded(&error),
-            Ok(identity) => {
-                let identities: Vec<Identity> = std::iter::once(identity)
-                    .chain(opponents.iter().cloned())
-                    .collect();
+            Ok(Err(Unusable::Arena(error))) => not_graded(&error),
+            Ok(Ok(identity)) => {
+                let identities = [&[identity][..], opponents].concat();
                 let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
                 let begun = Run::begin(tournament.clone(), &file, run, stop.clone());
                 grading.outcome(&mut card, begun, stop, progress)
@@ -231,8 +232,11 @@ fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
 fn state_of(sheet: &Sheet, stop: &Stop) -> State {
     if sheet.is_settled() {
         State::Graded
-    } else if let Some(why) = sheet.why_void().filter(|_| !stop.is_requested()) {
-        State::NotGraded { why }
+    } else if let Some((why, only_its_turns)) = sheet.why_void().filter(|_| !stop.is_requested()) {
+        State::NotGraded {
+            why,
+            only_its_turns,
+        }
     } else {
         State::Unfinished
     }
@@ -244,7 +248,8 @@ fn unbuilt(error: &BuildError) -> State {
             why: format!("the bot {error}"),
             stderr: last_lines(output),
         },
-        error => not_graded(error),
+        BuildError::Arena(error) => not_graded(error),
+        error @ BuildError::System { .. } => not_graded(error),
     }
 }
 
@@ -253,28 +258,26 @@ fn not_graded(error: &dyn std::error::Error) -> State {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     };
-    State::NotGraded { why }
+    State::NotGraded {
+        why,
+        only_its_turns: false,
+    }
 }
 
 /// The rules of a suite in words.
 fn conditions(tournament: &Tournament) -> String {
     let limits = tournament.contestants[0].limits;
     let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
-    let mut words = vec![format!(
-        "at most {} games per opponent",
-        2 * tournament.rounds
-    )];
-    if !limits.move_time.is_zero() {
-        words.push(format!("{} per move", seconds(limits.move_time)));
-    }
-    if !limits.game_time.is_zero() {
-        words.push(format!("{} per game", seconds(limits.game_time)));
-    }
-    if !limits.increment.is_zero() {
-        words.push(format!(
-            "{} more after each move",
-            seconds(limits.increment)
-        ));
+    let games = 2 * tournament.rounds;
+    let mut words = vec![format!("at most {games} games per opponent")];
+    for (time, of) in [
+        (limits.move_time, "per move"),
+        (limits.game_time, "per game"),
+        (limits.increment, "more after each move"),
+    ] {
+        if !time.is_zero() {
+            words.push(format!("{} {of}", seconds(time)));
+        }
     }
     if tournament.illegal_answers > 1 {
         let answers = tournament.illegal_answers;

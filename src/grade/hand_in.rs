@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file};
+use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file, stem};
+use referee::bot::is_plain;
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
@@ -35,9 +36,7 @@ impl HandIn {
             (None, None, Some(words)) => {
                 let script = words.get_ref().iter().find(|word| word.contains('.'));
                 let program = script.or(words.get_ref().first());
-                program
-                    .map(|word| stem(Path::new(word)))
-                    .unwrap_or_default()
+                program.map_or_else(String::new, |word| stem(Path::new(word)))
             }
             (None, None, None) => String::new(),
         };
@@ -111,12 +110,8 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     if let Some(file) = main.iter().find(|file| file.is_file()) {
         return Ok(in_file(file));
     }
-    let files = fs::read_dir(folder).map_err(|error| {
-        Problem::new(format!(
-            "cannot read the folder {}: {error}",
-            folder.display()
-        ))
-    })?;
+    let files = fs::read_dir(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let scripts: Vec<PathBuf> = files
         .flatten()
         .map(|entry| entry.path())
@@ -124,11 +119,11 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
         .collect();
     match scripts.as_slice() {
         [script] => Ok(in_file(script)),
-        _ => Err(Problem::new(format!(
+        _ => Err(problem!(
             "the folder {} has no bot: neither bot.toml nor {}",
             folder.display(),
             MAIN_FILES.join(", ")
-        ))
+        )
         .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")),
     }
 }
@@ -155,18 +150,9 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
-}
-
 /// A name that is valid in tables, file names and tournaments.
 fn plain(name: &str) -> String {
-    let plain = |c: char| {
-        let keep = c.is_ascii_alphanumeric() || "._-".contains(c);
-        if keep { c } else { '-' }
-    };
+    let plain = |c: char| if is_plain(c) { c } else { '-' };
     let name: String = name.chars().map(plain).take(50).collect();
     let name = name.trim_start_matches(['.', '-']);
     if name.is_empty() { "bot" } else { name }.to_owned()

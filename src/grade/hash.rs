@@ -18,13 +18,10 @@ const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
 pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunError> {
     let mut hash = Sha256::new();
     if let Some(path) = &hand_in.path {
-        let name = path.display().to_string();
         let build = tournament.contestants[0].build.as_ref();
         let products = build.map(Build::products).unwrap_or_default();
-        add_path(&mut hash, path, Path::new(""), &products).map_err(|source| RunError::System {
-            what: format!("cannot read {name}"),
-            source,
-        })?;
+        add_path(&mut hash, path, Path::new(""), &products)
+            .map_err(RunError::system(format!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
         for word in &launch.arguments {
@@ -43,9 +40,8 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunE
 pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
-    let text = toml::to_string(&file).map_err(|error| RunError::System {
-        what: "the suite cannot be written".to_owned(),
-        source: io::Error::other(error),
+    let text = toml::to_string(&file).map_err(|error| {
+        RunError::system("the suite cannot be written")(io::Error::other(error))
     })?;
     let mut hash = Sha256::new();
     add(&mut hash, env!("CARGO_PKG_VERSION").as_bytes());

@@ -8,26 +8,23 @@ use toml::Spanned;
 
 use super::HandIn;
 use crate::run::RunError;
-use crate::tournament::{BotFile, Problem, TournamentFile, given};
+use crate::tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
+
+macro_rules! suite {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../tournaments/grade-", $name, ".toml")),
+        )
+    };
+}
 
 /// The built-in suites by name; their files are in `tournaments/`.
 const SUITES: [(&str, &str); 4] = [
-    (
-        "othello-six",
-        include_str!("../../tournaments/grade-othello-six.toml"),
-    ),
-    (
-        "gomoku-six",
-        include_str!("../../tournaments/grade-gomoku-six.toml"),
-    ),
-    (
-        "othello-course",
-        include_str!("../../tournaments/grade-othello-course.toml"),
-    ),
-    (
-        "gomoku-course",
-        include_str!("../../tournaments/grade-gomoku-course.toml"),
-    ),
+    suite!("othello-six"),
+    suite!("gomoku-six"),
+    suite!("othello-course"),
+    suite!("gomoku-course"),
 ];
 
 /// A suite as in its file, with the changes from the command line.
@@ -56,29 +53,19 @@ impl Suite {
             let path = Path::new(word);
             let bytes = fs::read(path).map_err(|error| unknown(word, &error))?;
             let text = text::decode(&bytes).map_err(|why| Problem::not_text(word, why))?;
-            let parent = path.parent().filter(|&parent| parent != Path::new(""));
-            let folder = parent.unwrap_or(Path::new(".")).to_owned();
-            (text, word.to_owned(), folder)
+            (text, word.to_owned(), folder_of(path).to_owned())
         };
         let explain = |problem: Problem| RunError::from(problem.in_file(&shown, &text));
         let mut file = TournamentFile::parse(&text).map_err(explain)?;
         if !file.is_suite() {
-            let problem = Problem::new(format!("{shown} is not a suite: it has no [grade]"))
+            let problem = problem!("{shown} is not a suite: it has no [grade]")
                 .help("add [grade] with threshold = 0.55, or choose --suite othello-six");
             return Err(problem.into());
         }
-        let name = match &file.name {
-            Some(name) => name.get_ref().clone(),
-            None => Path::new(word)
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned())
-                .unwrap_or_default(),
-        };
-        if let Some(format) = file
-            .format
-            .as_ref()
-            .filter(|format| format.get_ref() != "gauntlet")
-        {
+        let own = file.name.as_ref().map(|name| name.get_ref().clone());
+        let name = own.unwrap_or_else(|| stem(Path::new(word)));
+        let format = file.format.as_ref();
+        if let Some(format) = format.filter(|format| format.get_ref() != "gauntlet") {
             let problem = Problem::new("a suite is a gauntlet: the graded bot against all others")
                 .help("leave format out")
                 .at(format.span());
@@ -125,9 +112,8 @@ impl Suite {
 fn unknown(word: &str, error: &std::io::Error) -> Problem {
     let is_path = word.contains('/') || Path::new(word).extension().is_some();
     if is_path {
-        return Problem::new(format!("cannot read the suite {word}: {error}"))
+        return problem!("cannot read the suite {word}: {error}")
             .help("for a built-in suite write its name: --suite othello-six");
     }
-    Problem::new(format!("unknown suite {word:?}"))
-        .did_you_mean(word, SUITES.iter().map(|(name, _)| *name))
+    problem!("unknown suite {word:?}").did_you_mean(word, SUITES.iter().map(|(name, _)| *name))
 }

@@ -51,6 +51,10 @@ pub enum State {
     NotGraded {
         /// What happened.
         why: String,
+        /// Whether that happened in games, and each time while the arena waited for this bot. Such a
+        /// bot needs a person's look; the arena itself need not have a problem.
+        #[serde(default)]
+        only_its_turns: bool,
     },
 }
 
@@ -133,14 +137,10 @@ impl Row {
         match self.beaten {
             None => format!("not decided: {games} of {most} games{void}"),
             Some(_) if games == most => format!("all {most} games played"),
-            Some(true) => {
+            Some(beaten) => {
+                let rest = if beaten { "losing" } else { "winning" };
                 format!(
-                    "decided early, after {games} of {most}{void}: losing the rest could not change it"
-                )
-            }
-            Some(false) => {
-                format!(
-                    "decided early, after {games} of {most}{void}: winning the rest could not change it"
+                    "decided early, after {games} of {most}{void}: {rest} the rest could not change it"
                 )
             }
         }
@@ -183,7 +183,7 @@ impl Card {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
             State::Unfinished => "not graded yet: games are still to be played".to_owned(),
-            State::NotGraded { why } => format!("not graded (this does not mean zero): {why}"),
+            State::NotGraded { why, .. } => format!("not graded (this does not mean zero): {why}"),
             State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
             State::Graded => format!(
                 "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",
@@ -238,7 +238,13 @@ mod tests {
     #[test]
     fn a_failure_of_the_arena_does_not_mean_zero() {
         let why = String::from("the machine stood still");
-        let card = card(State::NotGraded { why }, &[Some(true), None]);
+        let card = card(
+            State::NotGraded {
+                why,
+                only_its_turns: false,
+            },
+            &[Some(true), None],
+        );
         assert_eq!((card.mark(), card.passed()), (None, false));
         assert!(
             card.headline().contains("does not mean zero"),

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use games::Move;
 
+/// A column of a table: its title, and the cell of a row.
+pub(super) type Column<T> = (&'static str, fn(&T) -> String);
+
 /// Text on one line that a spreadsheet does not read as a formula. Bots choose some of it.
 pub(super) fn text(text: &str) -> String {
     let flat: String = text
@@ -20,6 +23,16 @@ pub(super) fn text(text: &str) -> String {
 /// Milliseconds to the microsecond.
 pub(super) fn ms(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64() * 1000.0)
+}
+
+/// A share from 0 to 1.
+pub(super) fn rate(rate: f64) -> String {
+    format!("{rate:.4}")
+}
+
+/// A number to the tenth.
+pub(super) fn tenths(number: f64) -> String {
+    format!("{number:.1}")
 }
 
 /// Moves with spaces between them.

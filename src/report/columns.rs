@@ -3,6 +3,24 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 
+/// A table with a rule under its titles.
+pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
+        .set_header(titles.into_iter().map(|title| title.to_string()));
+    table
+}
+
+/// The text of a table, without spaces at the ends of its lines.
+pub(super) fn trimmed(table: &Table) -> String {
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
 /// Columns of numbers beside a column of names.
 pub(super) struct Columns<'a> {
     columns: Vec<Column<'a>>,
@@ -69,10 +87,7 @@ impl<'a> Columns<'a> {
     }
 
     fn draw(&self, padding: (u16, u16)) -> String {
-        let mut table = Table::new();
-        table
-            .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-            .set_header(self.columns.iter().map(|column| column.title));
+        let mut table = ruled(self.columns.iter().map(|column| column.title));
         let rows = self.columns.first().map_or(0, |column| column.cells.len());
         for row in 0..rows {
             table.add_row(self.columns.iter().map(|column| &column.cells[row]));
@@ -83,11 +98,7 @@ impl<'a> Columns<'a> {
                 drawn.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let lines: Vec<String> = table
-            .lines()
-            .map(|line| line.trim_end().to_owned())
-            .collect();
-        lines.join("\n")
+        trimmed(&table)
     }
 }
 

@@ -8,15 +8,22 @@ use std::path::{Path, PathBuf};
 
 use games::Side;
 
-use referee::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord, harmless};
 
-/// What one side wrote: the lines of the game and the end of its standard error.
-#[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
-    /// `> ` to the bot, `< ` from it.
-    pub log: &'a [u8],
+/// What one side wrote in a game that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The exact lines of the game: `> ` to the bot, `< ` from it.
+    pub log: Vec<u8>,
     /// The end of its standard error.
-    pub stderr: &'a str,
+    pub stderr: String,
+}
+
+impl Evidence {
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.log.len() + self.stderr.len()
+    }
 }
 
 /// Writes the folder of a failed game under the folder of its run.
@@ -26,7 +33,7 @@ pub fn write(
     run: &Path,
     record: &GameRecord,
     seeds: [u64; 2],
-    said: [Said<'_>; 2],
+    said: &[Evidence; 2],
 ) -> io::Result<()> {
     let folder = folder(run, record.id);
     fs::create_dir_all(&folder)?;
@@ -35,11 +42,34 @@ pub fn write(
         summary(run, record, seeds),
     )?;
     for side in Side::BOTH {
-        let said = said[side.index()];
-        fs::write(folder.join(format!("{side}.lines.txt")), said.log)?;
-        fs::write(folder.join(stderr_name(side)), said.stderr)?;
+        let said = &said[side.index()];
+        let lines = folder.join(format!("{side}.lines.txt"));
+        fs::write(lines, for_terminals(&said.log))?;
+        fs::write(
+            folder.join(stderr_name(side)),
+            for_terminals(said.stderr.as_bytes()),
+        )?;
     }
     Ok(())
+}
+
+/// The lines of a bot, which people will print: control characters and marks that change the order of
+/// text are escaped, and bytes that are not UTF-8. Ordinary lines stay as they are.
+fn for_terminals(said: &[u8]) -> String {
+    let mut text = String::with_capacity(said.len());
+    for chunk in said.utf8_chunks() {
+        for line in chunk.valid().split_inclusive('\n') {
+            let (line, end) = line
+                .strip_suffix('\n')
+                .map_or((line, ""), |line| (line, "\n"));
+            text += &harmless(line);
+            text += end;
+        }
+        for byte in chunk.invalid() {
+            text += &format!("\\x{byte:02x}");
+        }
+    }
+    text
 }
 
 /// Removes the folder that an earlier run wrote for a game that was void then and counts now.

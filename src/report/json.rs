@@ -36,6 +36,7 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
                 "elo": known.then_some(rating.elo),
                 "elo_error_95": known.then_some(rating.error_95),
                 "faults": bot.faults,
+                "interruptions": bot.interruptions,
                 "wins_as_black": bot.by_colour[0].wins,
                 "wins_as_white": bot.by_colour[1].wins,
                 "mean_disc_difference": bot.mean_disc_difference(),

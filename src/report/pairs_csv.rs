@@ -1,71 +1,72 @@
 //! `pairs.csv`: one row for every two bots that played, from the view of the first.
 
-use super::cell;
-use super::standings::Standings;
-use stats::{Elo, Strength, Z_95, wilson};
+use super::cell::{Column, maybe, rate, tenths};
+use super::{Pairing, standings::Standings};
+use stats::{Elo, Interval, Strength, Z_95, wilson};
 
-pub(super) const HEADER: [&str; 23] = [
-    "bot",
-    "opponent",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "both_failed",
-    "win_rate",
-    "win_rate_low_95",
-    "win_rate_high_95",
-    "draw_rate",
-    "elo",
-    "elo_error_95",
-    "nelo",
-    "nelo_error_95",
-    "los",
-    "pairs",
-    "pairs_ll",
-    "pairs_ld",
-    "pairs_wl",
-    "pairs_dd",
-    "pairs_wd",
-    "pairs_ww",
-];
+/// A row.
+pub(super) struct Line<'a> {
+    bots: [&'a str; 2],
+    pairing: &'a Pairing,
+    interval: Interval,
+    strength: Option<Strength>,
+}
+
+impl Line<'_> {
+    fn elo(&self) -> Option<Elo> {
+        self.strength.map(|strength| strength.elo)
+    }
+
+    fn normalised(&self) -> Option<Elo> {
+        self.strength.and_then(|strength| strength.normalised)
+    }
+}
+
+/// The columns.
+pub(super) fn columns<'a>() -> [Column<Line<'a>>; 23] {
+    [
+        ("bot", |line| line.bots[0].to_owned()),
+        ("opponent", |line| line.bots[1].to_owned()),
+        ("games", |line| {
+            (line.pairing.score.games() + line.pairing.both_failed).to_string()
+        }),
+        ("wins", |line| line.pairing.score.wins.to_string()),
+        ("draws", |line| line.pairing.score.draws.to_string()),
+        ("losses", |line| line.pairing.score.losses.to_string()),
+        ("both_failed", |line| line.pairing.both_failed.to_string()),
+        ("win_rate", |line| rate(line.pairing.score.rate())),
+        ("win_rate_low_95", |line| rate(line.interval.low)),
+        ("win_rate_high_95", |line| rate(line.interval.high)),
+        ("draw_rate", |line| rate(line.pairing.score.draw_rate())),
+        ("elo", |line| maybe(line.elo(), |elo| tenths(elo.elo))),
+        ("elo_error_95", |line| {
+            maybe(line.elo(), |elo| tenths(elo.error_95))
+        }),
+        ("nelo", |line| {
+            maybe(line.normalised(), |elo| tenths(elo.elo))
+        }),
+        ("nelo_error_95", |line| {
+            maybe(line.normalised(), |elo| tenths(elo.error_95))
+        }),
+        ("los", |line| {
+            maybe(line.strength, |strength| rate(strength.los))
+        }),
+        ("pairs", |line| line.pairing.pairs.pairs().to_string()),
+        ("pairs_ll", |line| line.pairing.pairs.ll.to_string()),
+        ("pairs_ld", |line| line.pairing.pairs.ld.to_string()),
+        ("pairs_wl", |line| line.pairing.pairs.wl.to_string()),
+        ("pairs_dd", |line| line.pairing.pairs.dd.to_string()),
+        ("pairs_wd", |line| line.pairing.pairs.wd.to_string()),
+        ("pairs_ww", |line| line.pairing.pairs.ww.to_string()),
+    ]
+}
 
 /// One row for every two bots.
-pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = Vec<String>> {
-    standings.pairings().map(|([bot, opponent], pairing)| {
-        let score = pairing.score;
-        let interval = wilson(&score, Z_95);
-        let strength = pairing.strength();
-        let elo = |elo: Option<Elo>| {
-            let figures = elo.map(|elo| [elo.elo, elo.error_95]);
-            [0, 1].map(|which| cell::maybe(figures, |figures| format!("{:.1}", figures[which])))
-        };
-        let [logistic, error] = elo(strength.map(|strength| strength.elo));
-        let [normalised, normalised_error] = elo(strength.and_then(|strength| strength.normalised));
-        let name = |number: usize| standings.bots()[number].name.clone();
-        let counts: [u64; 6] = pairing.pairs.into();
-        let mut row = vec![
-            name(bot),
-            name(opponent),
-            (score.games() + pairing.both_failed).to_string(),
-            score.wins.to_string(),
-            score.draws.to_string(),
-            score.losses.to_string(),
-            pairing.both_failed.to_string(),
-            format!("{:.4}", score.rate()),
-            format!("{:.4}", interval.low),
-            format!("{:.4}", interval.high),
-            format!("{:.4}", score.draw_rate()),
-            logistic,
-            error,
-            normalised,
-            normalised_error,
-            cell::maybe(strength, |strength: Strength| {
-                format!("{:.4}", strength.los)
-            }),
-            pairing.pairs.pairs().to_string(),
-        ];
-        row.extend(counts.map(|count| count.to_string()));
-        row
+pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = Line<'_>> {
+    standings.pairings().map(|(bots, pairing)| Line {
+        bots: bots.map(|bot| standings.bots()[bot].name.as_str()),
+        pairing,
+        interval: wilson(&pairing.score, Z_95),
+        strength: pairing.strength(),
     })
 }

@@ -72,10 +72,8 @@ impl Progress {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.elapsed() >= TELL {
             *told = Instant::now();
-            say_above(
-                &self.bar,
-                &format!("{} of {games} games: {}", self.bar.position(), headline()),
-            );
+            let played = self.bar.position();
+            self.say(&format!("{played} of {games} games: {}", headline()));
         }
     }
 
@@ -111,16 +109,12 @@ impl ClassProgress {
 
     /// A hand-in is being graded now.
     pub fn begin(&self, hand_in: &str) {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.push(hand_in.to_owned());
-        self.bar.set_message(format!("now {}", now.join(", ")));
+        self.now(|now| now.push(hand_in.to_owned()));
     }
 
     /// A hand-in has been graded: prints its result above the bar.
     pub fn end(&self, hand_in: &str, how: &str) {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.retain(|other| other != hand_in);
-        self.bar.set_message(format!("now {}", now.join(", ")));
+        self.now(|now| now.retain(|other| other != hand_in));
         self.bar.inc(1);
         say_above(&self.bar, how);
     }
@@ -128,6 +122,12 @@ impl ClassProgress {
     /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         say_above(&self.bar, line);
+    }
+
+    fn now(&self, change: impl FnOnce(&mut Vec<String>)) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut now);
+        self.bar.set_message(format!("now {}", now.join(", ")));
     }
 
     /// How many hand-ins there are.

@@ -55,6 +55,9 @@ pub struct BotLine {
     pub cpu: [Duration; 2],
     /// The CPU time that it used while its opponents were to move.
     pub idle_cpu: Duration,
+    /// How often the arena or the machine failed while the arena waited for it, in games that do not
+    /// count, too.
+    pub interruptions: u32,
     /// Sum and number of the depths that it reported.
     depths: [u64; 2],
     /// The nodes that it reported, and the wall time of those moves.
@@ -174,6 +177,10 @@ impl Standings {
 
     /// Counts a game. Games may come in any order.
     pub fn add(&mut self, record: &GameRecord) {
+        for side in Side::BOTH {
+            let number = self.number(record.player(side));
+            self.bots[number].interruptions += record.interruptions[side.index()];
+        }
         let outcome = record.verdict.outcome();
         if outcome == Outcome::Void {
             self.void += 1;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::cell::Column;
 use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
@@ -64,23 +65,38 @@ pub fn write(
     placing: Option<Placing>,
 ) -> Result<Standings, TableError> {
     let mut standings = Standings::new(bots.iter().map(String::as_str));
-    let mut games = Table::begin(folder, "games.csv", &games_csv::HEADER)?;
-    let mut moves = Table::begin(folder, "moves.csv", &moves_csv::HEADER)?;
+    let mut games = Table::begin(
+        folder,
+        "games.csv",
+        games_csv::COLUMNS.map(|(title, _)| title),
+    )?;
+    let mut moves = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
     store.each(|record| {
         standings.add(&record);
-        games.row(games_csv::row(&record))?;
+        games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
         moves_csv::rows(&record).try_for_each(|row| moves.row(row))
     })?;
     games.end()?;
     moves.end()?;
     standings.place(placing);
-    let mut table = Table::begin(folder, "standings.csv", &standings_csv::HEADER)?;
-    standings_csv::rows(&standings).try_for_each(|row| table.row(row))?;
-    table.end()?;
-    let mut table = Table::begin(folder, "pairs.csv", &pairs_csv::HEADER)?;
-    pairs_csv::rows(&standings).try_for_each(|row| table.row(row))?;
-    table.end()?;
+    let lines = standings_csv::rows(&standings);
+    whole(folder, "standings.csv", &standings_csv::columns(), lines)?;
+    let lines = pairs_csv::rows(&standings);
+    whole(folder, "pairs.csv", &pairs_csv::columns(), lines)?;
     Ok(standings)
+}
+
+fn whole<T>(
+    folder: &Path,
+    name: &str,
+    columns: &[Column<T>],
+    lines: impl Iterator<Item = T>,
+) -> Result<(), TableError> {
+    let mut table = Table::begin(folder, name, columns.iter().map(|(title, _)| title))?;
+    for line in lines {
+        table.row(columns.iter().map(|(_, cell)| cell(&line)))?;
+    }
+    table.end()
 }
 
 /// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
@@ -95,10 +111,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
 struct Table(csv::Writer<Replaced>);
 
 impl Table {
-    fn begin(folder: &Path, name: &str, header: &[&str]) -> Result<Table, TableError> {
-        let mut table = Table(csv::Writer::from_writer(Replaced::begin(
-            &folder.join(name),
-        )?));
+    fn begin<T: AsRef<[u8]>>(
+        folder: &Path,
+        name: &str,
+        header: impl IntoIterator<Item = T>,
+    ) -> Result<Table, TableError> {
+        let file = Replaced::begin(&folder.join(name))?;
+        let mut table = Table(csv::Writer::from_writer(file));
         table.row(header)?;
         Ok(table)
     }

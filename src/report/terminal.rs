@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::cell::maybe;
 use super::columns::Columns;
 use super::standings::Standings;
 
@@ -37,15 +38,15 @@ pub fn standings(standings: &Standings, width: Option<usize>) -> String {
         ];
         if buchholz {
             let figures = [standings.swiss_points(number), standings.buchholz(number)];
-            row.extend(figures.map(|points| or_empty(points, |points| points.to_string())));
+            row.extend(figures.map(|points| maybe(points, |points| points.to_string())));
         }
         if rated {
             // Without a game there is no rating.
             let known = score.games() > 0;
-            row.push(or_empty(known.then_some(rating.elo), |elo| {
+            row.push(maybe(known.then_some(rating.elo), |elo| {
                 format!("{elo:+.0}")
             }));
-            row.push(or_empty(known.then_some(rating.error_95), |error| {
+            row.push(maybe(known.then_some(rating.error_95), |error| {
                 format!("{error:.0}")
             }));
         }
@@ -75,7 +76,7 @@ pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String>
         let mut row = vec![places[place].clone(), standings.bots()[bot].name.clone()];
         row.extend(ranking.iter().map(|&opponent| match opponent {
             _ if opponent == bot => "·".to_owned(),
-            _ => or_empty(standings.pairing(bot, opponent), |pairing| {
+            _ => maybe(standings.pairing(bot, opponent), |pairing| {
                 pairing.score.points().to_string()
             }),
         }));
@@ -106,10 +107,10 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
                 ms(thinking.percentile(50.0)),
                 ms(thinking.percentile(95.0)),
                 ms(thinking.max()),
-                or_empty(bot.cpu_share(), |share| format!("{:.0} %", 100.0 * share)),
-                or_empty(bot.mean_depth(), |depth| format!("{depth:.1}")),
-                or_empty(bot.nodes_per_second(), thousands),
-                or_empty(bot.mean_disc_difference(), |discs| format!("{discs:+.1}")),
+                maybe(bot.cpu_share(), |share| format!("{:.0} %", 100.0 * share)),
+                maybe(bot.mean_depth(), |depth| format!("{depth:.1}")),
+                maybe(bot.nodes_per_second(), thousands),
+                maybe(bot.mean_disc_difference(), |discs| format!("{discs:+.1}")),
             ]
         })
         .collect();
@@ -118,7 +119,11 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
     columns.text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// The faults, one line per bot and fault; empty if there were none.
+/// CPU time in its opponents' turns that is worth a line: more than runtimes need for themselves.
+const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
+
+/// The faults, one line per bot and fault, and what else a reader should look at; empty if there is
+/// nothing.
 pub fn faults(standings: &Standings) -> String {
     let mut lines = String::new();
     for bot in standings.bots() {
@@ -129,16 +134,25 @@ pub fn faults(standings: &Standings) -> String {
                 bot.score().games()
             );
         }
+        if bot.interruptions > 0 {
+            lines += &format!(
+                "{}: the arena or the machine failed {} times while the arena waited for it\n",
+                bot.name, bot.interruptions
+            );
+        }
+        if bot.idle_cpu >= MUCH_IDLE_CPU {
+            lines += &format!(
+                "{}: used {:.1} s of CPU time while its opponents were to move\n",
+                bot.name,
+                bot.idle_cpu.as_secs_f64()
+            );
+        }
     }
     lines
 }
 
-fn or_empty<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
-    value.map(show).unwrap_or_default()
-}
-
 fn ms(time: Option<Duration>) -> String {
-    or_empty(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
+    maybe(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
 }
 
 /// A large number with three digits: 1.23 M.

@@ -120,31 +120,31 @@ impl TestLine {
     fn words(&self) -> String {
         let [one, two] = &self.names;
         let (elo0, elo1, unit) = (self.test.elo0(), self.test.elo1(), self.unit());
-        match self.decision() {
-            Decision::AcceptH1 if elo0 == 0.0 => {
-                format!("H1 is accepted: {one} is stronger than {two}")
-            }
-            Decision::AcceptH1 if elo0 > 0.0 => {
-                format!("H1 is accepted: {one} is stronger than {two} by more than {elo0} {unit}")
-            }
-            Decision::AcceptH1 => format!(
-                "H1 is accepted: {one} is not weaker than {two} by {} {unit} or more",
-                -elo0
-            ),
-            Decision::AcceptH0 if elo1 == 0.0 => {
-                format!("H0 is accepted: {one} is not stronger than {two}")
-            }
-            Decision::AcceptH0 if elo1 > 0.0 => {
-                format!("H0 is accepted: {one} is not stronger than {two} by {elo1} {unit} or more")
-            }
-            Decision::AcceptH0 => format!(
-                "H0 is accepted: {one} is weaker than {two} by more than {} {unit}",
-                -elo1
-            ),
+        let (accepted, is) = match self.decision() {
             Decision::Undecided => {
-                format!("undecided: these games do not show whether {one} is stronger than {two}")
+                let what = "undecided: these games do not show whether";
+                return format!("{what} {one} is stronger than {two}");
             }
-        }
+            Decision::AcceptH1 if elo0 < 0.0 => (
+                "H1",
+                format!("not weaker than {two} by {} {unit} or more", -elo0),
+            ),
+            Decision::AcceptH1 if elo0 == 0.0 => ("H1", format!("stronger than {two}")),
+            Decision::AcceptH1 => (
+                "H1",
+                format!("stronger than {two} by more than {elo0} {unit}"),
+            ),
+            Decision::AcceptH0 if elo1 < 0.0 => (
+                "H0",
+                format!("weaker than {two} by more than {} {unit}", -elo1),
+            ),
+            Decision::AcceptH0 if elo1 == 0.0 => ("H0", format!("not stronger than {two}")),
+            Decision::AcceptH0 => (
+                "H0",
+                format!("not stronger than {two} by {elo1} {unit} or more"),
+            ),
+        };
+        format!("{accepted} is accepted: {one} is {is}")
     }
 
     /// The same for programs.
@@ -196,45 +196,41 @@ mod tests {
     #[test]
     fn verdicts_in_words() {
         let (good, bad) = ([0, 0, 0, 0, 20, 900], [900, 20, 0, 0, 0, 0]);
-        for (elo, pairs, words) in [
-            (
-                [0.0, 10.0],
-                good,
-                "H1 is accepted: new is stronger than base",
-            ),
+        for (elo, pairs, accepted, words) in [
+            ([0.0, 10.0], good, "H1", "stronger than base"),
             (
                 [5.0, 10.0],
                 good,
-                "H1 is accepted: new is stronger than base by more than 5 Elo",
+                "H1",
+                "stronger than base by more than 5 Elo",
             ),
             (
                 [-5.0, 0.0],
                 good,
-                "H1 is accepted: new is not weaker than base by 5 Elo or more",
+                "H1",
+                "not weaker than base by 5 Elo or more",
             ),
             (
                 [0.0, 10.0],
                 bad,
-                "H0 is accepted: new is not stronger than base by 10 Elo or more",
+                "H0",
+                "not stronger than base by 10 Elo or more",
             ),
-            (
-                [-5.0, 0.0],
-                bad,
-                "H0 is accepted: new is not stronger than base",
-            ),
+            ([-5.0, 0.0], bad, "H0", "not stronger than base"),
             (
                 [-9.0, -5.0],
                 bad,
-                "H0 is accepted: new is weaker than base by more than 5 Elo",
-            ),
-            (
-                [0.0, 5.0],
-                [1; 6],
-                "undecided: these games do not show whether new is stronger than base",
+                "H0",
+                "weaker than base by more than 5 Elo",
             ),
         ] {
-            assert_eq!(line(elo, pairs).words(), words);
+            let expected = format!("{accepted} is accepted: new is {words}");
+            assert_eq!(line(elo, pairs).words(), expected);
         }
+        assert_eq!(
+            line([0.0, 5.0], [1; 6]).words(),
+            "undecided: these games do not show whether new is stronger than base"
+        );
     }
 
     /// The Elo, its error and the nElo are fastchess's for these pairs.

@@ -6,6 +6,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::locked::lock;
+
 /// Bytes of evidence that may wait.
 const ROOM: usize = 64 << 20;
 /// How often a waiting worker checks whether to give up.
@@ -53,7 +55,7 @@ impl Backlog {
     }
 
     fn waiting(&self) -> MutexGuard<'_, usize> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }
 

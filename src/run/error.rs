@@ -32,6 +32,14 @@ pub enum RunError {
     },
 }
 
+impl RunError {
+    /// The error of a system that could not do `what`.
+    pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
+        let what = what.into();
+        |source| RunError::System { what, source }
+    }
+}
+
 impl From<Problem> for RunError {
     fn from(problem: Problem) -> RunError {
         RunError::Input(Box::new(problem))

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::{Evidence, RunError};
-use crate::report::failures;
+use super::RunError;
+use crate::report::failures::{self, Evidence};
 use crate::store::Store;
 use crate::tournament::seeds;
 use referee::record::GameRecord;
@@ -19,25 +19,13 @@ pub fn keep(
     evidence: Option<&[Evidence; 2]>,
 ) -> Result<(), RunError> {
     let kept = match evidence {
-        Some(evidence) => {
-            let said = evidence.each_ref().map(said);
-            failures::write(run, record, seeds(seed, record.id), said)
-        }
+        Some(evidence) => failures::write(run, record, seeds(seed, record.id), evidence),
         None => failures::forget(run, record.id),
     };
-    kept.map_err(|source| RunError::System {
-        what: "cannot save the messages of a failed game".to_owned(),
-        source,
-    })?;
+    kept.map_err(RunError::system(
+        "cannot save the messages of a failed game",
+    ))?;
     Ok(store.save(record, Instant::now())?)
-}
-
-/// The evidence of a bot, for the folder of its failure.
-fn said(evidence: &Evidence) -> failures::Said<'_> {
-    failures::Said {
-        log: &evidence.log,
-        stderr: &evidence.stderr,
-    }
 }
 
 #[cfg(test)]
@@ -47,20 +35,7 @@ mod tests {
     use referee::record::{Fault, GameId, Verdict};
 
     fn game(verdict: Verdict) -> GameRecord {
-        GameRecord {
-            id: GameId(3),
-            game: Game::OTHELLO,
-            players: ["mine".to_owned(), "other".to_owned()],
-            opening: Vec::new(),
-            plies: Vec::new(),
-            verdict,
-            counts: [2, 2],
-            attempts: 1,
-            started_unix_ms: 0,
-            duration: std::time::Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
-        }
+        GameRecord::new(GameId(3), Game::OTHELLO, ["mine", "other"], verdict)
     }
 
     #[test]

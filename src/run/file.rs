@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RunError;
 use crate::report::tables;
-use crate::tournament::{Problem, Tournament, TournamentFile};
+use crate::tournament::{Tournament, TournamentFile};
 use referee::bot::{Identity, sha256};
 
 const NAME: &str = "run.toml";
@@ -102,9 +102,8 @@ impl RunFile {
 
     /// Writes it into the run's folder.
     pub fn write(&self, run: &Path) -> Result<(), RunError> {
-        let text = toml::to_string(self).map_err(|error| RunError::System {
-            what: "run.toml cannot be written".to_owned(),
-            source: io::Error::other(error),
+        let text = toml::to_string(self).map_err(|error| {
+            RunError::system("run.toml cannot be written")(io::Error::other(error))
         })?;
         let head = "# Everything needed to repeat this run: arena resume, arena report.\n";
         Ok(tables::replace(
@@ -117,20 +116,11 @@ impl RunFile {
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
         let text = fs::read_to_string(&path).map_err(|error| {
-            Problem::new(format!(
-                "there is no run in {}: {NAME}: {error}",
-                run.display()
-            ))
-            .help("name the folder that the run printed, such as results/quick")
+            problem!("there is no run in {}: {NAME}: {error}", run.display())
+                .help("name the folder that the run printed, such as results/quick")
         })?;
-        toml::from_str(&text).map_err(|error| {
-            Problem::new(format!(
-                "{} is damaged: {}",
-                path.display(),
-                error.message()
-            ))
-            .into()
-        })
+        toml::from_str(&text)
+            .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
     /// Files of bots that have changed since.

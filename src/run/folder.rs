@@ -36,10 +36,10 @@ pub fn create_folder(name: &str, out: Option<&Path>) -> Result<PathBuf, RunError
 
 /// The error for a requested folder that exists.
 pub fn exists(folder: &Path) -> Problem {
-    Problem::new(format!(
+    problem!(
         "{} exists already, and a run does not overwrite files",
         folder.display()
-    ))
+    )
     .help(format!(
         "choose another --out, or continue with arena resume {}",
         folder.display()
@@ -47,10 +47,7 @@ pub fn exists(folder: &Path) -> Problem {
 }
 
 fn failed(folder: &Path, source: &io::Error) -> RunError {
-    Problem::new(format!(
-        "cannot create the folder {}: {source}",
-        folder.display()
-    ))
-    .help("choose another with --out")
-    .into()
+    problem!("cannot create the folder {}: {source}", folder.display())
+        .help("choose another with --out")
+        .into()
 }

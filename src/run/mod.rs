@@ -16,18 +16,20 @@ mod lanes;
 mod locked;
 mod pool;
 mod prepare;
+mod shared;
 mod stop;
 mod watch;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Problem, Tournament};
+use crate::tournament::{Agenda, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -35,28 +37,23 @@ pub use event::Event;
 pub use file::{RunFile, StagesFile};
 pub use folder::{create_folder, exists};
 pub use lanes::Lanes;
-pub use pool::{Evidence, NewGuest};
 pub use prepare::{Unusable, build, build_all, probe, probe_all};
+pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
 use locked::lock;
+use shared::{Shared, SoFar};
 use watch::Watchers;
-use workers::Heard;
+use workers::Finished;
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]
 pub struct Run {
     folder: PathBuf,
-    tournament: Tournament,
     store: Store,
-    agenda: Mutex<Agenda>,
     standings: Standings,
-    lanes: Lanes,
-    stop: Stop,
-    watchers: Watchers,
-    /// Guests that play instead of a bot, by the bot's number.
-    guests: Vec<Option<NewGuest>>,
+    shared: Shared,
 }
 
 impl Run {
@@ -101,26 +98,31 @@ impl Run {
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());
+        let mut interrupted = BTreeMap::new();
         store.each(|record| -> Result<(), RunError> {
             let outcome = record.verdict.outcome();
-            agenda
-                .restore(record.id, &record.players, outcome, record.fingerprint())
-                .map_err(Problem::new)?;
+            agenda.restore(record.id, &record.players, outcome, record.fingerprint())?;
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
+            } else {
+                interrupted.insert(record.id, SoFar::of(record));
             }
             Ok(())
         })?;
         Ok(Run {
             folder: folder.to_owned(),
-            guests: tournament.contestants.iter().map(|_| None).collect(),
-            tournament,
             store,
-            agenda: Mutex::new(agenda),
             standings,
-            lanes,
-            stop,
-            watchers: Watchers::of(lanes.count),
+            shared: Shared {
+                guests: tournament.contestants.iter().map(|_| None).collect(),
+                tournament,
+                agenda: Mutex::new(agenda),
+                lanes,
+                stop,
+                watchers: Watchers::of(lanes.count),
+                interrupted,
+                warnings: Mutex::default(),
+            },
         })
     }
 
@@ -129,22 +131,22 @@ impl Run {
     /// # Errors
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
-        Ok(self.agenda().keep_to(pairs)?)
+        Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
     pub fn seat(&mut self, bot: usize, guest: NewGuest) {
-        self.guests[bot] = Some(guest);
+        self.shared.guests[bot] = Some(guest);
     }
 
     /// The stop request of this run.
     pub fn stop(&self) -> Stop {
-        self.stop.clone()
+        self.shared.stop.clone()
     }
 
     /// A second listener, which gets all events from now on.
     pub fn watch(&mut self) -> Watcher {
-        self.watchers.add()
+        self.shared.watchers.add()
     }
 
     /// Its folder.
@@ -154,15 +156,14 @@ impl Run {
 
     /// The tournament.
     pub fn tournament(&self) -> &Tournament {
-        &self.tournament
+        &self.shared.tournament
     }
 
     /// The games so far.
     pub fn status(&self) -> Status<'_> {
         Status {
-            tournament: &self.tournament,
             standings: &self.standings,
-            agenda: &self.agenda,
+            shared: &self.shared,
         }
     }
 
@@ -179,58 +180,53 @@ impl Run {
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,
-            tournament,
             store,
-            agenda,
             standings,
-            lanes,
-            stop,
-            watchers,
-            guests,
+            shared,
         } = self;
-        workers::play(
-            tournament,
-            agenda,
-            *lanes,
-            stop,
-            watchers,
-            guests,
-            |heard| {
-                let event = match heard {
-                    Heard::Nothing => {
-                        store.commit_if_due(Instant::now())?;
-                        Event::Tick
-                    }
-                    Heard::Finished { record, evidence } => {
-                        let evidence = evidence.as_deref();
-                        evidence::keep(store, folder, tournament.seed, &record, evidence)?;
-                        standings.add(&record);
-                        let event = Event::Finished { record };
-                        watchers.tell(&event);
-                        event
-                    }
-                };
-                let status = Status {
-                    tournament,
-                    standings,
-                    agenda,
-                };
-                on(&event, &status);
-                Ok(())
-            },
-        )?;
+        workers::play(shared, |heard| {
+            let event = match heard {
+                None => {
+                    store.commit_if_due(Instant::now())?;
+                    Event::Tick
+                }
+                Some(Finished { record, evidence }) => {
+                    let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
+                    evidence::keep(store, folder, seed, &record, evidence)?;
+                    standings.add(&record);
+                    let event = Event::Finished { record };
+                    shared.watchers.tell(&event);
+                    event
+                }
+            };
+            on(&event, &Status { standings, shared });
+            Ok(())
+        })?;
         Ok(self.store.commit()?)
     }
 
     /// Notes about the record and the machine from opening it, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let lanes = self.lanes.note(self.tournament.concurrency);
+        let lanes = self.shared.lanes.note(self.tournament().concurrency);
         let lanes = lanes.map(|note| format!("games are played {note}"));
         self.store
             .notes()
             .iter()
             .map(ToString::to_string)
             .chain(lanes)
+    }
+
+    /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
+    /// and files of bots that have changed since the run began.
+    pub fn warnings(&self) -> Vec<String> {
+        let warnings = lock(&self.shared.warnings).clone();
+        let file = RunFile::read(&self.folder);
+        let changed = file.iter().flat_map(RunFile::changed_files);
+        let changed = changed.map(|file| {
+            let file = file.display();
+            format!("{file} has changed since the run began: its games are not comparable")
+        });
+        warnings.into_iter().chain(changed).collect()
     }
 
     /// Writes the tables, and returns the summary of the run.
@@ -253,11 +249,11 @@ impl Run {
     }
 
     fn names(&self) -> Vec<String> {
-        self.tournament.names().map(str::to_owned).collect()
+        self.tournament().names().map(str::to_owned).collect()
     }
 
     fn placing(&self) -> Option<Placing> {
-        self.agenda().places().map(|places| Placing {
+        self.shared.agenda().places().map(|places| Placing {
             order: places.order,
             points: places.points,
             buchholz: places.buchholz,
@@ -267,15 +263,11 @@ impl Run {
     /// Its state.
     pub fn state(&self) -> State {
         let void = self.standings.void();
-        match (self.agenda().is_over(), void) {
+        match (self.shared.agenda().is_over(), void) {
             (true, _) => State::Over,
             (false, 0) => State::Unfinished,
             (false, games) => State::Void { games },
         }
-    }
-
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        lock(&self.agenda)
     }
 }
 
@@ -296,44 +288,44 @@ pub enum State {
 /// What a client can read during a run.
 #[derive(Debug)]
 pub struct Status<'a> {
-    tournament: &'a Tournament,
     /// The standings.
     pub standings: &'a Standings,
-    agenda: &'a Mutex<Agenda>,
+    shared: &'a Shared,
 }
 
 impl Status<'_> {
     /// The number of games, as far as it is known.
     pub fn games(&self) -> u64 {
-        lock(self.agenda).games()
+        self.shared.agenda().games()
     }
 
     /// Games played so far.
     pub fn played(&self) -> u64 {
-        lock(self.agenda).played()
+        self.shared.agenda().played()
     }
 
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
-        lock(self.agenda).stopping().is_some()
+        self.shared.agenda().stopping().is_some()
     }
 
     /// Begins no further game of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
-        lock(self.agenda).pass_over(bots);
+        self.shared.agenda().pass_over(bots);
     }
 
     /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
-        let agenda = lock(self.agenda);
+        let agenda = self.shared.agenda();
         let stopping = agenda.stopping()?;
-        let name = |bot: usize| self.tournament.contestants[bot].name.clone();
+        let tournament = &self.shared.tournament;
+        let name = |bot: usize| tournament.contestants[bot].name.clone();
         let beyond = if stopping.is_over() {
             agenda.played().saturating_sub(stopping.games())
         } else {
             0
         };
-        let laps = self.tournament.openings_a_lap();
+        let laps = tournament.openings_a_lap();
         Some(TestLine {
             names: [name(0), name(1)],
             test: *stopping.test(),

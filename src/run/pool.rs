@@ -1,61 +1,21 @@
 //! The players of one worker: bot processes, started when first needed and kept from game to game,
 //! and guests, such as a person, that play instead of a bot.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Instant;
 
-use super::Stop;
+use super::locked::lock;
+use super::shared::{NewGuest, Shared};
+use crate::report::failures::Evidence;
 use crate::tournament::Contestant;
 use referee::bot::{BotProcess, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 
-/// Evidence of a bot that failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// The exact lines of the game: `> ` to the bot, `< ` from it.
-    pub log: Vec<u8>,
-    /// The end of its standard error.
-    pub stderr: String,
-}
-
-impl Evidence {
-    /// Its size in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.log.len() + self.stderr.len()
-    }
-}
-
-/// Makes the player that plays instead of a bot, one for each game. A guest that waits for a person
-/// checks whether the run is given up.
-#[derive(Clone)]
-pub struct NewGuest(Arc<MakesPlayers>);
-
-type MakesPlayers = dyn Fn(&Stop) -> Box<dyn Player> + Send + Sync;
-
-impl NewGuest {
-    /// The guest that `make` makes.
-    pub fn new(make: impl Fn(&Stop) -> Box<dyn Player> + Send + Sync + 'static) -> NewGuest {
-        NewGuest(Arc::new(make))
-    }
-}
-
-impl fmt::Debug for NewGuest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NewGuest")
-    }
-}
-
 /// The players of one worker, most recently used last.
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
-    contestants: &'a [Contestant],
-    guests: &'a [Option<NewGuest>],
-    stop: &'a Stop,
+    shared: &'a Shared,
     kept: Vec<(usize, BotProcess)>,
-    /// No more are kept.
-    most_kept: usize,
 }
 
 /// A player lent for one game.
@@ -73,28 +33,18 @@ enum Seat {
 
 impl<'a> Pool<'a> {
     /// No process is started yet.
-    pub fn new(
-        contestants: &'a [Contestant],
-        guests: &'a [Option<NewGuest>],
-        stop: &'a Stop,
-        most_kept: usize,
-    ) -> Pool<'a> {
-        Pool {
-            contestants,
-            guests,
-            stop,
-            kept: Vec::new(),
-            most_kept,
-        }
+    pub fn new(shared: &'a Shared) -> Pool<'a> {
+        let kept = Vec::new();
+        Pool { shared, kept }
     }
 
     /// A player for bot number `bot`: its process from an earlier game if that is fit for another.
     pub fn lend(&mut self, bot: usize) -> Lease {
         let lease = |seat, warning| Lease { bot, seat, warning };
-        if let Some(NewGuest(make)) = &self.guests[bot] {
-            return lease(Seat::Guest(make(self.stop)), None);
+        if let Some(NewGuest(make)) = &self.shared.guests[bot] {
+            return lease(Seat::Guest(make(&self.shared.stop)), None);
         }
-        let fresh = ProcessPlayer::new(self.contestants[bot].launch.clone());
+        let fresh = ProcessPlayer::new(self.contestant(bot).launch.clone());
         let Some(place) = self.kept.iter().position(|(kept, _)| *kept == bot) else {
             return lease(Seat::Process(fresh.into()), None);
         };
@@ -131,24 +81,28 @@ impl<'a> Pool<'a> {
         if !sound {
             return warning;
         }
-        if self.contestants[bot].restart == Restart::Always {
+        if self.contestant(bot).restart == Restart::Always {
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }
         self.kept.push((bot, process));
-        if self.kept.len() > self.most_kept {
+        if self.kept.len() > self.shared.lanes.kept {
             let (bot, process) = self.kept.remove(0);
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }
         warning
     }
 
+    fn contestant(&self, bot: usize) -> &Contestant {
+        &self.shared.tournament.contestants[bot]
+    }
+
     fn restarted(&self, bot: usize, how: &str) -> String {
-        let name = &self.contestants[bot].name;
+        let name = &self.contestant(bot).name;
         format!("{name} was started again: after its last game {how}")
     }
 
     fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<String> {
-        let name = &self.contestants[bot].name;
+        let name = &self.contestant(bot).name;
         match exit {
             Some(Exit::Status(0)) => None,
             Some(exit) => Some(format!("{name} exited with {exit} after the game")),
@@ -166,8 +120,11 @@ impl Drop for Pool<'_> {
             process.say_quit();
         }
         let until = Instant::now() + PARTING;
-        for (_, process) in self.kept.drain(..) {
-            process.quit(until);
+        for (bot, process) in std::mem::take(&mut self.kept) {
+            let parting = self.note_exit(bot, process.quit(until));
+            if !self.shared.stop.is_abort() {
+                lock(&self.shared.warnings).extend(parting);
+            }
         }
     }
 }

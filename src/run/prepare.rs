@@ -4,7 +4,6 @@ use std::num::NonZero;
 use std::time::Instant;
 
 use games::{Game, Side};
-use protocol::Start;
 
 use crate::tournament::Contestant;
 use referee::ProcessPlayer;
@@ -42,39 +41,23 @@ pub enum Unusable {
     Arena(#[from] ArenaError),
 }
 
-impl Unusable {
-    /// The error for the bot `name` that could not be built.
-    pub fn unbuilt(name: &str, error: BuildError) -> Unusable {
-        match error {
-            BuildError::Arena(error) => Unusable::Arena(error),
-            error => Unusable::Unbuilt {
-                name: name.to_owned(),
-                error,
-            },
-        }
-    }
-}
-
 /// Builds a bot if necessary.
 pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
-    let built = contestant.build();
-    built.map_err(|error| Unusable::unbuilt(&contestant.name, error))
+    contestant.build().map_err(|error| match error {
+        BuildError::Arena(error) => Unusable::Arena(error),
+        error => Unusable::Unbuilt {
+            name: contestant.name.clone(),
+            error,
+        },
+    })
 }
 
 /// Builds a bot if necessary, starts it once, greets it and ends it: a wrong path is found before the
 /// first game.
 pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
     build(contestant)?;
-    let some = |time: std::time::Duration| (!time.is_zero()).then_some(time);
-    let start = Start {
-        game,
-        you: Side::Black,
-        move_time: some(contestant.limits.move_time),
-        game_time: some(contestant.limits.game_time),
-        increment: contestant.limits.increment,
-        memory_mib: contestant.memory_mib,
-        seed: 0,
-    };
+    let limits = contestant.limits;
+    let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
     match player.introduce(&start) {
         Ok(identity) => {

@@ -226,20 +226,8 @@ mod tests {
     }
 
     fn finished(id: u64) -> Event {
-        let record = GameRecord {
-            id: GameId(id),
-            game: Game::OTHELLO,
-            players: ["one".to_owned(), "two".to_owned()],
-            opening: Vec::new(),
-            plies: Vec::new(),
-            verdict: Verdict::Resigned(Side::Black),
-            counts: [2, 2],
-            attempts: 1,
-            started_unix_ms: 0,
-            duration: Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
-        };
+        let resigned = Verdict::Resigned(Side::Black);
+        let record = GameRecord::new(GameId(id), Game::OTHELLO, ["one", "two"], resigned);
         Event::Finished {
             record: Arc::new(record),
         }

@@ -7,25 +7,28 @@
 //! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
 //! no saved game depends on a lost one.
 
+use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
 use host::{Core, Heartbeat, claim_cores, pin_to};
 
+use super::RunError;
 use super::backlog::Backlog;
 use super::event::Event;
 use super::locked::lock;
-use super::pool::{Evidence, Lease, NewGuest, Pool};
-use super::watch::{LiveGame, Watchers};
-use super::{Lanes, RunError, Stop};
-use crate::tournament::{Agenda, Contestant, Fixture, Next, Tournament};
-use referee::record::{GameRecord, Outcome, Verdict};
+use super::pool::{Lease, Pool};
+use super::shared::{Shared, SoFar};
+use super::watch::LiveGame;
+use crate::report::failures::Evidence;
+use crate::tournament::{Contestant, Fixture, Next};
+use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::{Contest, Played, Retry, play as referee_play};
 
-/// How often a void game is played, in all.
+/// In how many parts a game is played before it is void.
 const ATTEMPTS: u32 = 5;
 /// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
@@ -34,74 +37,60 @@ const GATHER: Duration = Duration::from_millis(4);
 /// Finished games that may wait for the caller before workers wait too.
 const BACKLOG: usize = 256;
 
-/// A message to the loop.
+/// A game that has ended.
 #[derive(Debug)]
-pub(super) enum Heard {
-    /// A game has ended.
-    Finished {
-        /// Its record.
-        record: Arc<GameRecord>,
-        /// The bots' messages, black's first, if one of them failed or the game is void.
-        evidence: Option<Box<[Evidence; 2]>>,
-    },
-    /// No event; time has passed.
-    Nothing,
+pub(super) struct Finished {
+    pub record: Arc<GameRecord>,
+    /// The bots' messages, black's first, if one of them failed or the game is void.
+    pub evidence: Option<Box<[Evidence; 2]>>,
 }
 
-impl Heard {
+impl Finished {
     /// The size of its evidence in bytes.
     fn bytes(&self) -> usize {
-        match self {
-            Heard::Finished {
-                evidence: Some(evidence),
-                ..
-            } => evidence.iter().map(Evidence::bytes).sum(),
-            Heard::Finished { evidence: None, .. } | Heard::Nothing => 0,
-        }
+        let evidence = self.evidence.iter().flat_map(|both| both.iter());
+        evidence.map(Evidence::bytes).sum()
     }
 }
 
-/// Plays every game that is left on the agenda, and calls `on` with each event, until no game is left, a
+/// Plays every game that is left on the agenda, and calls `on` with each of them, or with
+/// `None` now and then, until no game is left, a
 /// stop is requested, or `on` fails.
 ///
 /// The order in which games finish depends on the workers; the games themselves do not. The agenda may
 /// be read meanwhile, but only for a short time, because workers wait for it.
 pub(super) fn play(
-    tournament: &Tournament,
-    agenda: &Mutex<Agenda>,
-    lanes: Lanes,
-    stop: &Stop,
-    watchers: &Watchers,
-    guests: &[Option<NewGuest>],
-    mut on: impl FnMut(Heard) -> Result<(), RunError>,
+    shared: &Shared,
+    mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
-    let no_thread = |source| RunError::System {
-        what: "the system refused to start a thread".to_owned(),
-        source,
-    };
+    let no_thread = |source| RunError::system("the system refused to start a thread")(source);
     let heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
-    let each = tournament.cores_a_game();
-    let cores = if tournament.pin {
-        claim_cores(lanes.count.saturating_mul(each))
+    let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let wanted = lanes.saturating_mul(each);
+    let cores = if shared.tournament.pin {
+        claim_cores(wanted)
     } else {
         Vec::new()
     };
+    let there = thread::available_parallelism().map_or(1, NonZero::get);
+    if shared.tournament.pin && cores.is_empty() && wanted <= there {
+        lock(&shared.warnings).insert(format!(
+            "no {wanted} cores were free, so games shared theirs with other programs: another arena \
+             holds {}",
+            std::env::temp_dir().join("arena-core-*.lock").display()
+        ));
+    }
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
     let (heartbeat, changed, backlog) = (&heartbeat, &changed, &backlog);
     thread::scope(move |scope| {
-        for number in 0..lanes.count {
+        for number in 0..lanes {
             let worker = Worker {
                 number,
-                tournament,
-                agenda,
+                shared,
                 changed,
-                lanes,
-                stop,
-                watchers,
-                guests,
                 heartbeat,
                 backlog,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
@@ -117,50 +106,39 @@ pub(super) fn play(
         let events = events;
         loop {
             let heard = match next(&events) {
-                Ok(heard) => heard,
-                Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+                Ok(finished) => Some(finished),
+                Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            let bytes = heard.bytes();
+            let bytes = heard.as_ref().map_or(0, Finished::bytes);
             let taken = on(heard);
             backlog.give_back(bytes);
             if let Err(error) = taken {
                 // No more games can be saved, so no more are played.
-                stop.give_up();
+                shared.stop.give_up();
                 return Err(error);
             }
         }
     })
 }
 
-/// The next message. If none is there, it is looked for once more a little later before it is waited
-/// for: who waits has to be woken, and where games take less than a millisecond that took a worker, and
-/// a core that games need, more time than saving the game.
-fn next(events: &Receiver<Heard>) -> Result<Heard, RecvTimeoutError> {
-    if let Ok(heard) = events.try_recv() {
-        return Ok(heard);
+/// The next game. If none is there, it is looked for once more a little later before it is waited for:
+/// who waits has to be woken, and where games take less than a millisecond that took a worker, and a
+/// core that games need, more time than saving the game.
+fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
+    if let Ok(finished) = events.try_recv() {
+        return Ok(finished);
     }
     thread::sleep(GATHER);
     events.recv_timeout(TICK)
 }
 
-/// The part of a game that the agenda needs.
-struct Ending {
-    outcome: Outcome,
-    fingerprint: u64,
-}
-
 struct Worker<'a> {
     /// Counted from 0.
     number: usize,
-    tournament: &'a Tournament,
-    agenda: &'a Mutex<Agenda>,
+    shared: &'a Shared,
     /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
-    lanes: Lanes,
-    stop: &'a Stop,
-    watchers: &'a Watchers,
-    guests: &'a [Option<NewGuest>],
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
     /// The cores of its games; empty: any core.
@@ -168,60 +146,72 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&self, sender: &SyncSender<Heard>) {
+    fn work(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
-        let kept = self.lanes.kept;
-        let mut pool = Pool::new(&self.tournament.contestants, self.guests, self.stop, kept);
+        let mut pool = Pool::new(self.shared);
         while let Some(fixture) = self.take() {
-            let (heard, ending) = self.play(&mut pool, &fixture);
-            self.backlog.take(heard.bytes(), || self.stop.is_abort());
-            if self.stop.is_abort() || sender.send(heard).is_err() {
+            let finished = self.play(&mut pool, &fixture);
+            let record = &finished.record;
+            let (outcome, fingerprint) = (record.verdict.outcome(), record.fingerprint());
+            let stop = &self.shared.stop;
+            self.backlog.take(finished.bytes(), || stop.is_abort());
+            if stop.is_abort() || sender.send(finished).is_err() {
                 return;
             }
-            self.agenda()
-                .finished(fixture.id, ending.outcome, ending.fingerprint);
+            let mut agenda = self.shared.agenda();
+            agenda.finished(fixture.id, outcome, fingerprint);
+            drop(agenda);
             self.changed.notify_all();
         }
     }
 
-    fn agenda(&self) -> MutexGuard<'_, Agenda> {
-        lock(self.agenda)
-    }
-
     /// The next game to play.
     fn take(&self) -> Option<Fixture> {
-        let mut agenda = self.agenda();
-        while !self.stop.is_requested() {
+        let mut agenda = self.shared.agenda();
+        while !self.shared.stop.is_requested() {
             match agenda.take() {
                 Next::Game(fixture) => return Some(fixture),
                 Next::Over => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
-                    agenda = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+                    agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
         None
     }
 
-    /// Plays a game; again if it was void.
-    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> (Heard, Ending) {
-        let mut attempts = 1;
+    /// Plays a game; where the arena or the machine fails, on from the move it failed in.
+    fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
+        let so_far = self.shared.interrupted.get(&fixture.id).cloned();
+        let (mut so_far, mut attempts) = (so_far.unwrap_or_default(), 1);
         loop {
-            let (heard, ending) = self.attempt(pool, fixture, attempts);
-            let again = ending.outcome == Outcome::Void && attempts < ATTEMPTS;
-            if !again || self.stop.is_requested() {
-                return (heard, ending);
+            let (record, evidence) = self.attempt(pool, fixture, attempts, so_far);
+            let is_void = record.verdict.outcome() == Outcome::Void;
+            if !is_void || attempts == ATTEMPTS || self.shared.stop.is_requested() {
+                let record = Arc::new(record);
+                return Finished { record, evidence };
             }
+            so_far = SoFar::of(record);
             attempts += 1;
         }
     }
 
-    fn attempt(&self, pool: &mut Pool<'_>, fixture: &Fixture, attempts: u32) -> (Heard, Ending) {
-        let bots = fixture.players.map(|bot| &self.tournament.contestants[bot]);
-        let contest = self.contest(fixture, bots);
-        let live = self.live();
+    fn attempt(
+        &self,
+        pool: &mut Pool<'_>,
+        fixture: &Fixture,
+        attempts: u32,
+        so_far: SoFar,
+    ) -> (GameRecord, Option<Box<[Evidence; 2]>>) {
+        let bots = fixture
+            .players
+            .map(|bot| &self.shared.tournament.contestants[bot]);
+        let mut interruptions = so_far.interruptions;
+        let contest = self.contest(fixture, bots, so_far.plies);
+        let watchers = &self.shared.watchers;
+        let live = watchers.any().then(|| watchers.live(self.number));
         if let Some(live) = live {
             live.begin(Event::Started {
                 game: fixture.id,
@@ -238,7 +228,10 @@ impl Worker<'_> {
             live.clear();
         }
         if let Verdict::Void { why } = &played.verdict {
-            self.watchers.tell(&Event::Void {
+            if let Some(side) = played.waited_for {
+                interruptions[side.index()] += 1;
+            }
+            watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),
                 waited_for: played.waited_for,
@@ -256,45 +249,37 @@ impl Worker<'_> {
             verdict: played.verdict,
             counts: played.counts,
             attempts,
+            interruptions,
             started_unix_ms,
             duration: played.duration,
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        let ending = Ending {
-            outcome: record.verdict.outcome(),
-            fingerprint: record.fingerprint(),
-        };
-        let heard = Heard::Finished {
-            record: Arc::new(record),
-            evidence,
-        };
-        (heard, ending)
+        (record, evidence)
     }
 
-    fn contest(&self, fixture: &Fixture, [black, white]: [&Contestant; 2]) -> Contest {
-        let (opening, stage) = (
-            self.tournament.opening(fixture),
-            self.tournament.stage(fixture),
-        );
-        let mut adjudication = self.tournament.adjudication;
+    fn contest(
+        &self,
+        fixture: &Fixture,
+        [black, white]: [&Contestant; 2],
+        so_far: Vec<Ply>,
+    ) -> Contest {
+        let tournament = &self.shared.tournament;
+        let (opening, stage) = (tournament.opening(fixture), tournament.stage(fixture));
+        let mut adjudication = tournament.adjudication;
         if let Some(stage) = stage {
             adjudication.draw_after = Some(opening.len() + stage.most_plies);
         }
         Contest {
-            game: stage.map_or(self.tournament.game, |stage| stage.game),
+            game: stage.map_or(tournament.game, |stage| stage.game),
             opening,
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
             memory_mib: [black.memory_mib, white.memory_mib],
             adjudication,
-            ponder: self.tournament.ponder,
+            ponder: tournament.ponder,
+            so_far,
         }
-    }
-
-    /// Where watchers see the half-moves, if there are watchers.
-    fn live(&self) -> Option<&LiveGame> {
-        self.watchers.any().then(|| self.watchers.live(self.number))
     }
 
     /// Lets the referee play it; also returns the warnings about the answers.
@@ -304,7 +289,7 @@ impl Worker<'_> {
         leases: &mut [Lease; 2],
         live: Option<&LiveGame>,
     ) -> (Played, Vec<String>) {
-        let illegal_answers = self.tournament.illegal_answers;
+        let illegal_answers = self.shared.tournament.illegal_answers;
         let [mut black, mut white] = leases
             .each_mut()
             .map(|lease| Retry::new(lease.player(), illegal_answers));

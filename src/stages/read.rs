@@ -36,13 +36,11 @@ impl Format {
             let mut written = word.chars();
             written.next() == Some(symbol) && written.next().is_none()
         });
-        found
-            .map(|symbol| [None, Some(Side::Black), Some(Side::White)][symbol])
-            .ok_or_else(|| {
-                Problem::new(format!("unknown symbol {word:?}"))
-                    .help(self.legend)
-                    .at(at.clone())
-            })
+        let symbol = found.ok_or_else(|| {
+            let unknown = problem!("unknown symbol {word:?}");
+            unknown.help(self.legend).at(at.clone())
+        })?;
+        Ok([None, Some(Side::Black), Some(Side::White)][symbol])
     }
 }
 
@@ -66,19 +64,15 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
         }
     }
     let game = header.game()?;
-    let squares = squares(&rows, game.size(), format)?;
-    let board = position(game, &squares);
-    let stage = Stage {
+    Ok(Stage {
         name: header.name.unwrap_or_else(|| name.to_owned()),
-        board,
+        board: position(game, &stones(&rows, game.size(), format)?)?,
         win: header.win.map(|win| Win {
             line: header.line,
             ..win
         }),
         found: header.found,
-    };
-    check(&stage.board, &squares)?;
-    Ok(stage)
+    })
 }
 
 /// Whether the format is a course's: in ours, its symbols are never the majority.
@@ -159,91 +153,68 @@ fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     entries
 }
 
-/// A square as written in the file.
-struct Entry {
-    square: Square,
-    stone: Option<Side>,
-    at: Range<usize>,
-}
+/// A stone, and its place in the text.
+type Stone = (Square, Side, Range<usize>);
 
-fn squares(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Entry>, Problem> {
+fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Stone>, Problem> {
     let wanted = usize::from(size);
-    let mut squares = Vec::new();
-    for (row, entries) in rows.iter().enumerate() {
-        let whole = || entries[0].1.start..entries[entries.len() - 1].1.end;
-        if row >= wanted {
-            return Err(Problem::new(format!("{} rows, expected {size}", rows.len())).at(whole()));
-        }
-        let stones = entries
-            .iter()
-            .map(|entry| format.stone(entry))
-            .collect::<Result<Vec<_>, Problem>>()?;
+    let whole = |row: &[Placed<'_>]| row[0].1.start..row[row.len() - 1].1.end;
+    let Some(last) = rows.last() else {
+        let (ours, course) = (OURS.legend, COURSE.legend);
+        return Err(Problem::new("the file has no board").help(format!(
+            "write {size} rows of {size} entries: {ours}; or, as courses do, {course}"
+        )));
+    };
+    let mut stones = Vec::new();
+    for (row, entries) in (0..size).zip(rows) {
+        let sides = entries.iter().map(|entry| format.stone(entry));
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
         if entries.len() != wanted {
-            let found = entries.len();
-            let surplus = entries.get(wanted).map(|entry| entry.1.start..whole().end);
-            return Err(Problem::new(format!(
-                "row {} has {found} entries, expected {size}",
-                row + 1
-            ))
-            .at(surplus.unwrap_or_else(whole)));
+            let (row, found) = (row + 1, entries.len());
+            let surplus = entries.get(wanted..).filter(|surplus| !surplus.is_empty());
+            return Err(problem!("row {row} has {found} entries, expected {size}")
+                .at(whole(surplus.unwrap_or(entries))));
         }
-        for (column, (stone, (_, at))) in stones.into_iter().zip(entries).enumerate() {
-            squares.push(Entry {
-                square: Square::new(column as u8, row as u8),
-                stone,
-                at: at.clone(),
-            });
+        for ((column, side), (_, at)) in (0..size).zip(sides).zip(entries) {
+            stones.extend(side.map(|side| (Square::new(column, row), side, at.clone())));
         }
     }
-    match rows.last() {
-        None => Err(Problem::new("the file has no board").help(format!(
-            "write {size} rows of {size} entries: {}; or, as courses do, {}",
-            OURS.legend, COURSE.legend
-        ))),
-        Some(last) if rows.len() < wanted => {
-            let end = last[0].1.start..last[last.len() - 1].1.end;
-            Err(Problem::new(format!("{} rows, expected {size}", rows.len())).at(end))
-        }
-        Some(_) => Ok(squares),
+    if rows.len() != wanted {
+        let at = whole(rows.get(wanted).unwrap_or(last));
+        return Err(problem!("{} rows, expected {size}", rows.len()).at(at));
     }
+    Ok(stones)
 }
 
-fn position(game: Game, squares: &[Entry]) -> GomokuBoard {
+/// The position, if it is a stage: black is to move and can still win.
+fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
     let mut board = GomokuBoard::new(game.size(), rule);
-    for entry in squares {
-        board.set(entry.square, entry.stone);
+    for (square, side, _) in stones {
+        board.set(*square, Some(*side));
     }
-    board
-}
-
-/// The problem of a position that is not a stage.
-fn check(board: &GomokuBoard, squares: &[Entry]) -> Result<(), Problem> {
     let [black, white] = board.counts();
-    let of = |side| {
-        squares
-            .iter()
-            .filter(move |entry| entry.stone == Some(side))
-    };
+    let of = |side| stones.iter().filter(move |(_, of, _)| *of == side);
+    let at = |stone: Option<&Stone>| stone.map_or(0..0, |(_, _, at)| at.clone());
     if white > black {
         let surplus = of(Side::White).nth(usize::from(black));
-        return Err(Problem::new(format!(
-            "too many white stones: {white} white, {black} black"
-        ))
-        .help("black is to move, so it has as many stones as white, or more")
-        .at(surplus.map_or(0..0, |entry| entry.at.clone())));
+        return Err(
+            problem!("too many white stones: {white} white, {black} black")
+                .help("black is to move, so it has as many stones as white, or more")
+                .at(at(surplus)),
+        );
     }
     if let Some(winner) = board.winner() {
-        let stone = of(winner).find(|entry| !board.winning_stones(entry.square).is_empty());
-        return Err(Problem::new(format!("{winner} has won already"))
+        let stone = of(winner).find(|(square, ..)| !board.winning_stones(*square).is_empty());
+        return Err(problem!("{winner} has won already")
             .help("this stone is part of a winning line")
-            .at(stone.map_or(0..0, |entry| entry.at.clone())));
+            .at(at(stone)));
     }
     if board.empties() == 0 {
-        let last = squares.last().map_or(0..0, |entry| entry.at.clone());
-        return Err(Problem::new("the board is full: there is nothing to play").at(last));
+        let what = "the board is full: there is nothing to play";
+        return Err(Problem::new(what).at(at(stones.last())));
     }
-    Ok(())
+    Ok(board)
 }
 
 /// The header: the lines before the board.
@@ -272,13 +243,13 @@ impl Header {
             "found" => self.found = Some(value.to_owned()),
             "rules" => self.rules = Some((value.to_owned(), at)),
             "size" => {
-                let size = value.parse().map_err(|_| {
-                    Problem::new(format!("size {value:?} is not a number")).at(at.clone())
-                })?;
+                let size = value
+                    .parse()
+                    .map_err(|_| problem!("size {value:?} is not a number").at(at.clone()))?;
                 self.size = Some((size, at));
             }
             "to move" if value != "black" => {
-                return Err(Problem::new(format!("{value:?} to move"))
+                return Err(problem!("{value:?} to move")
                     .help("in a stage black is to move: swap the colours")
                     .at(at));
             }
@@ -296,16 +267,13 @@ impl Header {
 
     fn game(&self) -> Result<Game, Problem> {
         let rules = self.rules.as_ref().map(|(rules, _)| rules.as_str());
-        let size = self
-            .size
-            .as_ref()
-            .map_or(i64::from(SIZE), |(size, _)| *size);
+        let size = self.size.as_ref().map_or(SIZE.into(), |(size, _)| *size);
         Game::new("gomoku", rules, Some(size)).map_err(|error| {
             let at = match error {
-                games::UnknownGame::Size { .. } => self.size.as_ref().map(|(_, at)| at),
-                _ => self.rules.as_ref().map(|(_, at)| at),
+                games::UnknownGame::Size { .. } => self.size.as_ref().map(|(_, at)| at.clone()),
+                _ => self.rules.as_ref().map(|(_, at)| at.clone()),
             };
-            Problem::new(&error).at(at.cloned().unwrap_or_default())
+            Problem::new(&error).at(at.unwrap_or_default())
         })
     }
 }
@@ -313,7 +281,7 @@ impl Header {
 /// `9 plies, fours`.
 fn win(text: &str) -> Result<Win, Problem> {
     let bad = || {
-        Problem::new(format!("cannot read the win {text:?}"))
+        problem!("cannot read the win {text:?}")
             .help("write it as in \"9 plies, fours\" or \"9 plies, threats\"")
     };
     let (plies, means) = text.split_once(',').unwrap_or((text, ""));

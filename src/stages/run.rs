@@ -7,8 +7,7 @@ use crate::run::{Event, Run, RunError, RunFile, StagesFile};
 use crate::tournament::{
     Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile,
 };
-use referee::Limits;
-use referee::bot::{Launch, Restart};
+use referee::bot::Launch;
 use referee::record::GameRecord;
 
 /// The name of a person who defends, in tables and in `run.toml`.
@@ -50,8 +49,17 @@ impl StageSet {
         Ok(StageSet {
             stages,
             has_person: defender.is_none(),
-            contestants: [attacker, defender.unwrap_or_else(person)],
+            // A person has no process and no time limit.
+            contestants: [
+                attacker,
+                defender.unwrap_or_else(|| Contestant::new(PERSON, Launch::default())),
+            ],
         })
+    }
+
+    /// The players that are bots.
+    pub fn bots(&self) -> &[Contestant] {
+        &self.contestants[..if self.has_person { 1 } else { 2 }]
     }
 
     /// Their part of `run.toml`.
@@ -66,12 +74,9 @@ impl StageSet {
         let number = |value: Option<i64>, default| value.map_or(default, |value| value as usize);
         let workers = number(file.concurrency.as_ref().map(|value| *value.get_ref()), 1);
         let name = file.name.as_ref().map(|name| name.get_ref().clone());
+        let name = name.unwrap_or_else(|| format!("{}-stages", self.contestants[0].name));
+        let (game, rounds) = (self.stages[0].game(), self.stages.len() as u64);
         Tournament {
-            name: name.unwrap_or_else(|| format!("{}-stages", self.contestants[0].name)),
-            game: self.stages[0].game(),
-            format: Format::Stages,
-            rounds: self.stages.len() as u64,
-            sprt: None,
             openings: self
                 .stages
                 .iter()
@@ -88,33 +93,16 @@ impl StageSet {
                     most_plies: 2 * stage.most_moves() - 1,
                 })
                 .collect(),
-            symmetries: vec![games::Symmetry::ALL[0]],
-            illegal_answers: 1,
-            adjudication: referee::Adjudication::default(),
-            ponder: false,
             concurrency: if self.has_person { 1 } else { workers },
-            pin: true,
             seed: file.seed.as_ref().map_or(1, |seed| *seed.get_ref()),
-            contestants: self.contestants.to_vec(),
+            ..Tournament::new(
+                name,
+                game,
+                Format::Stages,
+                rounds,
+                self.contestants.to_vec(),
+            )
         }
-    }
-}
-
-/// A person as a contestant: no process and no time limit.
-fn person() -> Contestant {
-    Contestant {
-        name: PERSON.to_owned(),
-        launch: Launch::default(),
-        build: None,
-        restart: Restart::Never,
-        limits: Limits {
-            move_time: std::time::Duration::ZERO,
-            game_time: std::time::Duration::ZERO,
-            increment: std::time::Duration::ZERO,
-            margin: std::time::Duration::ZERO,
-        },
-        memory_mib: None,
-        cores: 1,
     }
 }
 

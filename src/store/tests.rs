@@ -48,6 +48,7 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         verdict,
         counts: [4, 3],
         attempts: 2,
+        interruptions: [0; 2],
         started_unix_ms: 1_700_000_000_000,
         duration: Duration::from_millis(12),
         idle_cpu: [Some(Duration::from_micros(7)), None],

@@ -52,31 +52,6 @@ pub enum Next {
     Over,
 }
 
-/// A game of a record that does not belong to the tournament.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OutOfSchedule {
-    /// There is no such game, or not yet.
-    #[error("the record has game {}, but the tournament does not: the record is another run's, or damaged", id.0)]
-    Unknown {
-        /// Its number.
-        id: GameId,
-    },
-    /// The tournament names other bots for it.
-    #[error(
-        "game {} of the record is {} against {}, but the tournament says {} against {}: \
-         the record is another run's, or run.toml was changed",
-        id.0, recorded[0], recorded[1], scheduled[0], scheduled[1]
-    )]
-    Players {
-        /// Its number.
-        id: GameId,
-        /// Who played it, black's first.
-        recorded: [String; 2],
-        /// Who should have.
-        scheduled: [String; 2],
-    },
-}
-
 impl Agenda {
     /// Nothing played yet.
     pub fn new(tournament: &Tournament) -> Agenda {
@@ -110,18 +85,18 @@ impl Agenda {
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "a {format} tournament cannot be played in blocks: its pairings depend on results"
-            ))
+            )
             .help("play it as one run, or choose match, round-robin or gauntlet"));
         }
         if pairs.is_empty() || pairs.end > self.schedule.pairs() {
-            return Err(Problem::new(format!(
+            return Err(problem!(
                 "there is no block of pairs {} to {}: the tournament has {} pairs",
                 pairs.start,
                 pairs.end,
                 self.schedule.pairs()
-            )));
+            ));
         }
         let legs = self.format.legs();
         let ids = pairs
@@ -142,18 +117,24 @@ impl Agenda {
         players: &[String; 2],
         outcome: Outcome,
         fingerprint: u64,
-    ) -> Result<(), OutOfSchedule> {
+    ) -> Result<(), Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
-            return Err(OutOfSchedule::Unknown { id });
+            return Err(problem!(
+                "the record has game {}, but the tournament does not: the record is another run's, or \
+                 damaged",
+                id.0
+            ));
         }
         let scheduled = self.schedule.fixture(id).players;
-        let scheduled = scheduled.map(|bot| self.names[bot].clone());
-        if scheduled != *players {
-            return Err(OutOfSchedule::Players {
-                id,
-                recorded: players.clone(),
-                scheduled,
-            });
+        let scheduled = scheduled.map(|bot| &self.names[bot]);
+        if scheduled != players.each_ref() {
+            let [recorded, scheduled] = [players.each_ref(), scheduled]
+                .map(|[black, white]| format!("{black} against {white}"));
+            return Err(problem!(
+                "game {} of the record is {recorded}, but the tournament says {scheduled}: the record is \
+                 another run's, or run.toml was changed",
+                id.0
+            ));
         }
         if outcome != Outcome::Void {
             self.finished(id, outcome, fingerprint);

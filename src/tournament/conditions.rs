@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::Catalogue;
 use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
-use super::numbers::{span, whole};
+use super::numbers::{choice, span, whole};
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
@@ -29,27 +29,23 @@ pub(super) fn sprt(
     };
     let file = table.get_ref();
     if format != Format::Match {
-        return Err(
-            Problem::new(format!("[sprt] tests a match, not a {}", format.name()))
-                .help(
-                    "it tests whether the first of two bots is stronger: keep exactly two [[bot]]",
-                )
-                .at(table.span()),
-        );
+        return Err(problem!("[sprt] tests a match, not a {}", format.name())
+            .help("it tests whether the first of two bots is stronger: keep exactly two [[bot]]")
+            .at(table.span()));
     }
-    let model = match file.model.as_ref().map(|model| model.get_ref().as_str()) {
-        None | Some("logistic") => Model::Logistic,
-        Some("normalised" | "normalized") => Model::Normalised,
-        Some(other) => {
-            return Err(Problem::new(format!("unknown model {other:?}"))
-                .help("choose \"logistic\" or \"normalised\"")
-                .at(span(file.model.as_ref())));
-        }
+    let models = [
+        ("logistic", Model::Logistic),
+        ("normalised", Model::Normalised),
+    ];
+    let model = match &file.model {
+        None => Model::Logistic,
+        Some(model) if model.get_ref() == "normalized" => Model::Normalised,
+        Some(model) => choice(model, "model", models)?,
     };
     let or = |value: &Placed<f64>, default| value.as_ref().map_or(default, |v| *v.get_ref());
     let needed = |value: &Placed<f64>, key: &str| {
         value.as_ref().map(|value| *value.get_ref()).ok_or_else(|| {
-            Problem::new(format!("[sprt] has no {key}"))
+            problem!("[sprt] has no {key}")
                 .help("write both hypotheses: elo0 = 0 and elo1 = 10")
                 .at(table.span())
         })
@@ -91,11 +87,9 @@ pub(super) fn adjudication(
         (Some(score), plies) => {
             let value = *score.get_ref();
             if !(value.is_finite() && value > 0.0) {
-                return Err(
-                    Problem::new(format!("resign_score = {value} is out of range"))
-                        .help("choose a lead above 0, in the bots' own units")
-                        .at(score.span()),
-                );
+                return Err(problem!("resign_score = {value} is out of range")
+                    .help("choose a lead above 0, in the bots' own units")
+                    .at(score.span()));
             }
             let plies = whole(
                 plies.as_ref(),
@@ -119,10 +113,8 @@ pub(super) fn adjudication(
     if empties.is_some() && solver.is_none() {
         let solved: Vec<&str> = catalogue.solvers.iter().map(|(name, _)| *name).collect();
         let (solved, name) = (solved.join(" and "), game.name());
-        return Err(
-            Problem::new(format!("solve_empties is for {solved}, not {name}"))
-                .at(span(file.solve_empties.as_ref())),
-        );
+        return Err(problem!("solve_empties is for {solved}, not {name}")
+            .at(span(file.solve_empties.as_ref())));
     }
     Ok(Adjudication {
         resign,

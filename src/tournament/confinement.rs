@@ -1,14 +1,9 @@
 //! The boxes in which the bots of a tournament play, and what they may have there.
 
-use std::path::{Path, PathBuf};
-
-use host::{Sandbox, Tier};
-use toml::Spanned;
-
 use super::contestant::Contestant;
-use super::file::TournamentFile;
+use super::file::{BotFile, TournamentFile};
 use super::numbers::{span, whole};
-use referee::bot::Manifest;
+use host::{Sandbox, Tier};
 use referee::problem::{Placed, Problem};
 
 /// What a bot in a box may have where nothing is said, in MiB, processes and threads, and MiB.
@@ -96,44 +91,29 @@ impl TournamentFile {
     }
 }
 
-/// Lower limits of its own, as its author wrote them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OwnLimits {
-    pub memory_mib: Option<u64>,
-    pub processes: Option<u64>,
-    pub disk_mib: Option<u64>,
-}
-
-impl OwnLimits {
-    pub fn of(manifest: &Manifest) -> OwnLimits {
-        OwnLimits {
-            memory_mib: manifest.memory_mib,
-            processes: manifest.processes,
-            disk_mib: manifest.disk_mib,
-        }
-    }
-}
-
 impl Confinement {
-    /// Puts the bot into its box, where it sees `own`, files or folders of its own. A bot may ask for less
-    /// than others have, not for more.
-    pub fn enclose(
-        &self,
-        bot: &mut Contestant,
-        own: Vec<PathBuf>,
-        limits: OwnLimits,
-        network: bool,
-    ) {
+    /// Puts the bot of a `[[bot]]` into its box. It may ask for less than others have, not for more.
+    pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
+        let own = file
+            .network
+            .as_ref()
+            .is_some_and(|network| *network.get_ref());
+        let asks = bot.launch.asks;
         let sandbox = Sandbox {
-            network: self.network || network,
-            memory_mib: least(self.memory_mib, limits.memory_mib),
-            processes: least(self.processes, limits.processes),
-            disk_mib: least(self.disk_mib, limits.disk_mib),
+            network: self.network || own,
+            memory_mib: least(self.memory_mib, bot.memory_mib),
+            processes: least(self.processes, asks.processes),
+            disk_mib: least(self.disk_mib, asks.disk_mib),
             ..Sandbox::new(self.tier)
         };
+        if let Some(names) = &file.readable {
+            let folder = bot.launch.folder.clone().unwrap_or_default();
+            let names = names.get_ref().iter();
+            bot.launch.own = names.map(|name| folder.join(name)).collect();
+        }
         bot.memory_mib = sandbox.memory_mib;
-        bot.launch.enclose(&sandbox, own);
+        bot.launch.enclose(&sandbox);
         if let Some(build) = &mut bot.build {
             build.enclose(&Sandbox {
                 memory_mib: Some(BUILD_MEMORY_MIB),
@@ -143,10 +123,4 @@ impl Confinement {
             });
         }
     }
-}
-
-/// The files that a `[[bot]]` names as its own, from this folder.
-pub(super) fn readable(names: &Placed<Vec<String>>, folder: &Path) -> Option<Vec<PathBuf>> {
-    let names = names.as_ref().map(Spanned::get_ref)?;
-    Some(names.iter().map(|name| folder.join(name)).collect())
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use games::Game;
 
 use super::catalogue::Catalogue;
-use super::confinement::{self, Confinement, OwnLimits};
 use super::file::BotFile;
+use super::numbers::{choice, span};
 use referee::Limits;
 use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
 use referee::dialect::Protocol;
@@ -33,56 +33,32 @@ pub struct Contestant {
     pub cores: usize,
 }
 
-/// Where to search for bots.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places<'a> {
-    /// The built-in bots and known engines.
-    pub catalogue: &'a Catalogue,
+/// A search for one bot.
+struct Search<'a> {
+    game: Game,
+    catalogue: &'a Catalogue,
     /// The folder for relative paths: the tournament file's folder.
-    pub folder: &'a Path,
-    /// The boxes in which they play; `None`: they play without.
-    pub confinement: Option<&'a Confinement>,
-}
-
-/// A bot before its name and limits are known.
-struct Found {
-    name: String,
-    launch: Launch,
-    build: Option<Build>,
-    restart: Restart,
-    memory_mib: Option<u64>,
-    cores: usize,
-    /// What it sees in a box.
-    own: Vec<PathBuf>,
-    /// Its author's own limits.
-    limits: OwnLimits,
-}
-
-impl Found {
-    /// A bot without a manifest.
-    fn plain(name: String, launch: Launch) -> Found {
-        Found {
-            name,
-            launch,
-            build: None,
-            restart: Restart::Never,
-            memory_mib: None,
-            cores: 1,
-            own: Vec::new(),
-            limits: OwnLimits::default(),
-        }
-    }
-}
-
-/// Options as they were written in a tournament file or on the command line.
-#[derive(Default)]
-struct Options {
-    given: Vec<BotOption>,
+    folder: &'a Path,
+    /// Its options as they were written in a tournament file or on the command line.
+    options: Vec<BotOption>,
     /// Their place in the file, in bytes.
     at: Range<usize>,
 }
 
 impl Contestant {
+    /// A bot that is not built, without limits, one process for all its games.
+    pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
+        Contestant {
+            name: name.into(),
+            launch,
+            build: None,
+            restart: Restart::Never,
+            limits: Limits::default(),
+            memory_mib: None,
+            cores: 1,
+        }
+    }
+
     /// Builds the bot if necessary. Call it before the bot is started, and not while it plays.
     pub fn build(&self) -> Result<(), BuildError> {
         self.build
@@ -103,85 +79,57 @@ impl Contestant {
     /// Finds the bot that a `[[bot]]` describes.
     pub(super) fn find(
         bot: &BotFile,
-        game: Game,
         limits: Limits,
-        places: Places<'_>,
+        game: Game,
+        catalogue: &Catalogue,
+        folder: &Path,
     ) -> Result<Contestant, Problem> {
-        let options = options(bot)?;
-        let mut found =
-            match (&bot.uses, &bot.command) {
-                (Some(uses), None) => found_by_name(uses.get_ref(), &options, game, places)
-                    .map_err(|problem| match problem.at {
-                        None => problem.at(uses.span()),
-                        Some(_) => problem,
-                    })?,
-                (None, Some(command)) => found_by_command(bot, command.get_ref(), places)
-                    .map_err(|problem| problem.at(command.span()))?,
-                (Some(uses), Some(_)) => {
-                    return Err(
-                        Problem::new("a bot has either `use` or `command`, not both")
-                            .at(uses.span()),
-                    );
-                }
-                (None, None) => {
-                    return Err(Problem::new("this bot has neither `use` nor `command`")
-                        .help("write use = \"greedy\" or command = [\"python3\", \"my_bot.py\"]"));
-                }
-            };
+        let (options, at) = options(bot)?;
+        let search = Search {
+            game,
+            catalogue,
+            folder,
+            options,
+            at,
+        };
+        let mut found = match (&bot.uses, &bot.command) {
+            (Some(uses), None) => search.by_name(uses.get_ref()).map_err(|problem| {
+                let at = problem.at.clone().unwrap_or(uses.span());
+                problem.at(at)
+            }),
+            (None, Some(command)) => by_command(bot, command.get_ref(), folder)
+                .map_err(|problem| problem.at(command.span())),
+            (Some(uses), Some(_)) => {
+                let what = "a bot has either `use` or `command`, not both";
+                Err(Problem::new(what).at(uses.span()))
+            }
+            (None, None) => Err(Problem::new("this bot has neither `use` nor `command`")
+                .help("write use = \"greedy\" or command = [\"python3\", \"my_bot.py\"]")),
+        }?;
         if let Some(name) = &bot.name {
             found.name.clone_from(name.get_ref());
         }
-        let at = bot
-            .name
-            .as_ref()
-            .or(bot.uses.as_ref())
-            .map(toml::Spanned::span);
-        check_name(&found.name).map_err(|problem| problem.at(at.unwrap_or_default()))?;
+        let at = span(bot.name.as_ref().or(bot.uses.as_ref()));
+        check_name(&found.name).map_err(|problem| problem.at(at))?;
         if let Some(restart) = &bot.restart {
-            found.restart = match restart.get_ref().as_str() {
-                "always" => Restart::Always,
-                "never" => Restart::Never,
-                other => {
-                    return Err(Problem::new(format!("unknown restart {other:?}"))
-                        .help("choose \"always\" or \"never\"")
-                        .at(restart.span()));
-                }
-            };
+            let known = [("always", Restart::Always), ("never", Restart::Never)];
+            found.restart = choice(restart, "restart", known)?;
         }
         language(bot, game, &mut found.launch)?;
-        let folder = found.launch.folder.clone().unwrap_or_default();
-        let own = confinement::readable(&bot.readable, &folder).unwrap_or(found.own);
-        let mut contestant = Contestant {
-            name: found.name,
-            launch: found.launch,
-            build: found.build,
-            restart: found.restart,
-            limits,
-            memory_mib: found.memory_mib,
-            cores: found.cores,
-        };
-        if let Some(confinement) = places.confinement {
-            let network = bot
-                .network
-                .as_ref()
-                .is_some_and(|network| *network.get_ref());
-            confinement.enclose(&mut contestant, own, found.limits, network);
-        }
-        Ok(contestant)
+        found.limits = limits;
+        Ok(found)
     }
 }
 
 /// Checks the bot's protocol: it must support the game.
 fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
-    let mut at = None;
     if let Some(protocol) = &bot.protocol {
         let word = protocol.get_ref();
         launch.protocol = Protocol::from_word(word).ok_or_else(|| {
-            Problem::new(format!("unknown protocol {word:?}"))
+            problem!("unknown protocol {word:?}")
                 .did_you_mean(word, Protocol::ALL.into_iter().map(Protocol::word))
                 .at(protocol.span())
         })?;
-        at = Some(protocol.span());
     }
     if let Some(setup) = &bot.setup {
         launch.setup.clone_from(setup.get_ref());
@@ -191,196 +139,170 @@ fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Proble
                 .at(setup.span()));
         }
     }
-    let protocol = launch.protocol;
-    if protocol.games().contains(&game.name()) {
+    let (games, word, name) = (launch.protocol.games(), launch.protocol.word(), game.name());
+    if games.contains(&name) {
         return Ok(());
     }
-    Err(Problem::new(format!(
-        "protocol \"{}\" does not support {}",
-        protocol.word(),
-        game.name()
-    ))
-    .help(format!("it supports {}", protocol.games().join(" and ")))
-    .at(at.unwrap_or_default()))
+    Err(problem!("protocol \"{word}\" does not support {name}")
+        .help(format!("it supports {}", games.join(" and ")))
+        .at(span(bot.protocol.as_ref())))
 }
 
-fn options(bot: &BotFile) -> Result<Options, Problem> {
-    let Some(options) = &bot.options else {
-        return Ok(Options::default());
-    };
-    if bot.command.is_some() {
+/// The options of a bot, and their place.
+fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
+    let at = span(bot.options.as_ref());
+    if bot.options.is_some() && bot.command.is_some() {
         return Err(Problem::new("a command has no options")
             .help("write them in the command")
-            .at(options.span()));
+            .at(at));
     }
     let text = |value: &toml::Value| match value {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let given = options.get_ref().iter();
-    Ok(Options {
-        given: given
-            .map(|(key, value)| (key.clone(), text(value)))
-            .collect(),
-        at: options.span(),
-    })
+    let given = bot.options.iter().flat_map(toml::Spanned::get_ref);
+    let given = given.map(|(key, value)| (key.clone(), text(value)));
+    Ok((given.collect(), at))
 }
 
-fn found_by_name(
-    name: &str,
-    options: &Options,
-    game: Game,
-    places: Places<'_>,
-) -> Result<Found, Problem> {
-    if let Some(entry) = places.catalogue.find(name) {
-        if !entry.games.contains(&game.name()) {
-            return Err(
-                Problem::new(format!("{name} does not play {}", game.name()))
-                    .help(format!("it plays {}", entry.games.join(" and "))),
+impl Search<'_> {
+    fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
+        let Search {
+            catalogue, folder, ..
+        } = *self;
+        if let Some(entry) = catalogue.find(name) {
+            self.check_game(name, &entry.games, "it plays")?;
+            self.check_options(name, |key| key.replace('_', "-"), &entry.options)?;
+            (catalogue.check)(name, &self.options)
+                .map_err(|problem| problem.at(self.at.clone()))?;
+            let launch = catalogue.launch(entry, &self.options);
+            return Ok(Contestant::new(self.with_options(name), launch));
+        }
+        if let Some(engine) = catalogue.find_engine(name) {
+            let mut bot = self.in_folder(&engine.manifest, name, folder)?;
+            // It is installed; what is in the folder is not its own.
+            bot.launch.own.clear();
+            return Ok(bot);
+        }
+        let folders = [folder.join(name), PathBuf::from(name)];
+        let is_bot = |folder: &&PathBuf| folder.join("bot.toml").is_file();
+        if let Some(folder) = folders.iter().find(is_bot) {
+            // A path from the command line is shown as it was typed.
+            let shown = folder.strip_prefix(".").unwrap_or(folder);
+            return self.in_folder(
+                &Manifest::read(shown)?,
+                &shown.display().to_string(),
+                folder,
             );
         }
-        let at = |problem: Problem| problem.at(options.at.clone());
-        let given = options.given.iter();
-        let written: Vec<String> = given.map(|(key, _)| key.replace('_', "-")).collect();
-        check_options(name, &written, &entry.options).map_err(at)?;
-        (places.catalogue.check)(name, &options.given).map_err(at)?;
-        let launch = places.catalogue.launch(entry, &options.given);
-        return Ok(Found::plain(format!("{name}{}", suffix(options)), launch));
+        if Path::new(name).is_dir() {
+            return Err(problem!("the folder {name} has no bot.toml")
+                .help("write one with command = [\"python3\", \"my_bot.py\"]"));
+        }
+        if name.contains('/') || Path::new(name).extension().is_some() {
+            return Err(problem!("there is no file or folder {name}"));
+        }
+        Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
     }
-    if let Some(engine) = places.catalogue.find_engine(name) {
-        let found = found_in(&engine.manifest, name, places.folder, options, game)?;
-        // It is installed; the folder is ours.
-        return Ok(Found {
-            own: Vec::new(),
-            ..found
-        });
+
+    /// The bot of the manifest in `folder`; `shown` is its name in messages.
+    fn in_folder(
+        &self,
+        manifest: &Manifest,
+        shown: &str,
+        folder: &Path,
+    ) -> Result<Contestant, Problem> {
+        let folder = absolute(folder);
+        let games: Vec<&str> = manifest.games.iter().map(String::as_str).collect();
+        self.check_game(shown, &games, "its bot.toml says that it plays")?;
+        let known: Vec<String> = manifest
+            .options
+            .iter()
+            .map(|(key, _)| key.clone())
+            .collect();
+        self.check_options(shown, str::to_owned, &known)?;
+        let own = || {
+            folder
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let name = self.with_options(&manifest.name.clone().unwrap_or_else(own));
+        Ok(Contestant {
+            build: manifest.build(&folder),
+            restart: manifest.restart,
+            memory_mib: manifest.memory_mib,
+            cores: manifest.cores,
+            ..Contestant::new(name, manifest.launch(&folder, &self.options))
+        })
     }
-    let folder = [places.folder.join(name), PathBuf::from(name)]
-        .into_iter()
-        .find(|folder| folder.join("bot.toml").is_file());
-    if let Some(folder) = folder {
-        return found_by_manifest(&folder, options, game);
+
+    /// Refuses a bot that does not play the game.
+    fn check_game(&self, bot: &str, games: &[&str], says: &str) -> Result<(), Problem> {
+        let game = self.game.name();
+        if games.contains(&game) {
+            return Ok(());
+        }
+        let help = format!("{says} {}", games.join(" and "));
+        Err(problem!("{bot} does not play {game}").help(help))
     }
-    if Path::new(name).is_dir() {
-        return Err(Problem::new(format!("the folder {name} has no bot.toml"))
-            .help("write one with command = [\"python3\", \"my_bot.py\"]"));
+
+    /// Refuses an option that the bot does not have.
+    fn check_options(
+        &self,
+        bot: &str,
+        written: impl Fn(&str) -> String,
+        known: &[String],
+    ) -> Result<(), Problem> {
+        let mut written = self.options.iter().map(|(key, _)| written(key));
+        let Some(key) = written.find(|key| !known.contains(key)) else {
+            return Ok(());
+        };
+        let problem = problem!("{bot} has no option {key:?}").at(self.at.clone());
+        Err(if known.is_empty() {
+            problem.help("it has none")
+        } else {
+            problem.did_you_mean(&key, known.iter().map(String::as_str))
+        })
     }
-    if name.contains('/') || Path::new(name).extension().is_some() {
-        return Err(Problem::new(format!("there is no file or folder {name}")));
+
+    /// The name of a bot with its options: `minimax-depth3`.
+    fn with_options(&self, name: &str) -> String {
+        let parts = self
+            .options
+            .iter()
+            .map(|(key, value)| format!("-{key}{value}"));
+        let suffix: String = plain(&parts.collect::<String>()).chars().take(32).collect();
+        format!("{name}{suffix}")
     }
-    Err(Problem::new(format!("unknown bot {name:?}")).did_you_mean(name, places.catalogue.names()))
 }
 
-fn found_by_manifest(folder: &Path, options: &Options, game: Game) -> Result<Found, Problem> {
-    // A path from the command line is shown as it was typed.
-    let shown = folder.strip_prefix(".").unwrap_or(folder);
-    let manifest = Manifest::read(shown)?;
-    found_in(
-        &manifest,
-        &shown.display().to_string(),
-        folder,
-        options,
-        game,
-    )
-}
-
-/// The bot of the manifest in `folder`; `shown` is its name in messages.
-fn found_in(
-    manifest: &Manifest,
-    shown: &str,
-    folder: &Path,
-    options: &Options,
-    game: Game,
-) -> Result<Found, Problem> {
-    let folder = absolute(folder);
-    if !manifest.games.iter().any(|name| name == game.name()) {
-        return Err(
-            Problem::new(format!("{shown} does not play {}", game.name())).help(format!(
-                "its bot.toml says that it plays {}",
-                manifest.games.join(" and ")
-            )),
-        );
-    }
-    let given = options.given.iter();
-    let written: Vec<String> = given.map(|(key, _)| key.clone()).collect();
-    let known: Vec<String> = manifest
-        .options
-        .iter()
-        .map(|(key, _)| key.clone())
-        .collect();
-    check_options(shown, &written, &known).map_err(|problem| problem.at(options.at.clone()))?;
-    let fallback = || {
-        folder
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-    };
-    let name = manifest.name.clone().or_else(fallback).unwrap_or_default();
-    Ok(Found {
-        name: format!("{name}{}", suffix(options)),
-        launch: manifest.launch(&folder, &options.given),
-        build: manifest.build(&folder),
-        restart: manifest.restart,
-        memory_mib: manifest.memory_mib,
-        cores: manifest.cores,
-        own: vec![folder],
-        limits: OwnLimits::of(manifest),
-    })
-}
-
-/// Refuses an option that the bot `name` does not have.
-fn check_options(name: &str, written: &[String], known: &[String]) -> Result<(), Problem> {
-    let Some(key) = written.iter().find(|key| !known.contains(key)) else {
-        return Ok(());
-    };
-    let problem = Problem::new(format!("{name} has no option {key:?}"));
-    Err(if known.is_empty() {
-        problem.help("it has none")
-    } else {
-        problem.did_you_mean(key, known.iter().map(String::as_str))
-    })
-}
-
-/// A suffix for the name of a bot with options: `-depth3`. Characters that are not allowed in a name
-/// become dashes.
-fn suffix(options: &Options) -> String {
-    let parts: Vec<String> = options
-        .given
-        .iter()
-        .map(|(key, value)| format!("-{key}{value}"))
-        .collect();
+/// The text, with dashes for characters that are not allowed in a name.
+fn plain(text: &str) -> String {
     let plain = |c: char| if is_plain(c) { c } else { '-' };
-    parts.concat().chars().map(plain).take(32).collect()
+    text.chars().map(plain).collect()
 }
 
-fn found_by_command(bot: &BotFile, words: &[String], places: Places<'_>) -> Result<Found, Problem> {
+fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contestant, Problem> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Problem::new("the command is empty")
             .help("write command = [\"python3\", \"my_bot.py\"]"));
     };
-    let folder = match &bot.folder {
-        Some(folder) => places.folder.join(folder.get_ref()),
-        None => places.folder.to_owned(),
-    };
+    let own = bot.folder.as_ref().map_or("", |folder| folder.get_ref());
+    let own = absolute(&folder.join(own));
     let launch = Launch {
         program: PathBuf::from(program),
         arguments: arguments.iter().map(OsString::from).collect(),
-        folder: Some(absolute(&folder)),
+        folder: Some(own.clone()),
+        own: vec![own],
         ..Launch::default()
     };
     // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.
-    let script = words
-        .iter()
-        .skip(1)
-        .find(|word| !word.starts_with('-') && word.contains('.'));
-    let name = Path::new(script.unwrap_or(program))
-        .file_stem()
-        .unwrap_or_default();
-    let plain = |c: char| if is_plain(c) { c } else { '-' };
-    let name = name.to_string_lossy().chars().map(plain).collect();
-    Ok(Found {
-        own: launch.folder.clone().into_iter().collect(),
-        ..Found::plain(name, launch)
-    })
+    let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
+    let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
+    let name = named.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Contestant::new(plain(&name), launch))
 }
 
 fn absolute(folder: &Path) -> PathBuf {

@@ -64,7 +64,7 @@ fn number(
     if (0.0..=most).contains(&number) {
         return Ok(number);
     }
-    Err(Problem::new(format!("{key} = {number} is out of range"))
+    Err(problem!("{key} = {number} is out of range")
         .help(format!("choose 0 to {most}"))
         .at(value.span()))
 }

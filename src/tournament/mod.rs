@@ -26,18 +26,18 @@ use referee::Adjudication;
 pub use referee::problem::{Placed, Problem};
 use stats::Sprt;
 
-pub use agenda::{Agenda, Next, OutOfSchedule};
+pub use agenda::{Agenda, Next};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::Boxes;
 pub use contestant::Contestant;
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
+pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use validate::given;
-pub use word::{interpreter, start_of_file};
+pub use word::{folder_of, interpreter, start_of_file, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]
@@ -86,6 +86,34 @@ pub struct StageRules {
 }
 
 impl Tournament {
+    /// A tournament from the start position without rules of its own: one game at a time on its own
+    /// core, seed 1.
+    pub fn new(
+        name: impl Into<String>,
+        game: Game,
+        format: Format,
+        rounds: u64,
+        contestants: Vec<Contestant>,
+    ) -> Tournament {
+        Tournament {
+            name: name.into(),
+            game,
+            format,
+            rounds,
+            sprt: None,
+            openings: vec![Opening::default()],
+            stages: Vec::new(),
+            symmetries: vec![Symmetry::ALL[0]],
+            illegal_answers: 1,
+            adjudication: Adjudication::default(),
+            ponder: false,
+            concurrency: 1,
+            pin: true,
+            seed: 1,
+            contestants,
+        }
+    }
+
     /// The number of bots, and the length of a match.
     pub fn field(&self) -> Field {
         Field {

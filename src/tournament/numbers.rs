@@ -2,15 +2,35 @@
 
 use std::time::Duration;
 
-use referee::problem::Problem;
+use referee::problem::{Placed, Problem};
 use toml::Spanned;
 
 /// A time limit beyond this is a mistake: a week, in ms.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
+/// A value that did not come from a file.
+pub fn given<T>(value: Option<T>) -> Placed<T> {
+    value.map(|value| Spanned::new(0..0, value))
+}
+
 /// Where a value stands; nowhere if it is left out.
 pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
     value.map(Spanned::span).unwrap_or_default()
+}
+
+/// One of two words, by its meaning.
+pub(super) fn choice<T>(
+    value: &Spanned<String>,
+    key: &str,
+    [one, other]: [(&str, T); 2],
+) -> Result<T, Problem> {
+    match value.get_ref() {
+        word if word == one.0 => Ok(one.1),
+        word if word == other.0 => Ok(other.1),
+        word => Err(problem!("unknown {key} {word:?}")
+            .help(format!("choose {:?} or {:?}", one.0, other.0))
+            .at(value.span())),
+    }
 }
 
 /// A limit of time.
@@ -33,7 +53,7 @@ pub(super) fn whole(
     if range.contains(&number) {
         return Ok(number);
     }
-    Err(Problem::new(format!("{key} = {number} is out of range"))
+    Err(problem!("{key} = {number} is out of range")
         .help(format!("choose {} to {}", range.start(), range.end()))
         .at(span(value)))
 }

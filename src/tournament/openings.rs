@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use games::formats::SavedGame;
 use games::formats::text::{self, NotText};
-use games::formats::{BadGames, SavedGame};
-use games::{Board, Game, Move, Rules, format_transcript};
+use games::{Game, Move, Rules, format_transcript};
 
 /// The moves before the first move of a bot.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Opening {
     /// From the start position; legal, and they do not end the game.
     pub moves: Vec<Move>,
@@ -23,42 +23,25 @@ impl Opening {
 /// A file of openings that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOpening {
-    /// A line that is not an opening.
-    #[error("line {line}: {why}")]
-    Line {
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// A game that is not an opening.
-    #[error("game {number}: {why}")]
-    Game {
-        /// Counted from 1.
-        number: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// Positions that cannot be read, or one that is not an opening.
+    /// What is wrong, and in which line, game or position.
     #[error("{0}")]
-    Positions(String),
-    /// Games that cannot be read.
-    #[error(transparent)]
-    Games(#[from] BadGames),
-    /// Whole games, without the length of an opening.
-    #[error(
-        "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8"
-    )]
-    Whole,
+    File(String),
     /// Positions, with a length of the opening.
     #[error(
         "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
          found in any order; leave opening_plies out"
     )]
     Cut,
-    /// Neither text nor a database of games.
-    #[error("it is neither a WTHOR file nor text: {0}: {fix}", fix = NotText::FIX)]
-    Bytes(#[from] NotText),
+}
+
+/// Whole games, without the length of an opening.
+const WHOLE: &str =
+    "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8";
+
+impl From<String> for BadOpening {
+    fn from(what: String) -> BadOpening {
+        BadOpening::File(what)
+    }
 }
 
 /// Reads the openings of a file: one a line, as a transcript or in another notation of the game (`#`
@@ -67,17 +50,20 @@ pub enum BadOpening {
 /// are taken; without `plies`, all of a line. Equal openings count once.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
-        let text = &text::decode(bytes)?;
-        return match (game.family().read_positions(text), plies) {
+        let fix = NotText::FIX;
+        let text = text::decode(bytes)
+            .map_err(|why| format!("it is neither a WTHOR file nor text: {why}: {fix}"))?;
+        return match (game.family().read_positions(&text), plies) {
             (Some(read), None) => positions(game, read),
             (Some(_), Some(_)) => Err(BadOpening::Cut),
-            (None, None) => parse(game, text, None),
-            (None, Some(_)) => parse(game, text, plies).map(distinct),
+            (None, None) => parse(game, &text, None),
+            (None, Some(_)) => parse(game, &text, plies).map(distinct),
         };
     };
-    let plies = plies.ok_or(BadOpening::Whole)?;
-    let openings = (1..).zip(games?).map(|(number, saved)| {
-        beginning(game, &saved, plies).map_err(|why| BadOpening::Game { number, why })
+    let plies = plies.ok_or_else(|| WHOLE.to_owned())?;
+    let games = games.map_err(|bad| bad.to_string())?;
+    let openings = (1..).zip(games).map(|(number, saved)| {
+        beginning(game, &saved, plies).map_err(|why| format!("game {number}: {why}").into())
     });
     openings.collect::<Result<_, _>>().map(distinct)
 }
@@ -92,11 +78,11 @@ fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
 /// Openings that lead to positions: every game starts at the start position, because a bot may keep
 /// its own board.
 fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
-    let numbered = (1..).zip(read.map_err(BadOpening::Positions)?);
+    let numbered = (1..).zip(read?);
     numbered
         .map(|(number, moves)| {
             let opening = opening(game, moves, None);
-            opening.map_err(|why| BadOpening::Positions(format!("position {number}: {why}")))
+            opening.map_err(|why| format!("position {number}: {why}").into())
         })
         .collect()
 }
@@ -113,30 +99,16 @@ fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, Str
     opening(game, saved.plies().collect(), Some(plies))
 }
 
-/// Checks that the game is not over.
-fn goes_on(board: &Board) -> Result<(), String> {
-    match board.ending() {
-        None => Ok(()),
-        Some(ending) => Err(format!(
-            "the game is over after it ({})",
-            ending.reason.word()
-        )),
-    }
-}
-
 fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
+    for (number, line) in (1..).zip(text.lines()) {
         let written = line.split('#').next().unwrap_or_default().trim();
         if written.is_empty() {
             continue;
         }
         let moves = game.family().read_opening(game, written);
         let opening = moves.and_then(|moves| opening(game, moves, plies));
-        openings.push(opening.map_err(|why| BadOpening::Line {
-            line: index + 1,
-            why,
-        })?);
+        openings.push(opening.map_err(|why| format!("line {number}: {why}"))?);
     }
     Ok(openings)
 }
@@ -148,8 +120,13 @@ fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Ope
     for &played in &moves {
         board.play(played).map_err(|error| error.to_string())?;
     }
-    goes_on(&board)?;
-    Ok(Opening { moves })
+    match board.ending() {
+        None => Ok(Opening { moves }),
+        Some(ending) => Err(format!(
+            "the game is over after it ({})",
+            ending.reason.word()
+        )),
+    }
 }
 
 /// The built-in openings, or `plies` half-moves of each.

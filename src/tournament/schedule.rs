@@ -200,11 +200,7 @@ mod tests {
     fn stages_follow_each_other_in_numbers_and_openings() {
         let mut schedule = Schedule::new(3, 9);
         for bots in [vec![[0, 1], [2, 3]], vec![[0, 2]]] {
-            schedule.push(Pairings {
-                bots,
-                rounds: 2,
-                play_off: false,
-            });
+            schedule.push(Pairings::new(bots, 2));
         }
         let seen: Vec<_> = fixtures(&schedule)
             .iter()

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use games::{Game, UnknownGame};
-use toml::Spanned;
 
 use super::conditions;
-use super::contestant::{Contestant, Places};
+use super::contestant::Contestant;
 use super::draw::Draw;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
-use super::numbers::{ms, span, whole};
+use super::numbers::{choice, ms, span, whole};
 use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
-use referee::problem::{Placed, Problem};
+use referee::bot::is_plain;
+use referee::problem::Problem;
 
 /// Limit of a move if a file has no time limit, in ms.
 const DEFAULT_MOVE_MS: i64 = 1000;
@@ -36,13 +36,11 @@ impl BotFile {
         conditions: &TournamentFile,
     ) -> Result<Contestant, Problem> {
         let limits = own_limits(self, conditions.limits()?)?;
-        let confinement = conditions.confinement()?;
-        let places = Places {
-            catalogue,
-            folder,
-            confinement: confinement.as_ref(),
-        };
-        Contestant::find(self, game, limits, places)
+        let mut bot = Contestant::find(self, limits, game, catalogue, folder)?;
+        if let Some(confinement) = conditions.confinement()? {
+            confinement.enclose(&mut bot, self);
+        }
+        Ok(bot)
     }
 }
 
@@ -50,19 +48,10 @@ impl TournamentFile {
     /// The tournament of the file. `folder` is the folder for its relative paths.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
         let game = self.game()?;
-        let limits = self.limits()?;
-        let confinement = self.confinement()?;
-        let places = Places {
-            catalogue,
-            folder,
-            confinement: confinement.as_ref(),
-        };
-        let contestants = self.contestants(game, limits, places)?;
+        let contestants = self.contestants(game, catalogue, folder)?;
         if contestants.len() < 2 {
-            return Err(
-                Problem::new(format!("{} bots are too few", contestants.len()))
-                    .help("a tournament needs at least two [[bot]]"),
-            );
+            return Err(problem!("{} bots are too few", contestants.len())
+                .help("a tournament needs at least two [[bot]]"));
         }
         let format = self.format(contestants.len())?;
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
@@ -70,35 +59,25 @@ impl TournamentFile {
             .symmetries
             .as_ref()
             .is_some_and(|turned| *turned.get_ref());
+        let name = self.name(format, &contestants)?;
         Ok(Tournament {
-            name: self.name(format, &contestants)?,
-            game,
-            format,
-            rounds: self.rounds()?,
             sprt: conditions::sprt(self.sprt.as_ref(), format)?,
             openings: self.openings(game, seed, folder)?,
             symmetries: conditions::symmetries(turned, game),
             adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
             illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
                 as u32,
-            stages: Vec::new(),
             ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
             concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
-            contestants,
+            ..Tournament::new(name, game, format, self.rounds()?, contestants)
         })
     }
 
     /// Only the bots, for callers that play no tournament of this file.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
-        let confinement = self.confinement()?;
-        let places = Places {
-            catalogue,
-            folder,
-            confinement: confinement.as_ref(),
-        };
-        self.contestants(self.game()?, self.limits()?, places)
+        self.contestants(self.game()?, catalogue, folder)
     }
 
     fn game(&self) -> Result<Game, Problem> {
@@ -110,11 +89,9 @@ impl TournamentFile {
         let rules = self.rules.as_ref().map(|rules| rules.get_ref().as_str());
         let size = self.size.as_ref().map(|size| *size.get_ref());
         Game::new(name.get_ref(), rules, size).map_err(|error| match &error {
-            UnknownGame::Name { name: written, .. } => {
-                Problem::new(format!("unknown game {written:?}"))
-                    .did_you_mean(written, games::names().into_iter())
-                    .at(name.span())
-            }
+            UnknownGame::Name { name: written, .. } => problem!("unknown game {written:?}")
+                .did_you_mean(written, games::names().into_iter())
+                .at(name.span()),
             UnknownGame::Rules { .. } => Problem::new(&error).at(span(self.rules.as_ref())),
             UnknownGame::Size { .. } => Problem::new(&error).at(span(self.size.as_ref())),
         })
@@ -134,29 +111,30 @@ impl TournamentFile {
     fn contestants(
         &self,
         game: Game,
-        limits: Limits,
-        places: Places<'_>,
+        catalogue: &Catalogue,
+        folder: &Path,
     ) -> Result<Vec<Contestant>, Problem> {
+        let limits = self.limits()?;
+        let confinement = self.confinement()?;
         let mut contestants: Vec<Contestant> = Vec::new();
         for bot in &self.bot {
             let file = bot.get_ref();
             let limits = own_limits(file, limits)?;
-            let contestant = Contestant::find(file, game, limits, places).map_err(|problem| {
-                if problem.at.is_none() {
-                    problem.at(bot.span())
-                } else {
-                    problem
-                }
-            })?;
+            let mut contestant =
+                Contestant::find(file, limits, game, catalogue, folder).map_err(|problem| {
+                    let at = problem.at.clone().unwrap_or(bot.span());
+                    problem.at(at)
+                })?;
+            if let Some(confinement) = &confinement {
+                confinement.enclose(&mut contestant, file);
+            }
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
-                let what = if other.name == contestant.name {
-                    format!("two bots have the name {}", other.name)
+                let (one, two) = (&other.name, &contestant.name);
+                let what = if one == two {
+                    format!("two bots have the name {one}")
                 } else {
-                    format!(
-                        "two bots have the names {} and {}",
-                        other.name, contestant.name
-                    )
+                    format!("two bots have the names {one} and {two}")
                 };
                 return Err(Problem::new(what)
                     .help(
@@ -175,49 +153,51 @@ impl TournamentFile {
             .format
             .as_ref()
             .map_or(default, |format| format.get_ref());
+        let rounds = |usual, most| {
+            let rounds = whole(self.rounds.as_ref(), usual, 1..=most, "rounds");
+            rounds.map(|rounds| rounds as usize)
+        };
         let format = match name {
             "match" => Format::Match,
             "round-robin" => Format::RoundRobin,
             "gauntlet" => {
-                let seeds = whole(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")?;
-                Format::Gauntlet {
-                    seeds: seeds as usize,
-                }
+                let seeds = whole(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")? as usize;
+                Format::Gauntlet { seeds }
             }
             "swiss" => {
                 // As many rounds as a knockout needs, so that only one bot can win all of them.
                 let usual = bots.next_power_of_two().ilog2();
-                let rounds = whole(self.rounds.as_ref(), i64::from(usual), 1..=1000, "rounds")?;
-                Format::Swiss {
-                    rounds: rounds as usize,
-                }
+                let rounds = rounds(usual.into(), 1000)?;
+                Format::Swiss { rounds }
             }
             "knockout" => Format::Knockout,
             "ladder" => {
-                let rounds = whole(self.rounds.as_ref(), bots as i64, 1..=10_000, "rounds")?;
-                Format::Ladder {
-                    rounds: rounds as usize,
-                }
+                let rounds = rounds(bots as i64, 10_000)?;
+                Format::Ladder { rounds }
             }
             other => {
-                return Err(Problem::new(format!("unknown format {other:?}"))
+                return Err(problem!("unknown format {other:?}")
                     .did_you_mean(other, Format::NAMES.into_iter())
                     .at(span(self.format.as_ref())));
             }
         };
-        if format == Format::Match && bots != 2 {
-            return Err(Problem::new(format!("a match has two bots, not {bots}"))
-                .help("choose format = \"round-robin\" or \"gauntlet\"")
-                .at(span(self.format.as_ref())));
-        }
-        if matches!(format, Format::Ladder { .. }) && bots < 3 {
-            return Err(Problem::new("a ladder has at least three bots")
-                .help("choose format = \"match\"")
-                .at(span(self.format.as_ref())));
+        let misfit = match format {
+            Format::Match if bots != 2 => Some((
+                format!("a match has two bots, not {bots}"),
+                "choose format = \"round-robin\" or \"gauntlet\"",
+            )),
+            Format::Ladder { .. } if bots < 3 => Some((
+                "a ladder has at least three bots".to_owned(),
+                "choose format = \"match\"",
+            )),
+            _ => None,
+        };
+        if let Some((what, help)) = misfit {
+            return Err(Problem::new(what).help(help).at(span(self.format.as_ref())));
         }
         let has_rounds = matches!(format, Format::Swiss { .. } | Format::Ladder { .. });
         if let (Some(rounds), false) = (&self.rounds, has_rounds) {
-            return Err(Problem::new(format!("a {name} has no number of rounds"))
+            return Err(problem!("a {name} has no number of rounds")
                 .help("`games` says how many games two bots play; `rounds` is for swiss and ladder")
                 .at(rounds.span()));
         }
@@ -227,15 +207,13 @@ impl TournamentFile {
     fn rounds(&self) -> Result<u64, Problem> {
         let games = whole(self.games.as_ref(), DEFAULT_GAMES, 2..=100_000_000, "games")?;
         if games % 2 == 1 {
-            return Err(
-                Problem::new(format!("{games} games cannot be played in pairs"))
-                    .help(format!(
-                        "every opening is played with both colours: write {} or {}",
-                        games - 1,
-                        games + 1
-                    ))
-                    .at(span(self.games.as_ref())),
-            );
+            return Err(problem!("{games} games cannot be played in pairs")
+                .help(format!(
+                    "every opening is played with both colours: write {} or {}",
+                    games - 1,
+                    games + 1
+                ))
+                .at(span(self.games.as_ref())));
         }
         Ok(games as u64 / 2)
     }
@@ -249,17 +227,14 @@ impl TournamentFile {
             .map(|plies| plies as usize);
         let mut openings = match file {
             None => openings::built_in(game, plies),
-            Some("none") => vec![Opening { moves: Vec::new() }],
+            Some("none") => vec![Opening::default()],
             Some(file) => self.openings_from(game, &folder.join(file), plies)?,
         };
-        match self.order.as_ref().map(|order| order.get_ref().as_str()) {
-            None | Some("in-order") => {}
-            Some("shuffled") => Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings),
-            Some(other) => {
-                return Err(Problem::new(format!("unknown order {other:?}"))
-                    .help("choose \"in-order\" or \"shuffled\"")
-                    .at(span(self.order.as_ref())));
-            }
+        let order = self.order.as_ref();
+        let is_shuffled =
+            order.map(|order| choice(order, "order", [("in-order", false), ("shuffled", true)]));
+        if is_shuffled.transpose()? == Some(true) {
+            Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings);
         }
         Ok(openings)
     }
@@ -273,7 +248,7 @@ impl TournamentFile {
         let at = span(self.openings.as_ref());
         let shown = path.display();
         let bytes = std::fs::read(path).map_err(|error| {
-            let problem = Problem::new(format!("cannot read the openings {shown}: {error}"));
+            let problem = problem!("cannot read the openings {shown}: {error}");
             if at.is_empty() {
                 return problem.help("--openings none plays without openings");
             }
@@ -285,10 +260,10 @@ impl TournamentFile {
                 (BadOpening::Cut, Some(plies)) => plies.span(),
                 _ => at.clone(),
             };
-            Problem::new(format!("{shown}, {error}")).at(at)
+            problem!("{shown}, {error}").at(at)
         })?;
         if openings.is_empty() {
-            return Err(Problem::new(format!("{shown} has no opening"))
+            return Err(problem!("{shown} has no opening")
                 .help("write one transcript per line, such as f5d6c3")
                 .at(at));
         }
@@ -302,10 +277,9 @@ impl TournamentFile {
                 _ => format.name().to_owned(),
             });
         };
-        let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let text = name.get_ref();
-        if text.is_empty() || !text.chars().all(plain) || text.starts_with('.') {
-            return Err(Problem::new(format!("{text:?} cannot be the name of a run"))
+        if text.is_empty() || !text.chars().all(is_plain) || text.starts_with('.') {
+            return Err(problem!("{text:?} cannot be the name of a run")
                 .help("it is also a folder name: use letters, digits, dots, dashes and underscores")
                 .at(name.span()));
         }
@@ -330,9 +304,4 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
         increment: ms(bot.increment_ms.as_ref(), 0, "increment_ms")?,
         margin: limits.margin,
     })
-}
-
-/// A value that did not come from a file.
-pub fn given<T>(value: Option<T>) -> Placed<T> {
-    value.map(|value| Spanned::new(0..0, value))
 }

@@ -6,6 +6,7 @@ pub mod folders;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
@@ -36,14 +37,19 @@ options = { depth = 2 }
 /// A folder of a test's own, in which the arena is run.
 pub struct Desk {
     folder: TempDir,
+    program: PathBuf,
 }
 
 impl Desk {
     /// An empty folder.
     pub fn new() -> Desk {
-        Desk {
-            folder: tempfile::tempdir().expect("a temporary folder"),
-        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Desk::with(folder, env!("CARGO_BIN_EXE_arena").into())
+    }
+
+    /// This folder, with this program for an arena.
+    pub fn with(folder: TempDir, program: PathBuf) -> Desk {
+        Desk { folder, program }
     }
 
     /// A path in it.
@@ -60,7 +66,7 @@ impl Desk {
 
     /// The arena with these arguments, to be run in the folder.
     pub fn arena<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let mut command = Command::new(&self.program);
         command
             .args(arguments)
             .current_dir(self.folder.path())
@@ -81,6 +87,31 @@ impl Desk {
         let output = self.run(arguments);
         assert!(output.status.success(), "{}", both(&output));
         String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Runs the arena, which is to end with this exit status, and returns all that it said.
+    pub fn exits<S: AsRef<OsStr>>(
+        &self,
+        code: i32,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> String {
+        let output = self.run(arguments);
+        let said = both(&output);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        said
+    }
+
+    /// Runs the arena for somebody who types this and then no more; returns all that it said.
+    pub fn typed<'a>(&self, arguments: impl IntoIterator<Item = &'a str>, typed: &[u8]) -> String {
+        let mut command = self.arena(arguments);
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = pipes.stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(typed).expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
     }
 
     /// Starts the arena and does not wait for it; what it says goes to `arena.log`, and its input
@@ -112,6 +143,14 @@ pub fn both(output: &Output) -> String {
     )
 }
 
+/// All of these words stand in what was said.
+#[track_caller]
+pub fn says(said: &str, words: &[&str]) {
+    for words in words {
+        assert!(said.contains(words), "{words:?} is not in: {said}");
+    }
+}
+
 /// An arena that is running.
 pub struct Running {
     child: Child,
@@ -134,6 +173,12 @@ impl Running {
     /// Whether it has ended, and how.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child of ours")
+    }
+
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.signal("KILL");
+        self.wait();
     }
 
     /// Waits for its end.
@@ -175,18 +220,45 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// A table: a map from column to cell for each row.
-pub fn table(path: &Path) -> Vec<BTreeMap<String, String>> {
+/// Looks until it is so.
+pub fn once(what: &str, mut is_so: impl FnMut() -> bool) {
+    until(what, || is_so().then_some(()));
+}
+
+/// A row of a table: its cells by the names of their columns.
+pub type Row = BTreeMap<String, String>;
+
+/// The rows of a table.
+pub fn table(path: &Path) -> Vec<Row> {
     let mut reader = csv::Reader::from_path(path).expect("a table");
-    let header = reader.headers().expect("a header").clone();
-    let rows = reader.records().map(|row| {
-        let row = row.expect("rows as long as the header");
-        let cells = header.iter().zip(row.iter());
-        cells
-            .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
-            .collect()
-    });
-    rows.collect()
+    let rows = reader.deserialize();
+    rows.map(|row| row.expect("rows as long as the header"))
+        .collect()
+}
+
+/// What is wrong with a gauntlet in `run` of bots that misbehave: for each its name, what is charged
+/// (`-`: nothing, its games end by `healthy`) and words that the detail holds.
+pub fn misjudged(run: &Path, healthy: &str, verdicts: &[(&str, &str, &str)]) -> String {
+    let games = table(&run.join("games.csv"));
+    let mut wrong = String::new();
+    for &(bot, fault, detail) in verdicts {
+        let own = |game: &&Row| game["black"] == bot || game["white"] == bot;
+        for game in games.iter().filter(own) {
+            let (at_fault, reason) = (game["at_fault"].as_str(), game["reason"].as_str());
+            let is_right = if fault == "-" {
+                at_fault.is_empty() && reason == healthy
+            } else {
+                at_fault == bot && reason == fault && game["fault_detail"].contains(detail)
+            };
+            if !is_right {
+                let came = &game["fault_detail"];
+                wrong += &format!(
+                    "{bot}: {fault} {detail:?} was due, {reason} {at_fault:?} {came:?} came\n"
+                );
+            }
+        }
+    }
+    wrong
 }
 
 /// A table without the columns that may differ from run to run: times, when it began, how often a
@@ -194,7 +266,7 @@ pub fn table(path: &Path) -> Vec<BTreeMap<String, String>> {
 pub fn timeless(path: &Path) -> String {
     let keep = |name: &str| {
         let timing = ["started_unix_ms", "attempts", "warnings"].contains(&name);
-        !timing && !name.ends_with("_ms")
+        !timing && !name.ends_with("_ms") && !name.ends_with("_interruptions")
     };
     let mut reader = csv::Reader::from_path(path).expect("a table");
     let header = reader.headers().expect("a header").clone();
@@ -234,17 +306,12 @@ pub fn processes(word: &str) -> Vec<String> {
 /// Waits until no process has `word` in its command line.
 pub fn nobody_is_left(word: &str) {
     let start = Instant::now();
-    loop {
+    once("nobody is left", || {
         let left = processes(word);
-        if left.is_empty() {
-            return;
-        }
-        assert!(
-            start.elapsed() < Duration::from_secs(5),
-            "still there: {left:?}"
-        );
-        thread::sleep(LOOK);
-    }
+        let is_late = start.elapsed() > Duration::from_secs(5);
+        assert!(left.is_empty() || !is_late, "still there: {left:?}");
+        left.is_empty()
+    });
 }
 
 /// `misbehave.py` in this mode as the words of a TOML list; `marker` finds its processes.

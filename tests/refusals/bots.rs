@@ -121,10 +121,8 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
-    error: bot noise cannot be used: did not start: ended before it sent ready: exit status 127
+    error: bot noise cannot be used: did not start: ./noise is not a program for this machine, or a script without a first line such as #!/usr/bin/env python3 (Exec format error (os error 8))
       it was started as: ./noise
-      it wrote to its standard error:
-        [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./silent", "greedy"]), @r#"

@@ -16,23 +16,15 @@ fn options(nodes: u64) -> Options {
 
 fn start(game: Game) -> Start {
     Start {
-        game,
-        you: Side::Black,
         move_time: Some(Duration::from_mins(1)),
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
-        seed: 1,
+        ..Start::untimed(game, Side::Black)
     }
 }
 
 fn question(board: &games::Board, moves: &[games::Move]) -> Question {
     Question {
-        board: board.clone(),
-        moves: moves.to_vec(),
         left: Some(Duration::from_mins(1)),
-        opponent_left: None,
-        asked_at: Instant::now(),
+        ..Question::untimed(board.clone(), moves, Instant::now())
     }
 }
 
@@ -78,11 +70,8 @@ fn a_level_that_errs_plays_to_the_end_and_errs_the_same_way_every_time() {
                 ..Options::default()
             };
             let game = Game::gomoku(6, rule);
-            assert_eq!(
-                play(game, &options),
-                play(game, &options),
-                "{rule:?} {level}"
-            );
+            let [once, again] = [(); 2].map(|()| play(game, &options));
+            assert_eq!(once, again, "{rule:?} {level}");
         }
     }
 }

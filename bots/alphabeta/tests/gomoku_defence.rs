@@ -2,7 +2,7 @@
 
 mod shipped;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use alphabeta::Options;
 use alphabeta::gomoku::puzzle::scattered;
@@ -53,23 +53,13 @@ fn answer(stones: &Stones) -> Square {
         ..Options::default()
     };
     let mut bot = alphabeta::bot(&options).expect("good options");
-    bot.start(&Start {
-        game: games::Game::gomoku(stones.size(), stones.rule()),
-        you: stones.side_to_move(),
-        move_time: None,
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
-        seed: 1,
-    })
+    bot.start(&Start::untimed(
+        games::Game::gomoku(stones.size(), stones.rule()),
+        stones.side_to_move(),
+    ))
     .expect("a game it plays");
-    let question = Question {
-        board: games::Board::Gomoku(stones.clone()),
-        moves: Vec::new(),
-        left: None,
-        opponent_left: None,
-        asked_at: Instant::now(),
-    };
+    let board = games::Board::Gomoku(stones.clone());
+    let question = Question::untimed(board, &[], Instant::now());
     let played = bot.choose(&question, &mut |_| {});
     played.square().expect("a square")
 }

@@ -8,37 +8,44 @@ use protocol::{Question, Start};
 
 fn start(move_time: Option<Duration>) -> Start {
     Start {
-        game: Game::OTHELLO,
-        you: Side::Black,
         move_time,
-        game_time: None,
-        increment: Duration::ZERO,
         memory_mib: Some(64),
-        seed: 1,
+        ..Start::untimed(Game::OTHELLO, Side::Black)
     }
 }
 
 fn question(board: &Board, moves: &[Move], left: Option<Duration>) -> Question {
     Question {
-        board: board.clone(),
-        moves: moves.to_vec(),
         left,
         opponent_left: left,
-        asked_at: Instant::now(),
+        ..Question::untimed(board.clone(), moves, Instant::now())
+    }
+}
+
+/// Options of a small bot.
+fn small() -> Options {
+    Options {
+        hash_mib: Some(1),
+        ..Options::default()
     }
 }
 
 /// The bot against itself; the rules judge every move.
 fn play(options: &Options, move_time: Option<Duration>) -> Vec<Move> {
+    play_out(options, &start(move_time), move_time)
+}
+
+/// The same under these terms, with so much left of its clock at every move.
+fn play_out(options: &Options, start: &Start, left: Option<Duration>) -> Vec<Move> {
     let mut bot = bot(options).expect("options that can be meant");
-    bot.start(&start(move_time)).expect("Othello is played");
+    bot.start(start).expect("Othello is played");
     let mut board = Game::OTHELLO.start();
     let mut moves = Vec::new();
     while board.ending().is_none() {
         let played = if board.must_pass() {
             Move::Pass
         } else {
-            bot.choose(&question(&board, &moves, move_time), &mut |_| ())
+            bot.choose(&question(&board, &moves, left), &mut |_| ())
         };
         board.play(played).expect("a legal move");
         moves.push(played);
@@ -56,32 +63,19 @@ fn a_clock_that_is_all_but_gone_still_gets_a_legal_move() {
 /// A game's clock with 3 ms left, at every move of a game.
 #[test]
 fn a_game_clock_that_is_all_but_gone_still_gets_a_legal_move() {
-    let mut bot = bot(&Options::default()).expect("options that can be meant");
     let left = Some(Duration::from_millis(3));
     let game = Start {
         game_time: Some(Duration::from_mins(1)),
         ..start(None)
     };
-    bot.start(&game).expect("Othello is played");
-    let mut board = Game::OTHELLO.start();
-    let mut moves = Vec::new();
-    while board.ending().is_none() {
-        let played = if board.must_pass() {
-            Move::Pass
-        } else {
-            bot.choose(&question(&board, &moves, left), &mut |_| ())
-        };
-        board.play(played).expect("a legal move");
-        moves.push(played);
-    }
+    play_out(&Options::default(), &game, left);
 }
 
 #[test]
 fn a_level_makes_the_same_mistakes_with_the_same_seed() {
     let low = Options {
         level: Some("easy".into()),
-        hash_mib: Some(1),
-        ..Options::default()
+        ..small()
     };
     assert_eq!(play(&low, None), play(&low, None));
 }
@@ -91,9 +85,8 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
     for (book, nodes) in [(Some(true), Some(0)), (Some(false), None), (None, None)] {
         let options = Options {
             depth: Some(2),
-            hash_mib: Some(1),
             book,
-            ..Options::default()
+            ..small()
         };
         let mut bot = bot(&options).expect("options that can be meant");
         bot.start(&start(None)).expect("Othello is played");
@@ -110,13 +103,11 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
 fn fixed_depth_and_fixed_nodes_play_the_same_game_every_time() {
     let depth = Options {
         depth: Some(3),
-        hash_mib: Some(1),
-        ..Options::default()
+        ..small()
     };
     let nodes = Options {
         nodes: Some(2000),
-        hash_mib: Some(1),
-        ..Options::default()
+        ..small()
     };
     for options in [depth, nodes] {
         assert_eq!(play(&options, None), play(&options, None), "{options:?}");
@@ -127,8 +118,7 @@ fn fixed_depth_and_fixed_nodes_play_the_same_game_every_time() {
 fn what_it_thinks_is_told_in_the_words_of_the_trade() {
     let options = Options {
         depth: Some(4),
-        hash_mib: Some(1),
-        ..Options::default()
+        ..small()
     };
     let mut bot = bot(&options).expect("options that can be meant");
     bot.start(&start(None)).expect("Othello is played");

@@ -69,15 +69,7 @@ struct Json(Player, TurnEncoder);
 impl Json {
     fn new(game: Game, you: Side) -> Json {
         let mut player = Player::new(Language::Arena, None);
-        let hello = Hello::from(&Start {
-            game,
-            you,
-            move_time: None,
-            game_time: None,
-            increment: std::time::Duration::ZERO,
-            memory_mib: None,
-            seed: 1,
-        });
+        let hello = Hello::from(&Start::untimed(game, you));
         player.say(&serde_json::to_string(&ToBot::Hello(hello)).expect("JSON"));
         Json(player, TurnEncoder::new())
     }

@@ -2,17 +2,17 @@
 
 use std::num::NonZeroU32;
 
-use protocol::Bot;
+use games::Move;
+use protocol::{Bot, Info, Question, Start};
 
 use crate::Options;
-use crate::bots::{
-    BOTH, GOMOKU, Greedy, Hexatuple, Mcts, Minimax, Mobility, OTHELLO, Pattern15, Random, ThreePly,
-    Weights,
-};
+use crate::bots::{Hexatuple, Mcts, Minimax, Pattern15, ThreePly};
+use crate::bots::{greedy, mobility, random, weights};
 use crate::search::Method;
+use crate::thinker::{AtSight, Thinker};
 
 /// The description of an opponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Its name on the command line and in tournament files.
     pub name: &'static str,
@@ -22,6 +22,7 @@ pub struct Entry {
     pub about: &'static str,
     /// The options it takes, such as `depth`.
     pub options: &'static [&'static str],
+    make: fn(&Options) -> Box<dyn Thinker>,
 }
 
 impl Entry {
@@ -34,103 +35,82 @@ impl Entry {
     }
 }
 
-/// An entry and the function that makes the bot; kept together so that neither can be forgotten.
-struct Maker {
-    entry: Entry,
-    make: fn(&Options) -> Box<dyn Bot>,
-}
-
 const ANY: &[&str] = &[];
+const BOTH: &[&str] = &["othello", "gomoku"];
+const OTHELLO: &[&str] = &["othello"];
+const GOMOKU: &[&str] = &["gomoku"];
 
-const MAKERS: &[Maker] = &[
-    Maker {
-        entry: Entry {
-            name: "random",
-            only: ANY,
-            about: "plays any legal move, each equally likely",
-            options: &[],
-        },
-        make: |_| Box::new(Random::default()),
+/// All opponents, the weakest first, as far as one order can serve two games; the `README.md` of
+/// this crate has the strength measured in each.
+pub const CATALOGUE: &[Entry] = &[
+    Entry {
+        name: "random",
+        only: ANY,
+        about: "plays any legal move, each equally likely",
+        options: &[],
+        make: |_| Box::new(AtSight::new(random)),
     },
-    Maker {
-        entry: Entry {
-            name: "greedy",
-            only: BOTH,
-            about: "turns over the most discs, makes or blocks the longest line",
-            options: &[],
-        },
-        make: |_| Box::new(Greedy::default()),
+    Entry {
+        name: "greedy",
+        only: BOTH,
+        about: "turns over the most discs, makes or blocks the longest line",
+        options: &[],
+        make: |_| Box::new(AtSight::new(greedy)),
     },
-    Maker {
-        entry: Entry {
-            name: "weights",
-            only: BOTH,
-            about: "takes the square that is worth most by a fixed table",
-            options: &[],
-        },
-        make: |_| Box::new(Weights::default()),
+    Entry {
+        name: "weights",
+        only: BOTH,
+        about: "takes the square that is worth most by a fixed table",
+        options: &[],
+        make: |_| Box::new(AtSight::new(weights)),
     },
-    Maker {
-        entry: Entry {
-            name: "mobility",
-            only: OTHELLO,
-            about: "the table of weights and the number of moves, one ply ahead",
-            options: &[],
-        },
-        make: |_| Box::new(Mobility::default()),
+    Entry {
+        name: "mobility",
+        only: OTHELLO,
+        about: "the table of weights and the number of moves, one ply ahead",
+        options: &[],
+        make: |_| Box::new(AtSight::new(mobility)),
     },
-    Maker {
-        entry: Entry {
-            name: "three-ply",
-            only: GOMOKU,
-            about: "unbroken rows, 3 plies ahead",
-            options: &["depth"],
-        },
-        make: |options| Box::new(ThreePly::new(depth(options))),
+    Entry {
+        name: "three-ply",
+        only: GOMOKU,
+        about: "unbroken rows, 3 plies ahead",
+        options: &["depth"],
+        make: |options| Box::new(ThreePly::new(depth(options).unwrap_or(3))),
     },
-    Maker {
-        entry: Entry {
-            name: "pattern15",
-            only: GOMOKU,
-            about: "counts fifteen shapes, 2 plies ahead",
-            options: &["depth"],
-        },
-        make: |options| Box::new(Pattern15::new(depth(options))),
+    Entry {
+        name: "pattern15",
+        only: GOMOKU,
+        about: "counts fifteen shapes, 2 plies ahead",
+        options: &["depth"],
+        make: |options| Box::new(Pattern15::new(depth(options).unwrap_or(2))),
     },
-    Maker {
-        entry: Entry {
-            name: "minimax",
-            only: BOTH,
-            about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
-            options: &["depth"],
-        },
+    Entry {
+        name: "minimax",
+        only: BOTH,
+        about: "looks 4 plies ahead in Othello, 2 in Gomoku, without pruning",
+        options: &["depth"],
         make: |options| Box::new(Minimax::new(Method::Minimax, depth(options))),
     },
-    Maker {
-        entry: Entry {
-            name: "hexatuple",
-            only: GOMOKU,
-            about: "a table of six cells in a row, 4 plies of the 10 best moves",
-            options: &["depth"],
-        },
-        make: |options| Box::new(Hexatuple::new(depth(options))),
+    Entry {
+        name: "hexatuple",
+        only: GOMOKU,
+        about: "a table of six cells in a row, 4 plies of the 10 best moves",
+        options: &["depth"],
+        make: |options| Box::new(Hexatuple::new(depth(options).unwrap_or(4))),
     },
-    Maker {
-        entry: Entry {
-            name: "mcts",
-            only: BOTH,
-            about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
-            options: &["playouts", "move-ms"],
-        },
+    Entry {
+        name: "mcts",
+        only: BOTH,
+        about: "a tree of random games (UCT): 5000 of them, or what the clock allows",
+        options: &["playouts", "move-ms"],
         make: |options| Box::new(Mcts::new(options.playouts, options.move_ms)),
     },
-    Maker {
-        entry: Entry {
-            name: "minimax-ab",
-            only: BOTH,
-            about: "minimax with alpha-beta pruning: 6 plies in Othello, 4 in Gomoku",
-            options: &["depth"],
-        },
+    Entry {
+        name: "minimax-ab",
+        only: BOTH,
+        about: "minimax with alpha-beta pruning: 6 plies in Othello, 4 in Gomoku",
+        options: &["depth"],
         make: |options| Box::new(Minimax::new(Method::AlphaBeta, depth(options))),
     },
 ];
@@ -138,18 +118,6 @@ const MAKERS: &[Maker] = &[
 fn depth(options: &Options) -> Option<u32> {
     options.depth.map(NonZeroU32::get)
 }
-
-/// All opponents, the weakest first, as far as one order can serve two games; the `README.md` of
-/// this crate has the strength measured in each.
-pub const CATALOGUE: &[Entry] = &{
-    let mut entries = [MAKERS[0].entry; MAKERS.len()];
-    let mut index = 0;
-    while index < entries.len() {
-        entries[index] = MAKERS[index].entry;
-        index += 1;
-    }
-    entries
-};
 
 /// Why there is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -193,16 +161,11 @@ fn takes(options: &[&str]) -> String {
 
 /// The opponent called `name`, thinking as hard as `options` say.
 pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
-    let Some(maker) = MAKERS.iter().find(|maker| maker.entry.name == name) else {
-        return Err(BadBot::Unknown {
-            name: name.to_owned(),
-        });
+    let Some(entry) = CATALOGUE.iter().find(|entry| entry.name == name) else {
+        let name = name.to_owned();
+        return Err(BadBot::Unknown { name });
     };
-    let Entry {
-        name,
-        options: taken,
-        ..
-    } = maker.entry;
+    let (name, taken) = (entry.name, entry.options);
     if let Some(option) = options.given().find(|option| !taken.contains(option)) {
         return Err(BadBot::Option {
             name,
@@ -210,12 +173,35 @@ pub fn bot(name: &str, options: &Options) -> Result<Box<dyn Bot>, BadBot> {
             taken,
         });
     }
-    if let Some(depth) = options
-        .depth
-        .filter(|depth| depth.get() > Options::MAX_DEPTH)
-    {
-        let depth = depth.get();
+    if let Some(depth) = depth(options).filter(|&depth| depth > Options::MAX_DEPTH) {
         return Err(BadBot::Depth { depth });
     }
-    Ok((maker.make)(options))
+    let thinker = (entry.make)(options);
+    Ok(Box::new(Opponent { entry, thinker }))
+}
+
+/// An opponent as the protocol has it.
+struct Opponent {
+    entry: &'static Entry,
+    thinker: Box<dyn Thinker>,
+}
+
+impl Bot for Opponent {
+    fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    fn start(&mut self, start: &Start) -> Result<(), String> {
+        let (games, game) = (self.entry.games(), start.game.name());
+        if !games.contains(&game) {
+            let (name, only) = (self.entry.name, games.join(" and "));
+            return Err(format!("{name} plays {only} only, not {game}"));
+        }
+        self.thinker.start(start);
+        Ok(())
+    }
+
+    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
+        self.thinker.choose(question, say)
+    }
 }

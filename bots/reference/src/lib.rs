@@ -17,6 +17,7 @@ mod othello;
 #[cfg(test)]
 mod positions;
 mod search;
+mod thinker;
 mod uct;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, bot};

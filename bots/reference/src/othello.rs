@@ -39,7 +39,7 @@ pub(crate) fn weight(discs: u64) -> i32 {
 }
 
 /// Points for the side to move for having more moves than its opponent, or fewer.
-pub(crate) fn mobility(position: Position) -> i32 {
+pub(crate) fn more_moves(position: Position) -> i32 {
     let moves = |position: Position| position.legal_moves().count_ones() as i32;
     MOBILITY * (moves(position) - moves(position.pass())).signum()
 }
@@ -105,7 +105,7 @@ impl Tree for OthelloTree {
 
     fn evaluate(&self) -> i32 {
         let Position { own, opponent } = self.position;
-        weight(own) - weight(opponent) + mobility(self.position)
+        weight(own) - weight(opponent) + more_moves(self.position)
     }
 
     fn shown(value: i32) -> f64 {

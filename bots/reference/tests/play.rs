@@ -26,24 +26,13 @@ fn games() -> Vec<Game> {
 
 fn start(game: Game, you: Side, seed: u64) -> Start {
     Start {
-        game,
-        you,
-        move_time: None,
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
         seed,
+        ..Start::untimed(game, you)
     }
 }
 
 fn question(board: &Board, moves: &[Move]) -> Question {
-    Question {
-        board: board.clone(),
-        moves: moves.to_vec(),
-        left: None,
-        opponent_left: None,
-        asked_at: Instant::now(),
-    }
+    Question::untimed(board.clone(), moves, Instant::now())
 }
 
 /// The options that make a bot quick, so that the tests are.
@@ -70,12 +59,8 @@ fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
 /// aside. Every move is checked to be legal.
 fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>, Vec<Info>) {
     let mut bots = Side::BOTH.map(|side| {
-        ready(
-            players[side.index()],
-            game,
-            side,
-            seed + side.index() as u64,
-        )
+        let seed = seed + side.index() as u64;
+        ready(players[side.index()], game, side, seed)
     });
     let (mut board, mut moves, mut said) = (game.start(), Vec::new(), Vec::new());
     while board.ending().is_none() && moves.len() < plies {
@@ -104,10 +89,10 @@ fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>
 }
 
 fn random() -> &'static Entry {
-    CATALOGUE
-        .iter()
+    let mut entries = CATALOGUE.iter();
+    entries
         .find(|entry| entry.name == "random")
-        .expect("the floor of every scale")
+        .expect("the floor")
 }
 
 fn plays(entry: &Entry, game: Game) -> bool {
@@ -182,16 +167,10 @@ fn a_game_that_is_not_played_is_refused() {
     for game in games() {
         for entry in CATALOGUE.iter().filter(|entry| !plays(entry, game)) {
             let mut bot = bot(entry.name, &Options::default()).expect("it is in the catalogue");
-            let refusal = bot.start(&start(game, Side::Black, 1)).unwrap_err();
-            assert_eq!(
-                refusal,
-                format!(
-                    "{} plays {} only, not {}",
-                    entry.name,
-                    entry.games()[0],
-                    game.name()
-                )
-            );
+            let refusal = bot.start(&start(game, Side::Black, 1));
+            let (name, only, game) = (entry.name, entry.games()[0], game.name());
+            let expected = format!("{name} plays {only} only, not {game}");
+            assert_eq!(refusal, Err(expected));
         }
     }
 }
@@ -211,26 +190,18 @@ fn what_a_bot_does_not_take_is_refused() {
         ..Options::default()
     };
     let refusal = |name, options: &Options| bot(name, options).err().map(|error| error.to_string());
+    let playouts = Options {
+        playouts: NonZeroU64::new(9),
+        ..depth(3)
+    };
+    let too_deep = "a depth of 21 is out of the range 1 to 20";
+    let no_depth = "greedy takes no --depth: it has no options";
+    let no_playouts = "minimax takes no --playouts: it takes --depth";
     for (name, options, expected) in [
         ("minimax", depth(3), None),
-        (
-            "minimax",
-            depth(21),
-            Some("a depth of 21 is out of the range 1 to 20"),
-        ),
-        (
-            "greedy",
-            depth(3),
-            Some("greedy takes no --depth: it has no options"),
-        ),
-        (
-            "minimax",
-            Options {
-                playouts: NonZeroU64::new(9),
-                ..depth(3)
-            },
-            Some("minimax takes no --playouts: it takes --depth"),
-        ),
+        ("minimax", depth(21), Some(too_deep)),
+        ("greedy", depth(3), Some(no_depth)),
+        ("minimax", playouts, Some(no_playouts)),
     ] {
         assert_eq!(refusal(name, &options).as_deref(), expected, "{name}");
     }
@@ -254,59 +225,29 @@ fn answer(name: &str, game: Game, rows: &[&str]) -> String {
 const GOMOKU_9: Game = Game::gomoku(9, Rule::Freestyle);
 
 /// All who look at lines complete their own five rather than block the opponent's.
-const LINE_READERS: [&str; 7] = [
-    "greedy",
-    "minimax",
-    "mcts",
-    "three-ply",
-    "pattern15",
-    "hexatuple",
-    "minimax-ab",
-];
+const LINE_READERS: &str = "greedy minimax mcts three-ply pattern15 hexatuple minimax-ab";
 
 #[test]
-fn a_five_is_completed() {
-    let rows = [
-        ".........",
-        "OXXXX....",
-        ".........",
-        "XOOOO....",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-        ".........",
-    ];
-    for name in LINE_READERS {
-        assert_eq!(answer(name, GOMOKU_9, &rows), "f2", "{name}");
-    }
-}
-
-#[test]
-fn a_four_is_blocked() {
-    let rows = [
-        ".........",
-        ".........",
-        "....X....",
-        "XOOOO....",
-        "....X....",
-        "...X.....",
-        ".........",
-        ".........",
-        ".........",
-    ];
-    for name in LINE_READERS {
-        assert_eq!(answer(name, GOMOKU_9, &rows), "f4", "{name}");
+fn a_five_is_completed_and_a_four_is_blocked() {
+    let five = [(1, "OXXXX...."), (3, "XOOOO....")];
+    let cross = "....X....";
+    let four = [(2, cross), (3, "XOOOO...."), (4, cross), (5, "...X.....")];
+    for (drawn, expected) in [(&five[..], "f2"), (&four, "f4")] {
+        let mut rows = ["........."; 9];
+        for &(row, text) in drawn {
+            rows[row] = text;
+        }
+        for name in LINE_READERS.split(' ') {
+            assert_eq!(answer(name, GOMOKU_9, &rows), expected, "{name}");
+        }
     }
 }
 
 /// The one move that leaves white without a disc; `mcts` has no rule for it but its playouts.
 #[test]
 fn othello_is_won_where_it_can_be() {
-    let rows = [
-        "........", "........", "........", "..XOOO..", "........", "........", "........",
-        "........",
-    ];
+    let mut rows = ["........"; 8];
+    rows[3] = "..XOOO..";
     for name in ["minimax", "minimax-ab", "mcts", "greedy"] {
         assert_eq!(answer(name, Game::OTHELLO, &rows), "g4", "{name}");
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
 
-use crate::{Hello, Info, Turn};
+use crate::{Hello, Info};
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,21 @@ pub struct Start {
     pub memory_mib: Option<u64>,
     /// For every random choice in this game.
     pub seed: u64,
+}
+
+impl Start {
+    /// A game without any clock or limit, with seed 0.
+    pub fn untimed(game: Game, you: Side) -> Start {
+        Start {
+            game,
+            you,
+            move_time: None,
+            game_time: None,
+            increment: Duration::ZERO,
+            memory_mib: None,
+            seed: 0,
+        }
+    }
 }
 
 /// A position in which the bot is to move.
@@ -119,21 +134,15 @@ impl From<&Start> for Hello {
 }
 
 impl Question {
-    /// The question that `turn` asks in `game`, read at `asked_at`.
-    pub fn new(game: Game, turn: &Turn, asked_at: Instant) -> Result<Question, String> {
-        let board = game
-            .position(&turn.board, turn.you.into())
-            .map_err(|error| error.to_string())?;
-        let moves = turn.moves.iter().map(|played| played.parse());
-        Ok(Question {
+    /// A question without any clock.
+    pub fn untimed(board: Board, moves: &[Move], asked_at: Instant) -> Question {
+        Question {
             board,
-            moves: moves
-                .collect::<Result<_, _>>()
-                .map_err(|error: games::BadSquare| error.to_string())?,
-            left: limit(turn.left_ms),
-            opponent_left: limit(turn.opponent_left_ms),
+            moves: moves.to_vec(),
+            left: None,
+            opponent_left: None,
             asked_at,
-        })
+        }
     }
 
     /// The squares that may be played; never empty.

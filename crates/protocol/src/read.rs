@@ -147,7 +147,15 @@ mod tests {
                 return Err(TestCaseError::fail("it is heard as a turn"));
             };
             prop_assert_eq!(heard, turn.id);
-            prop_assert_eq!(Ok(*question), Question::new(game, &turn, now));
+            let played = turn.moves.iter().map(|played| played.parse().expect("a move"));
+            let expected = Question {
+                board: game.position(&turn.board, turn.you.into()).expect("a board"),
+                moves: played.collect(),
+                left: limit(turn.left_ms),
+                opponent_left: limit(turn.opponent_left_ms),
+                asked_at: now,
+            };
+            prop_assert_eq!(*question, expected);
         }
     }
 }

@@ -109,17 +109,20 @@ mod tests {
     use crate::record::{Effort, Thought};
     use games::{Game, Move};
 
-    /// Plies in which the movers said these scores; a `None` is a pass.
-    fn plies(scores: &[Option<f64>]) -> Vec<Ply> {
-        let ply = |score: &Option<f64>| Ply {
-            played: Move::Pass,
-            effort: score.map(|_| Effort::default()),
-            thought: Thought {
-                score: *score,
-                ..Thought::default()
-            },
+    /// Plies in which the movers said these scores; `-` is a pass.
+    fn plies(scores: &str) -> Vec<Ply> {
+        let ply = |score: &str| {
+            let score = score.parse().ok();
+            Ply {
+                played: Move::Pass,
+                effort: score.map(|_: f64| Effort::default()),
+                thought: Thought {
+                    score,
+                    ..Thought::default()
+                },
+            }
         };
-        scores.iter().map(ply).collect()
+        scores.split_whitespace().map(ply).collect()
     }
 
     #[test]
@@ -128,57 +131,25 @@ mod tests {
             score: 20.0,
             plies: 4,
         };
-        let black = Some(Side::Black);
+        let [black, white] = Side::BOTH.map(Some);
         for (scores, winner) in [
-            (
-                &[Some(20.0), Some(-20.0), Some(30.0), Some(-30.0)][..],
-                black,
-            ),
-            (
-                &[Some(-20.0), Some(20.0), Some(-30.0), Some(30.0)],
-                Some(Side::White),
-            ),
-            (&[Some(20.0), Some(-20.0), Some(30.0)], None),
+            ("20 -20 30 -30", black),
+            ("-20 20 -30 30", white),
+            ("20 -20 30", None),
             // White is not convinced.
-            (&[Some(20.0), Some(-19.0), Some(30.0), Some(-30.0)], None),
-            (&[Some(20.0), Some(20.0), Some(30.0), Some(30.0)], None),
+            ("20 -19 30 -30", None),
+            ("20 20 30 30", None),
             // What was said before does not matter.
-            (
-                &[
-                    Some(-64.0),
-                    Some(64.0),
-                    Some(20.0),
-                    Some(-20.0),
-                    Some(20.0),
-                    Some(-20.0),
-                ],
-                black,
-            ),
+            ("-64 64 20 -20 20 -20", black),
             // Black moves on, white has to pass, and never says anything.
-            (
-                &[
-                    Some(20.0),
-                    None,
-                    Some(20.0),
-                    None,
-                    Some(20.0),
-                    None,
-                    Some(20.0),
-                    None,
-                ],
-                None,
-            ),
-            (
-                &[Some(20.0), Some(-20.0), Some(20.0), None, Some(20.0)],
-                black,
-            ),
+            ("20 - 20 - 20 - 20 - 20 -", None),
+            ("20 -20 20 - 20", black),
         ] {
-            assert_eq!(agreement.winner(0, &plies(scores)), winner, "{scores:?}");
-            assert_eq!(
-                agreement.winner(3, &plies(scores)),
-                winner.map(|side| !side),
-                "the opening's length says who moves: {scores:?}"
-            );
+            let plies = plies(scores);
+            assert_eq!(agreement.winner(0, &plies), winner, "{scores}");
+            // The opening's length says who moves.
+            let other = winner.map(|side| !side);
+            assert_eq!(agreement.winner(3, &plies), other, "{scores}");
         }
     }
 
@@ -188,7 +159,7 @@ mod tests {
             score: 1.0,
             plies: 2,
         };
-        let mut plies = plies(&[Some(9.0), Some(-9.0)]);
+        let mut plies = plies("9 -9");
         assert_eq!(agreement.winner(0, &plies), Some(Side::Black));
         plies[1].thought = Thought::default();
         assert_eq!(agreement.winner(0, &plies), None);
@@ -201,11 +172,9 @@ mod tests {
             ..Adjudication::default()
         };
         let board = Game::OTHELLO.start();
-        assert_eq!(adjudication.judge(&board, 2, &plies(&[None; 3])), None);
-        assert_eq!(
-            adjudication.judge(&board, 2, &plies(&[None; 4])),
-            Some((None, Ground::Length))
-        );
+        assert_eq!(adjudication.judge(&board, 2, &plies("- - -")), None);
+        let drawn = adjudication.judge(&board, 2, &plies("- - - -"));
+        assert_eq!(drawn, Some((None, Ground::Length)));
     }
 
     #[test]
@@ -222,19 +191,15 @@ mod tests {
             };
             let board = Game::OTHELLO.start();
             assert_eq!(with(59).judge(&board, 0, &[]), None);
-            assert_eq!(
-                with(60).judge(&board, 0, &[]),
-                Some((winner, Ground::Solved))
-            );
+            let solved = with(60).judge(&board, 0, &[]);
+            assert_eq!(solved, Some((winner, Ground::Solved)));
         }
     }
 
     #[test]
     fn nothing_is_on_by_default() {
-        let plies = plies(&[Some(64.0), Some(-64.0)].repeat(100));
-        assert_eq!(
-            Adjudication::default().judge(&Game::OTHELLO.start(), 0, &plies),
-            None
-        );
+        let plies = plies(&"64 -64 ".repeat(100));
+        let board = Game::OTHELLO.start();
+        assert_eq!(Adjudication::default().judge(&board, 0, &plies), None);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use games::{Game, Side};
+use protocol::Start;
+
 /// The limits one side plays under. Zero means no such limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// For one move.
     pub move_time: Duration,
@@ -13,6 +16,22 @@ pub struct Limits {
     pub increment: Duration,
     /// Tolerated beyond both limits before a flag falls.
     pub margin: Duration,
+}
+
+impl Limits {
+    /// What a bot under these limits is told when a game begins.
+    pub fn start(self, game: Game, you: Side, memory_mib: Option<u64>, seed: u64) -> Start {
+        let some = |time: Duration| (!time.is_zero()).then_some(time);
+        Start {
+            game,
+            you,
+            move_time: some(self.move_time),
+            game_time: some(self.game_time),
+            increment: self.increment,
+            memory_mib,
+            seed,
+        }
+    }
 }
 
 /// The time that a side has left.

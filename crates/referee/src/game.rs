@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
 use host::Heartbeat;
-use protocol::{GameResult, Over, Start};
+use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, ArenaError, Failure};
@@ -27,12 +27,16 @@ pub struct Contest {
     pub adjudication: Adjudication,
     /// Whether a player may think while the other is to move; if not, it is paused then.
     pub ponder: bool,
+    /// The plies after the opening that were played before the arena or the machine failed: the game
+    /// goes on from there, on the clocks as they were. So a failure changes no result, and nobody
+    /// gains by causing one.
+    pub so_far: Vec<Ply>,
 }
 
 /// A played game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// After the opening.
+    /// After the opening, those of [`Contest::so_far`] included.
     pub plies: Vec<Ply>,
     /// How it ended.
     pub verdict: Verdict,
@@ -52,7 +56,7 @@ pub type TimeLeft = [Option<Duration>; 2];
 /// Plays one game. There is always a verdict: a failure of a player is its fault, a failure of the
 /// arena voids the game.
 ///
-/// `on_ply` is called for each half-move, with what both sides have left, when the mover's clock has
+/// `on_ply` is called for each half-move, those of [`Contest::so_far`] included, with what both sides have left, when the mover's clock has
 /// stopped and before the next starts: what it takes costs no player anything.
 pub fn play<'a>(
     contest: &'a Contest,
@@ -113,7 +117,7 @@ impl<'a> Table<'a> {
             .game
             .after(&contest.opening)
             .expect("an opening was checked when it was read");
-        Table {
+        let mut table = Table {
             contest,
             players,
             heartbeat,
@@ -127,24 +131,31 @@ impl<'a> Table<'a> {
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
             waited_for: None,
+        };
+        for ply in contest.so_far.iter().cloned() {
+            let side = table.board.side_to_move();
+            table
+                .board
+                .play(ply.played)
+                .expect("it was played on this board before");
+            if let Some(effort) = ply.effort {
+                table.clocks[side.index()].charge(effort.wall);
+            }
+            table.note(ply);
         }
+        table
     }
 
     /// Greets both players, so that both can be found at fault.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
-            let limits = self.contest.limits[side.index()];
-            let some = |time: Duration| (!time.is_zero()).then_some(time);
-            let start = Start {
-                game: self.contest.game,
-                you: side,
-                move_time: some(limits.move_time),
-                game_time: some(limits.game_time),
-                increment: limits.increment,
-                memory_mib: self.contest.memory_mib[side.index()],
-                seed: self.contest.seeds[side.index()],
-            };
+            let (limits, memory_mib, seed) = (
+                self.contest.limits[side.index()],
+                self.contest.memory_mib[side.index()],
+                self.contest.seeds[side.index()],
+            );
+            let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.waited_for = Some(side);
             // The other one has its turn to be greeted, and takes nothing from this one's. Who answers at
             // once has nothing that could be taken.
@@ -190,7 +201,11 @@ impl<'a> Table<'a> {
         }
         if self.board.must_pass() {
             self.board.play(Move::Pass).expect("a forced pass is legal");
-            self.note(Move::Pass, None, Thought::default());
+            self.note(Ply {
+                played: Move::Pass,
+                effort: None,
+                thought: Thought::default(),
+            });
             return None;
         }
         let adjudication = &self.contest.adjudication;
@@ -268,7 +283,11 @@ impl<'a> Table<'a> {
         thought.keep_legal(&self.board);
         match self.board.play(played) {
             Ok(()) => {
-                self.note(played, Some(Effort { wall, cpu }), thought);
+                self.note(Ply {
+                    played,
+                    effort: Some(Effort { wall, cpu }),
+                    thought,
+                });
                 None
             }
             Err(error) => illegal(error.to_string()),
@@ -286,13 +305,8 @@ impl<'a> Table<'a> {
         Verdict::Forfeit { by: side, fault }
     }
 
-    fn note(&mut self, played: Move, effort: Option<Effort>, thought: Thought) {
-        self.moves.push(played);
-        let ply = Ply {
-            played,
-            effort,
-            thought,
-        };
+    fn note(&mut self, ply: Ply) {
+        self.moves.push(ply.played);
         (self.on_ply)(&ply, self.clocks.each_ref().map(Clock::left));
         self.plies.push(ply);
     }

@@ -9,7 +9,6 @@ use crate::cli::CliError;
 use crate::mark::points;
 use crate::report::grade::gradebook::Gradebook;
 use crate::report::tables;
-use crate::tournament::Problem;
 
 /// Where to write marks.
 #[derive(Clone, Debug, Args)]
@@ -51,7 +50,7 @@ impl Marks {
         };
         match book.row_of(student) {
             Ok(_) => Ok(()),
-            Err(error) => Err(Problem::new(format!("{}: {error}", path.display()))
+            Err(error) => Err(problem!("{}: {error}", path.display())
                 .help("name the student as in the gradebook: --student ID")
                 .into()),
         }
@@ -97,9 +96,8 @@ impl Marks {
         };
         let shown = path.display();
         let bytes = fs::read(path)
-            .map_err(|error| Problem::new(format!("cannot read the gradebook {shown}: {error}")))?;
-        let book = Gradebook::new(bytes, column)
-            .map_err(|error| Problem::new(format!("{shown}: {error}")))?;
+            .map_err(|error| problem!("cannot read the gradebook {shown}: {error}"))?;
+        let book = Gradebook::new(bytes, column).map_err(|error| problem!("{shown}: {error}"))?;
         Ok(Some((book, path)))
     }
 }

@@ -16,7 +16,7 @@ use super::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, tables};
-use crate::run::{Lanes, RunFile, build_all, create_folder, probe_all};
+use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::{Boxes, Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
@@ -61,7 +61,6 @@ pub struct Grade {
 const BOTS_OF_A_LANE: usize = 4;
 
 impl Grade {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let mut suite = Suite::find(&self.suite)?;
         self.games.apply(&mut suite.file);
@@ -135,16 +134,13 @@ impl Grade {
             catalogue,
             opponents: &opponents,
             out: &out,
-            blank: example.card.clone(),
+            example,
             lanes: lanes.count,
-            pin: example.tournament.pin,
             stop: &stop,
         };
         let entries = grade_class(&class, folder)?;
-        let table = writers::csv(&entries).map_err(|error| CliError::System {
-            what: "class.csv cannot be written".to_owned(),
-            source: error.into(),
-        })?;
+        let table = writers::csv(&entries)
+            .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
         let summary = writers::class_markdown(&suite.name, &entries);
@@ -241,8 +237,13 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
-        State::Graded => Some(Ending::NotPassed),
         State::Unusable { .. } => Some(Ending::BotProblem),
+        // One bot's doing, as far as can be seen, does not fail a class.
+        State::Graded
+        | State::NotGraded {
+            only_its_turns: true,
+            ..
+        } => Some(Ending::NotPassed),
         State::NotGraded { .. } => Some(Ending::ArenaFailed),
         State::Unfinished => Some(Ending::Interrupted),
     }

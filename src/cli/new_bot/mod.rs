@@ -26,16 +26,13 @@ pub struct NewBot {
 }
 
 impl NewBot {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let template = Template::find(&self.lang)?;
         let name = name_of(&self.folder)?;
         if self.folder.symlink_metadata().is_ok() {
-            return Err(
-                Problem::new(format!("{} exists already", self.folder.display()))
-                    .help("choose another name; existing files are not overwritten")
-                    .into(),
-            );
+            return Err(problem!("{} exists already", self.folder.display())
+                .help("choose another name; existing files are not overwritten")
+                .into());
         }
         for (path, text) in template.files(&name) {
             write(&self.folder.join(path), &text)?;
@@ -53,33 +50,24 @@ impl NewBot {
 
 /// The bot's name: the last part of its folder.
 fn name_of(folder: &Path) -> Result<String, Problem> {
-    let name = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    match check_name(&name) {
-        Ok(()) => Ok(name),
-        Err(problem) => {
-            let near: String = name
-                .trim()
-                .chars()
-                .map(|c| if is_plain(c) { c } else { '_' })
-                .collect();
-            let near = near.trim_start_matches(['.', '-', '_']);
-            Err(match check_name(near) {
-                Ok(()) => problem.help(format!("did you mean {near:?}?")),
-                Err(_) => problem,
-            })
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    check_name(&name).map_err(|problem| {
+        let plain = |c: char| if is_plain(c) { c } else { '_' };
+        let near: String = name.trim().chars().map(plain).collect();
+        let near = near.trim_start_matches(['.', '-', '_']);
+        match check_name(near) {
+            Ok(()) => problem.help(format!("did you mean {near:?}?")),
+            Err(_) => problem,
         }
-    }
+    })?;
+    Ok(name.into_owned())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), CliError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
     written.map_err(|error| {
-        let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
+        let problem = problem!("cannot write {}: {error}", path.display());
         CliError::from(problem.help("choose a folder with write permission"))
     })
 }

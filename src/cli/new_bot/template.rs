@@ -58,7 +58,7 @@ impl Template {
             template.language == lower || template.aliases.contains(&lower.as_str())
         };
         TEMPLATES.iter().find(is_it).ok_or_else(|| {
-            Problem::new(format!("there is no template for the language {word:?}"))
+            problem!("there is no template for the language {word:?}")
                 .did_you_mean(word, TEMPLATES.iter().map(|template| template.language))
         })
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::{CliError, print};
 use crate::store::Store;
 use crate::tournament::Problem;
-use referee::record::GameId;
+use referee::record::{GameId, GameRecord};
 
 pub(super) use recorded::{ending, last_question};
 
@@ -31,7 +31,6 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let boards = !self.moves;
         if self.game.is_file() {
@@ -39,22 +38,21 @@ impl Replay {
         }
         let (run, id) = place(&self.game)?;
         if self.number.is_some() {
-            return Err(
-                Problem::new(format!("{} is not a file of games", self.game.display()))
-                    .help("a game of a run needs no --game: results/quick/17")
-                    .into(),
-            );
+            return Err(problem!("{} is not a file of games", self.game.display())
+                .help("a game of a run needs no --game: results/quick/17")
+                .into());
         }
-        let store = Store::read(&run)?;
-        let Some(record) = store.game(id)? else {
-            return Err(
-                Problem::new(format!("{} has no game {}", run.display(), id.0))
-                    .help("games.csv lists the games that were played")
-                    .into(),
-            );
-        };
+        let record = game_of(&Store::read(&run)?, &run, id)?;
         print(&recorded::show(&record, &run, boards))
     }
+}
+
+/// Game `id` of the record of `run`.
+pub(super) fn game_of(store: &Store, run: &Path, id: GameId) -> Result<GameRecord, CliError> {
+    Ok(store.game(id)?.ok_or_else(|| {
+        problem!("{} has no game {}", run.display(), id.0)
+            .help("games.csv lists the games that were played")
+    })?)
 }
 
 /// `results/quick/17` is game 17 of that run; `17` is in the run that was written last.
@@ -64,10 +62,8 @@ pub(super) fn place(written: &Path) -> Result<(PathBuf, GameId), Problem> {
         .and_then(|name| name.to_str())
         .and_then(|name| name.parse().ok());
     let Some(number) = number else {
-        return Err(
-            Problem::new(format!("{} is not the name of a game", written.display()))
-                .help("write the run and the game's number: results/quick/17"),
-        );
+        return Err(problem!("{} is not the name of a game", written.display())
+            .help("write the run and the game's number: results/quick/17"));
     };
     let run = match written.parent() {
         Some(run) if run != Path::new("") => run.to_owned(),

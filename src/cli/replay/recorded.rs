@@ -63,42 +63,19 @@ fn note(ply: &Ply) -> String {
 /// How a game ended, as one line.
 pub fn ending(record: &GameRecord) -> String {
     let [black, white] = record.counts;
+    let won_by = |winner: Option<Side>, how: &str| match winner {
+        Some(side) => format!("{} wins ({how}), {black}–{white}\n", record.player(side)),
+        None => format!("drawn ({how}), {black}–{white}\n"),
+    };
     match &record.verdict {
-        Verdict::Rules {
-            winner: Some(side),
-            reason,
-        } => {
-            format!(
-                "{} wins ({}), {black}–{white}\n",
-                record.player(*side),
-                reason.word()
-            )
-        }
-        Verdict::Rules {
-            winner: None,
-            reason,
-        } => format!("drawn ({}), {black}–{white}\n", reason.word()),
+        Verdict::Rules { winner, reason } => won_by(*winner, reason.word()),
+        Verdict::Adjudicated { winner, ground } => won_by(*winner, ground.word()),
         Verdict::Resigned(side) => format!("{} resigns\n", record.player(*side)),
         Verdict::Forfeit { by, fault } => {
-            format!(
-                "{} ({by}) is at fault and loses: {}: {fault}\n",
-                record.player(*by),
-                fault.word()
-            )
+            let (name, word) = (record.player(*by), fault.word());
+            format!("{name} ({by}) is at fault and loses: {word}: {fault}\n")
         }
         Verdict::BothFailed([black, white]) => format!("both failed: {black}; {white}\n"),
-        Verdict::Adjudicated {
-            winner: Some(side),
-            ground,
-        } => format!(
-            "{} wins ({}), {black}–{white}\n",
-            record.player(*side),
-            ground.word()
-        ),
-        Verdict::Adjudicated {
-            winner: None,
-            ground,
-        } => format!("drawn ({}), {black}–{white}\n", ground.word()),
         Verdict::Void { why } => format!("void: {why}\n"),
     }
 }
@@ -203,18 +180,9 @@ mod tests {
             },
         });
         GameRecord {
-            id: GameId(4),
-            game: Game::OTHELLO,
-            players: ["mine".to_owned(), "other".to_owned()],
             opening: moves[..2].to_vec(),
             plies: plies.collect(),
-            verdict,
-            counts: [2, 2],
-            attempts: 1,
-            started_unix_ms: 0,
-            duration: std::time::Duration::ZERO,
-            idle_cpu: [None; 2],
-            warnings: Vec::new(),
+            ..GameRecord::new(GameId(4), Game::OTHELLO, ["mine", "other"], verdict)
         }
     }
 

@@ -16,17 +16,17 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
     let shown = path.display();
     let count = games.len();
     let number = match (number, count) {
-        (_, 0) => return Err(Problem::new(format!("{shown} has no game"))),
+        (_, 0) => return Err(problem!("{shown} has no game")),
         (None, 1) => 1,
         (None, _) => {
-            return Err(Problem::new(format!("{shown} has {count} games"))
+            return Err(problem!("{shown} has {count} games")
                 .help(format!("choose one: --game 1 to --game {count}")));
         }
         (Some(number), _) => number,
     };
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     let game = game.ok_or_else(|| {
-        Problem::new(format!("{shown} has no game {number}"))
+        problem!("{shown} has no game {number}")
             .help(format!("its games are numbered from 1 to {count}"))
     })?;
     let [black, white] = players(game);
@@ -48,9 +48,9 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
 /// The games of a file, in any format with whole games.
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
-    let cannot = |why: &dyn std::fmt::Display| Problem::new(format!("cannot read {shown}: {why}"));
+    let cannot = |why: &dyn std::fmt::Display| problem!("cannot read {shown}: {why}");
     let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
-    let wrong = |bad: &dyn std::fmt::Display| Problem::new(format!("{shown}, {bad}"));
+    let wrong = |bad: &dyn std::fmt::Display| problem!("{shown}, {bad}");
     let is_base = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));

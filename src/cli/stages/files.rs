@@ -7,7 +7,6 @@ use games::formats::text;
 use include_dir::{Dir, File, include_dir};
 
 use crate::cli::CliError;
-use crate::cli::error::InputError;
 use crate::stages::{Stage, read};
 use crate::tournament::Problem;
 
@@ -84,14 +83,9 @@ fn read_text(path: &Path, bytes: &[u8]) -> Result<Stage, CliError> {
     let shown = path.display().to_string();
     let text = text::decode(bytes).map_err(|why| Problem::not_text(&shown, why))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    read(&text, &name).map_err(|mut problem| {
-        if problem.at.is_none() {
-            problem.what = format!("{shown}: {}", problem.what);
-        }
-        InputError::in_file(problem, &shown, text).into()
-    })
+    Ok(read(&text, &name).map_err(|problem| problem.in_file(&shown, &text))?)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
-    Problem::new(format!("cannot read {}: {error}", path.display())).into()
+    problem!("cannot read {}: {error}", path.display()).into()
 }

@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
+use crate::run::RunError;
 use crate::stages::{Means, Stage, Win};
-use crate::tournament::Problem;
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,54 +24,41 @@ enum Source {
     Chain,
 }
 
-/// A stage to find.
-#[derive(Clone, Copy, Debug)]
-struct Wanted {
-    source: Source,
-    /// Length of its shortest win; for a chain, the least length.
-    plies: usize,
-    /// `None`: any.
-    means: Option<Means>,
-}
+/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and
+/// what the win needs.
+type Wanted = (Source, usize, Means);
 
 /// From the easiest to the hardest.
 const PLAN: [Wanted; 26] = {
     use Means::{Fours, Threats};
     use Source::{Chain, Natural, Scattered};
-    const fn want(source: Source, plies: usize, means: Means) -> Wanted {
-        Wanted {
-            source,
-            plies,
-            means: Some(means),
-        }
-    }
     [
-        want(Scattered, 5, Fours),
-        want(Scattered, 5, Threats),
-        want(Scattered, 7, Fours),
-        want(Natural, 7, Threats),
-        want(Scattered, 7, Threats),
-        want(Natural, 9, Threats),
-        want(Scattered, 9, Fours),
-        want(Scattered, 9, Threats),
-        want(Natural, 11, Threats),
-        want(Scattered, 11, Fours),
-        want(Scattered, 11, Threats),
-        want(Natural, 13, Threats),
-        want(Scattered, 13, Fours),
-        want(Scattered, 13, Threats),
-        want(Natural, 15, Threats),
-        want(Natural, 15, Fours),
-        want(Scattered, 15, Threats),
-        want(Natural, 17, Threats),
-        want(Scattered, 17, Threats),
-        want(Natural, 19, Threats),
-        want(Natural, 21, Threats),
-        want(Natural, 23, Threats),
-        want(Natural, 25, Threats),
-        want(Chain, 31, Fours),
-        want(Chain, 41, Fours),
-        want(Chain, 51, Fours),
+        (Scattered, 5, Fours),
+        (Scattered, 5, Threats),
+        (Scattered, 7, Fours),
+        (Natural, 7, Threats),
+        (Scattered, 7, Threats),
+        (Natural, 9, Threats),
+        (Scattered, 9, Fours),
+        (Scattered, 9, Threats),
+        (Natural, 11, Threats),
+        (Scattered, 11, Fours),
+        (Scattered, 11, Threats),
+        (Natural, 13, Threats),
+        (Scattered, 13, Fours),
+        (Scattered, 13, Threats),
+        (Natural, 15, Threats),
+        (Natural, 15, Fours),
+        (Scattered, 15, Threats),
+        (Natural, 17, Threats),
+        (Scattered, 17, Threats),
+        (Natural, 19, Threats),
+        (Natural, 21, Threats),
+        (Natural, 23, Threats),
+        (Natural, 25, Threats),
+        (Chain, 31, Fours),
+        (Chain, 41, Fours),
+        (Chain, 51, Fours),
     ]
 };
 
@@ -87,11 +74,8 @@ const KEYS: usize = 2;
 /// Makes the stages of `seed` in a new folder.
 pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     fs::create_dir(folder).map_err(|error| {
-        Problem::new(format!(
-            "cannot create the folder {}: {error}",
-            folder.display()
-        ))
-        .help("choose a new folder in an existing folder")
+        problem!("cannot create the folder {}: {error}", folder.display())
+            .help("choose a new folder in an existing folder")
     })?;
     let mut search = Search::new(folder, seed);
     search.look()?;
@@ -143,15 +127,15 @@ impl Search<'_> {
             }
         }
         let chains: Vec<usize> = (0..PLAN.len())
-            .filter(|&place| PLAN[place].source == Source::Chain)
+            .filter(|&place| PLAN[place].0 == Source::Chain)
             .collect();
         for number in 0..CHAINS.0 {
             // The goal is the longest missing chain; a shorter one may fill another place.
             let missing = chains.iter().rev().find(|&&place| !self.is_found[place]);
             let Some(&place) = missing else { break };
             self.bar.set_message(format!("Chain {number}"));
-            let (board, plies) = chain(self.seed, number, CHAINS.1, PLAN[place].plies);
-            if plies >= PLAN[chains[0]].plies {
+            let (board, plies) = chain(self.seed, number, CHAINS.1, PLAN[place].1);
+            if plies >= PLAN[chains[0]].1 {
                 let puzzle = Puzzle::of(&board, plies as u32);
                 self.keep(puzzle, Source::Chain, number)?;
             }
@@ -168,7 +152,7 @@ impl Search<'_> {
     /// Whether a stage of this source is still missing.
     fn is_open(&self, source: Source) -> bool {
         let mut places = PLAN.iter().zip(&self.is_found);
-        places.any(|(wanted, found)| wanted.source == source && !found)
+        places.any(|(wanted, found)| wanted.0 == source && !found)
     }
 
     fn try_one(&mut self, source: Source, number: u64) -> Result<(), CliError> {
@@ -195,10 +179,9 @@ impl Search<'_> {
             (false, _) => Means::Threats,
             (true, false) => Means::Either,
         };
-        let fits = |wanted: &Wanted| {
-            wanted.source == source
-                && wanted.means.is_none_or(|wanted| wanted == means)
-                && (wanted.plies == plies || source == Source::Chain && wanted.plies <= plies)
+        let fits = |&(from, length, by): &Wanted| {
+            let is_long = from == Source::Chain && length <= plies;
+            from == source && by == means && (length == plies || is_long)
         };
         // A chain takes the hardest possible place.
         let mut places = (0..PLAN.len()).rev();
@@ -236,9 +219,7 @@ impl Search<'_> {
             ..stage
         };
         let path = self.folder.join(format!("{}.txt", stage.name));
-        fs::write(&path, stage.to_string()).map_err(|source| CliError::System {
-            what: format!("cannot write {}", path.display()),
-            source,
-        })
+        let cannot = RunError::system(format!("cannot write {}", path.display()));
+        Ok(fs::write(&path, stage.to_string()).map_err(cannot)?)
     }
 }

@@ -14,7 +14,6 @@ use clap::Args;
 use toml::Spanned;
 
 use self::missed::missed;
-use self::table::Table;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::boxes;
@@ -84,7 +83,6 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Runs the command.
     pub fn run(mut self) -> Result<(), CliError> {
         if let Some(folder) = &self.make {
             return make::make(folder, self.seed);
@@ -94,11 +92,9 @@ impl Stages {
             return solve::solve(&files::read_all(&self.files)?);
         }
         if let Some(word) = self.bot.as_deref().filter(|word| files::are_stages(word)) {
-            return Err(
-                Problem::new(format!("{word} contains stages and is not a bot"))
-                    .help(format!("name the bot first: arena stages alphabeta {word}"))
-                    .into(),
-            );
+            return Err(problem!("{word} contains stages and is not a bot")
+                .help(format!("name the bot first: arena stages alphabeta {word}"))
+                .into());
         }
         let stages = files::read_all(&self.files)?;
         self.play(&stages)
@@ -129,14 +125,13 @@ impl Stages {
         let here = Path::new(".");
         let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
         let tournament = set.tournament(&file);
-        let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
-        build_all(bots, announce_build)?;
-        let identities = probe_all(bots, tournament.game)?;
+        build_all(set.bots(), announce_build)?;
+        let identities = probe_all(set.bots(), tournament.game)?;
         let folder = create_folder(&tournament.name, self.out.as_deref())?;
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());
         let run = Run::begin(tournament, &kept, &folder, stop(set.has_person)?)?;
-        finish(run, &set, &defender(&file), self.json, self.explain)
+        finish(run, &set, defender(&file), self.json, self.explain)
     }
 
     /// The bot and the defender, if it is a bot, as in a tournament file.
@@ -167,11 +162,10 @@ impl Stages {
 /// Continues stages that were stopped.
 pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
-    let bots = &set.contestants[..if set.has_person { 1 } else { 2 }];
-    build_all(bots, announce_build)?;
+    build_all(set.bots(), announce_build)?;
     let stop = stop(set.has_person)?;
     let run = Run::resume(set.tournament(&file.tournament), folder, stop)?;
-    finish(run, &set, &defender(&file.tournament), json, false)
+    finish(run, &set, defender(&file.tournament), json, false)
 }
 
 /// Shows played stages, and writes their tables again.
@@ -180,8 +174,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     let run = Run::read(set.tournament(&file.tournament), folder)?;
     run.tables()?;
     let attempts = recorded(&run)?;
-    let defender = defender(&file.tournament);
-    let mut shown = Shown::begin(&set, &run, &defender, json, false)?;
+    let mut shown = Shown::begin(&set, &run, defender(&file.tournament), json, false)?;
     shown.more(&attempts);
     shown.end(&attempts, &run)
 }
@@ -221,7 +214,7 @@ fn defender(file: &TournamentFile) -> String {
 fn finish(
     mut run: Run,
     set: &StageSet,
-    defender: &str,
+    defender: String,
     json: bool,
     explain: bool,
 ) -> Result<(), CliError> {
@@ -249,8 +242,9 @@ fn finish(
 struct Shown<'a> {
     set: &'a StageSet,
     /// Who defends, as it was typed.
-    defender: &'a str,
-    table: Table,
+    defender: String,
+    /// The width of the column of names.
+    name: usize,
     move_ms: u128,
     json: bool,
     explain: bool,
@@ -263,21 +257,21 @@ impl Shown<'_> {
     fn begin<'a>(
         set: &'a StageSet,
         run: &Run,
-        defender: &'a str,
+        defender: String,
         json: bool,
         explain: bool,
     ) -> Result<Shown<'a>, CliError> {
-        let table = Table::new(&set.stages);
+        let name = table::name_width(&set.stages);
         let move_ms = set.contestants[0].limits.move_time.as_millis();
         if !json {
             let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
-            print(&format!("{}\n", table.head(bot, defender, move_ms)))?;
+            print(&format!("{}\n", table::head(name, bot, &defender, move_ms)))?;
         }
         Ok(Shown {
             set,
             defender,
-            table,
+            name,
             move_ms,
             json,
             explain,
@@ -301,11 +295,8 @@ impl Shown<'_> {
     }
 
     fn row(&self, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
-        print(
-            &self
-                .table
-                .row(stage, attempt, missed(stage, attempt).as_ref()),
-        )?;
+        let missed = missed(stage, attempt);
+        print(&table::row(self.name, stage, attempt, missed.as_ref()))?;
         if self.explain {
             print(&explain::explain(stage, attempt))?;
         }
@@ -315,14 +306,9 @@ impl Shown<'_> {
     fn end(self, attempts: &[Option<Attempt>], run: &Run) -> Result<(), CliError> {
         self.result?;
         print(&if self.json {
-            let names = [self.set.contestants[0].name.as_str(), self.defender];
-            table::json(
-                &self.set.stages,
-                attempts,
-                names,
-                self.move_ms,
-                run.folder(),
-            )
+            let names = [&self.set.contestants[0].name, &self.defender].map(String::as_str);
+            let (stages, move_ms) = (&self.set.stages, self.move_ms);
+            table::json(stages, attempts, names, move_ms, run.folder())
         } else {
             table::summary(attempts, run.folder())
         })

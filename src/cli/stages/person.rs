@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use games::{Move, Side};
 use protocol::{Over, Start};
 
 use crate::cli::CliError;
-use crate::run::Stop;
+use crate::run::{RunError, Stop};
 use crate::stages::{Attempt, Stage};
 use referee::bot::{ArenaError, Failure};
 use referee::record::{Verdict, harmless};
@@ -29,25 +29,25 @@ struct Passed {
 impl Turnstile {
     /// How many stages have been shown to their end.
     pub fn open(&self, shown: usize) {
-        let (passed, opened) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passed = self.passed();
         passed.shown = shown;
         // Stages of an earlier run count as seen.
         passed.ended = passed.ended.max(shown);
-        opened.notify_all();
+        self.0.1.notify_all();
+    }
+
+    fn passed(&self) -> MutexGuard<'_, Passed> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn ended(&self) {
-        let (passed, _) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
-        passed.ended += 1;
+        self.passed().ended += 1;
     }
 
     fn wait(&self, stop: &Stop) {
-        let (passed, opened) = &*self.0;
-        let mut passed = passed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passed = self.passed();
         while passed.shown < passed.ended && !stop.is_requested() {
-            let woken = opened.wait_timeout(passed, LOOK);
+            let woken = self.0.1.wait_timeout(passed, LOOK);
             passed = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -142,10 +142,8 @@ pub(super) fn listen() -> Result<(), CliError> {
             }
         }
     });
-    started.map_err(|source| CliError::System {
-        what: "the system gave no thread that hears what is typed".to_owned(),
-        source,
-    })?;
+    let what = "the system gave no thread that hears what is typed";
+    started.map_err(RunError::system(what))?;
     let _ = LINES.set(Mutex::new(lines));
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use alphabeta::gomoku::winning_line;
 use games::{Rules, Square};
 
+use super::table::name_width;
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
 use crate::stages::Stage;
@@ -17,8 +18,7 @@ const MOVES_A_ROW: usize = 18;
 
 /// Prints one row per stage; an error if one is not proven.
 pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
-    let widths = stages.iter().map(|stage| stage.name.chars().count());
-    let name = widths.max().unwrap_or_default().clamp(5, 40);
+    let name = name_width(stages);
     print(&format!("   {:name$}  win in   {:>10}\n", "stage", "time"))?;
     let (mut proven, mut longest) = (0, Duration::ZERO);
     for stage in stages {

@@ -13,60 +13,55 @@ use referee::record::harmless;
 /// How many lines of a failed bot's standard error are shown.
 const STDERR_LINES: usize = 10;
 
-/// How wide the first column is.
-pub(super) struct Table {
-    name: usize,
+/// How wide the column of names is.
+pub(super) fn name_width(stages: &[Stage]) -> usize {
+    let widths = stages.iter().map(|stage| stage.name.chars().count());
+    widths.max().unwrap_or_default().clamp(5, 40)
 }
 
-impl Table {
-    pub(super) fn new(stages: &[Stage]) -> Table {
-        let widths = stages.iter().map(|stage| stage.name.chars().count());
-        Table {
-            name: widths.max().unwrap_or_default().clamp(5, 40),
-        }
-    }
+/// The heading, with the players and the columns; `name` is the width of the first.
+pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128) -> String {
+    let time = match move_ms {
+        0 => "no time limit".to_owned(),
+        ms => format!("{ms} ms per move"),
+    };
+    format!(
+        "{bot} plays black against {defender}, {time}\n\n   \
+         {:name$}  {:>8}  {:13}  {:>5}  {:>9}  {:>9}\n \
+         ─{:─<name$}────────────────────────────────────────────────────────",
+        "stage", "win in", "result", "moves", "longest", "mean", ""
+    )
+}
 
-    /// The heading, with the players and the columns.
-    pub(super) fn head(&self, bot: &str, defender: &str, move_ms: u128) -> String {
-        let time = match move_ms {
-            0 => "no time limit".to_owned(),
-            ms => format!("{ms} ms per move"),
-        };
-        let name = self.name;
-        format!(
-            "{bot} plays black against {defender}, {time}\n\n   \
-             {:name$}  {:>8}  {:13}  {:>5}  {:>9}  {:>9}\n \
-             ─{:─<name$}────────────────────────────────────────────────────────",
-            "stage", "win in", "result", "moves", "longest", "mean", ""
-        )
+/// A stage that was played.
+pub(super) fn row(
+    name: usize,
+    stage: &Stage,
+    attempt: &Attempt,
+    missed: Option<&Missed>,
+) -> String {
+    let sign = if attempt.is_passed() { "✓" } else { "✗" };
+    let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
+    let [longest, mean] = attempt.times().map(ms);
+    let mut text = format!(
+        " {sign} {:name$}  {:>8}  {:13}  {:>5}  {longest:>9}  {mean:>9}\n",
+        stage.name,
+        win.unwrap_or_default(),
+        attempt.word(),
+        attempt.moves(),
+    );
+    if let Some(remark) = attempt.remark(stage) {
+        text += &format!("     {}\n", harmless(&remark));
     }
-
-    /// A stage that was played.
-    pub(super) fn row(&self, stage: &Stage, attempt: &Attempt, missed: Option<&Missed>) -> String {
-        let sign = if attempt.is_passed() { "✓" } else { "✗" };
-        let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
-        let [longest, mean] = attempt.times().map(ms);
-        let name = self.name;
-        let mut text = format!(
-            " {sign} {:name$}  {:>8}  {:13}  {:>5}  {longest:>9}  {mean:>9}\n",
-            stage.name,
-            win.unwrap_or_default(),
-            attempt.word(),
-            attempt.moves(),
-        );
-        if let Some(remark) = attempt.remark(stage) {
-            text += &format!("     {}\n", harmless(&remark));
-        }
-        if let Some(missed) = missed {
-            text += &format!("     {}\n", missed.sentence());
-        }
-        let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
-        let first = stderr.len().saturating_sub(STDERR_LINES);
-        for line in &stderr[first..] {
-            text += &format!("     │ {}\n", harmless(line));
-        }
-        text
+    if let Some(missed) = missed {
+        text += &format!("     {}\n", missed.sentence());
     }
+    let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
+    let first = stderr.len().saturating_sub(STDERR_LINES);
+    for line in &stderr[first..] {
+        text += &format!("     │ {}\n", harmless(line));
+    }
+    text
 }
 
 /// `12.3 ms`.

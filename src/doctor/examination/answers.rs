@@ -3,7 +3,6 @@
 use super::super::code::Code;
 use super::super::drawing::drawn;
 use super::super::finding::Finding;
-use super::super::scene::Theme;
 use super::super::slip::{self, Slip};
 use super::Doctor;
 use super::cause::theme_code;
@@ -19,14 +18,9 @@ impl Doctor<'_> {
         let Some(shown) = telling else {
             return;
         };
-        let only = |theme: fn(Theme) -> Option<Code>| {
-            let codes: Vec<_> = self.slips.iter().map(|&(_, of)| theme(of)).collect();
-            codes
-                .iter()
-                .all(|code| *code == codes[0])
-                .then_some(codes[0])
-                .flatten()
-        };
+        let mut themes = self.slips.iter().map(|&(_, of)| theme_code(of));
+        let first = themes.next().flatten();
+        let only = first.filter(|_| themes.all(|theme| theme == first));
         let answers = answers(&slips);
         let finding = if let Some(habit) = slip::habit(&slips) {
             let meant = habit
@@ -65,7 +59,7 @@ impl Doctor<'_> {
                  d3.",
             )
             .example(self.language.idioms().square)
-        } else if let Some(code) = only(theme_code) {
+        } else if let Some(code) = only {
             let fix = match code {
                 Code::AfterAPass => {
                     "A side that cannot move passes: \"moves\" then holds \"pass\", and the other \

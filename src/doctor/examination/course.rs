@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use games::Rules;
-
 use super::super::code::Code;
 use super::super::evidence::Moment;
 use super::super::finding::Finding;
@@ -114,16 +112,8 @@ impl<'a> Doctor<'a> {
             Err(Trouble::Wrong(evidence)) => {
                 *session = None;
                 if let Some(answer) = symptom::answer_in(&evidence.fault) {
-                    let board = scene.board.clone();
-                    let legal = board.legal_squares();
-                    self.slips.push((
-                        Slip {
-                            board,
-                            legal,
-                            answer,
-                        },
-                        scene.theme,
-                    ));
+                    let slip = Slip::new(scene.board.clone(), answer);
+                    self.slips.push((slip, scene.theme));
                     return Ok(true);
                 }
                 // There are passes at the end of a game, too.

@@ -36,21 +36,17 @@ impl Doctor<'_> {
             let fix = "Nothing, if that is intended.";
             self.find(Finding::new(Code::Resigns, what, fix).seen(measured.resigned));
         }
-        if measured.carriage_return {
-            let what = "Its lines end with CR LF, as on Windows; the arena tolerates that.";
-            self.find(Finding::new(
-                Code::CarriageReturn,
-                what,
-                "Nothing needs to be done.",
-            ));
-        }
-        if measured.mark {
-            let what = "Its output begins with a byte-order mark; the arena tolerates that.";
-            self.find(Finding::new(
-                Code::ByteOrderMark,
-                what,
-                "Nothing needs to be done.",
-            ));
+        let (windows, mark) = (
+            "Its lines end with CR LF, as on Windows; the arena tolerates that.",
+            "Its output begins with a byte-order mark; the arena tolerates that.",
+        );
+        for (is_seen, code, what) in [
+            (measured.carriage_return, Code::CarriageReturn, windows),
+            (measured.mark, Code::ByteOrderMark, mark),
+        ] {
+            if is_seen {
+                self.find(Finding::new(code, what, "Nothing needs to be done."));
+            }
         }
     }
 }

@@ -126,18 +126,19 @@ impl Doctor<'_> {
 
     /// The number of findings on how it plays a game, without those on second games.
     fn found_in_games(&self) -> usize {
-        let found = self.findings.iter();
-        found
-            .filter(|finding| !AGAIN.contains(&finding.code))
-            .count()
+        self.found_besides(&AGAIN)
     }
 
     /// The same without those that only special positions show.
     fn found_in_all_games(&self) -> usize {
-        let special = [Code::AfterAPass, Code::BoardSize];
+        self.found_besides(&[&AGAIN[..], &[Code::AfterAPass, Code::BoardSize]].concat())
+    }
+
+    fn found_besides(&self, codes: &[Code]) -> usize {
         let found = self.findings.iter();
-        let special = found.filter(|finding| special.contains(&finding.code));
-        self.found_in_games() - special.count()
+        found
+            .filter(|finding| !codes.contains(&finding.code))
+            .count()
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, LineStyle, Table};
+use comfy_table::CellAlignment;
 
 use super::{results, sign};
 use crate::mark::{Card, Row, State, points};
 use crate::report::cell;
+use crate::report::columns::{ruled, trimmed};
 
 /// The minimum width of a note, in columns.
 const SHORTEST_NOTE: usize = 16;
@@ -28,7 +28,7 @@ pub struct Entry {
 /// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
+        State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
         State::Unfinished => "games are still to be played".to_owned(),
         State::Graded => faults(card),
     }
@@ -91,15 +91,12 @@ pub fn table(entries: &[Entry], width: Option<usize>) -> String {
 
 /// The table with notes of at most `room` characters.
 fn drawn(entries: &[Entry], room: usize) -> String {
-    let mut table = Table::new();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
     header.extend(["max ms".to_owned(), "note".to_owned()]);
     let of_times = header.len() - 2;
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header(header);
+    let mut table = ruled(header);
     for entry in entries {
         let card = &entry.card;
         let mark = card.mark().map_or_else(
@@ -108,13 +105,9 @@ fn drawn(entries: &[Entry], room: usize) -> String {
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
         let played = !matches!(card.state, State::Unusable { .. });
-        row.extend(card.rows.iter().map(|row| {
-            if played {
-                format!("{} {}", sign(row), results(row))
-            } else {
-                String::new()
-            }
-        }));
+        let shown = |row: &Row| format!("{} {}", sign(row), results(row));
+        let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
+        row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
         row.push(shortened(note_of(entry), room));
         table.add_row(row);
@@ -124,11 +117,7 @@ fn drawn(entries: &[Entry], room: usize) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
-    lines.join("\n") + "\n"
+    trimmed(&table) + "\n"
 }
 
 /// The text in the column of notes.
@@ -168,35 +157,18 @@ fn slowest(card: &Card) -> Option<f64> {
 pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
-    let mut header: Vec<String> = ["submission", "state", "points", "points_possible", "beaten"]
-        .map(str::to_owned)
-        .into();
+    let first = ["submission", "state", "points", "points_possible", "beaten"];
+    let mut header: Vec<String> = first.map(str::to_owned).into();
     for row in opponents {
-        header.push(format!("{}_beaten", row.opponent));
-        header.push(format!("{}_win_rate", row.opponent));
-        header.push(format!("{}_games", row.opponent));
+        header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
     }
-    header.extend(
-        [
-            "faults",
-            "max_ms",
-            "note",
-            "submission_sha256",
-            "suite_sha256",
-            "folder",
-        ]
-        .map(str::to_owned),
-    );
+    let last = "faults max_ms note submission_sha256 suite_sha256 folder";
+    header.extend(last.split(' ').map(str::to_owned));
     writer.write_record(&header)?;
-    for Entry {
-        submission,
-        card,
-        run,
-        ..
-    } in entries
-    {
+    for entry in entries {
+        let card = &entry.card;
         let mut record = vec![
-            cell::text(submission),
+            cell::text(&entry.submission),
             state(card).to_owned(),
             cell::maybe(card.mark(), points),
             points(card.possible()),
@@ -205,9 +177,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
         for row in &card.rows {
             let played = row.games() > 0;
             record.push(cell::maybe(row.beaten, |beaten| beaten.to_string()));
-            record.push(cell::maybe(played.then(|| row.score().rate()), |rate| {
-                format!("{rate:.4}")
-            }));
+            record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
             record.push(row.games().to_string());
         }
         let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
@@ -217,7 +187,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             cell::text(&note(card)),
             card.submission_sha256.clone(),
             card.suite_sha256.clone(),
-            cell::text(run),
+            cell::text(&entry.run),
         ]);
         writer.write_record(&record)?;
     }
@@ -245,7 +215,13 @@ mod tests {
         let why = "the machine stood still".to_owned();
         let entries = [
             entry("=cmd", State::Graded),
-            entry("bob", State::NotGraded { why }),
+            entry(
+                "bob",
+                State::NotGraded {
+                    why,
+                    only_its_turns: false,
+                },
+            ),
         ];
         let text = String::from_utf8(csv(&entries).expect("a table")).expect("text");
         let lines: Vec<&str> = text.lines().collect();

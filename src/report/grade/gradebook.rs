@@ -20,35 +20,6 @@ const KEYS: [&str; 8] = [
 /// The columns with a student's name, for messages.
 const NAMES: [&str; 3] = ["Student", "Full name", "First name"];
 
-/// Why a gradebook cannot be filled.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadGradebook {
-    /// The file is not text, or has no header.
-    #[error("it is not a CSV file: {0}")]
-    NotCsv(&'static str),
-    /// There is not exactly one such column.
-    #[error("it has {count} columns with the name {column:?}; there are {}", known.join(", "))]
-    Column {
-        /// The requested column.
-        column: String,
-        /// How many columns have this name.
-        count: usize,
-        /// The existing columns.
-        known: Vec<String>,
-    },
-    /// No column identifies the students.
-    #[error("no column identifies the students: add one of {}", KEYS.join(", "))]
-    NoKey,
-    /// There is not exactly one such student.
-    #[error("it has {count} rows of student {student:?}, not one")]
-    Student {
-        /// The requested student.
-        student: String,
-        /// How many rows match.
-        count: usize,
-    },
-}
-
 /// A gradebook and the column to fill.
 #[derive(Clone, Debug)]
 pub struct Gradebook {
@@ -63,24 +34,27 @@ pub struct Gradebook {
 
 impl Gradebook {
     /// Reads an exported file; the marks go into the column with this heading.
-    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, BadGradebook> {
-        let text = String::from_utf8(bytes).map_err(|_| BadGradebook::NotCsv("not UTF-8"))?;
+    pub fn new(bytes: Vec<u8>, column: &str) -> Result<Gradebook, String> {
+        let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
         let rows = cells(&text, separator)?;
-        let header = rows.first().ok_or(BadGradebook::NotCsv("it is empty"))?;
+        let header = rows.first().ok_or_else(|| not_csv("it is empty"))?;
         let names: Vec<String> = header.iter().map(|cell| value(&text, cell)).collect();
         let places: Vec<usize> = (0..names.len()).filter(|&at| names[at] == column).collect();
         let &[place] = places.as_slice() else {
-            return Err(BadGradebook::Column {
-                column: column.to_owned(),
-                count: places.len(),
-                known: names,
-            });
+            return Err(format!(
+                "it has {} columns with the name {column:?}; there are {}",
+                places.len(),
+                names.join(", ")
+            ));
         };
         let is_key = |at: &usize| KEYS.contains(&names[*at].as_str());
         let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
         if keys.is_empty() {
-            return Err(BadGradebook::NoKey);
+            return Err(format!(
+                "no column identifies the students: add one of {}",
+                KEYS.join(", ")
+            ));
         }
         Ok(Gradebook {
             column: place,
@@ -93,10 +67,10 @@ impl Gradebook {
     }
 
     /// Writes a mark to the row of a student. Any column that identifies students may hold `student`.
-    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), BadGradebook> {
+    pub fn set(&mut self, student: &str, mark: &str) -> Result<(), String> {
         let row = self.row_of(student)?;
         let Some(cell) = self.rows[row].get(self.column).cloned() else {
-            return Err(BadGradebook::NotCsv("a row is shorter than the header"));
+            return Err(not_csv("a row is shorter than the header"));
         };
         let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
         let written = if mark.contains(special) {
@@ -110,7 +84,7 @@ impl Gradebook {
     }
 
     /// The row of the student; an error unless there is exactly one.
-    pub fn row_of(&self, student: &str) -> Result<usize, BadGradebook> {
+    pub fn row_of(&self, student: &str) -> Result<usize, String> {
         let is_theirs = |row: &usize| {
             let cells = &self.rows[*row];
             self.keys
@@ -121,22 +95,17 @@ impl Gradebook {
         let rows: Vec<usize> = (1..self.rows.len()).filter(is_theirs).collect();
         match rows.as_slice() {
             &[row] => Ok(row),
-            rows => Err(BadGradebook::Student {
-                student: student.to_owned(),
-                count: rows.len(),
-            }),
+            rows => Err(format!(
+                "it has {} rows of student {student:?}, not one",
+                rows.len()
+            )),
         }
     }
 
     /// The possible points of the column, from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
-        let header: Vec<String> = self.rows[0]
-            .iter()
-            .map(|cell| value(&self.text, cell))
-            .collect();
-        let name = header
-            .iter()
-            .position(|name| NAMES.contains(&name.as_str()))?;
+        let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));
+        let name = header.position(|name| NAMES.contains(&name.as_str()))?;
         let row = self.rows.iter().skip(1).take(3).find(|row| {
             let first = row.get(name).map(|cell| value(&self.text, cell));
             first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
@@ -158,6 +127,10 @@ impl Gradebook {
     }
 }
 
+fn not_csv(why: &str) -> String {
+    format!("it is not a CSV file: {why}")
+}
+
 /// The separator of cells: the most frequent of comma, semicolon and tab in the header.
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
@@ -170,14 +143,14 @@ fn separator(text: &str) -> u8 {
 }
 
 /// Where the cells of each row are, quotes included.
-fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, BadGradebook> {
+fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, String> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     while at < bytes.len() {
         let start = at;
         if bytes[at] == b'"' {
-            at = end_of_quotes(bytes, at).ok_or(BadGradebook::NotCsv("a quote does not end"))?;
+            at = end_of_quotes(bytes, at).ok_or_else(|| not_csv("a quote does not end"))?;
         }
         while at < bytes.len() && bytes[at] != separator && !matches!(bytes[at], b'\r' | b'\n') {
             at += 1;
@@ -236,7 +209,7 @@ mod tests {
         \"Lovelace, Ada\",4711,u1,ada,\"Games, autumn\",,9.5,\"71.40\"\r\n\
         \"Turing \"\"Al\"\" Alan\",4712,u2,alan,  Games ,12, 8 ,80\r\n";
 
-    fn filled(text: &str, column: &str, marks: &[(&str, &str)]) -> Result<String, BadGradebook> {
+    fn filled(text: &str, column: &str, marks: &[(&str, &str)]) -> Result<String, String> {
         let mut book = Gradebook::new(text.as_bytes().to_vec(), column)?;
         for (student, mark) in marks {
             book.set(student, mark)?;
@@ -271,27 +244,22 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_an_error_and_not_a_guess() {
         let column = "Assignment 3 (123)";
-        let error = |text: &str, column: &str, student: &str| {
-            filled(text, column, &[(student, "1")]).expect_err("it does not fit")
-        };
-        assert!(matches!(
-            error(CANVAS, "Assignment 3", "ada"),
-            BadGradebook::Column { count: 0, .. }
-        ));
-        assert!(matches!(
-            error(CANVAS, column, "bob"),
-            BadGradebook::Student { count: 0, .. }
-        ));
         let twice = CANVAS.replace("alan", "ada");
-        assert!(matches!(
-            error(&twice, column, "ada"),
-            BadGradebook::Student { count: 2, .. }
-        ));
-        assert_eq!(error("a,b\n1,2\n", "b", "1"), BadGradebook::NoKey);
-        assert_eq!(
-            error("ID,x\n1,\"2\n", "x", "1"),
-            BadGradebook::NotCsv("a quote does not end")
-        );
+        for (text, column, student, expected) in [
+            (CANVAS, "Assignment 3", "ada", "it has 0 columns with"),
+            (CANVAS, column, "bob", "it has 0 rows of student \"bob\""),
+            (&twice, column, "ada", "it has 2 rows of student \"ada\""),
+            ("a,b\n1,2\n", "b", "1", "no column identifies the students"),
+            (
+                "ID,x\n1,\"2\n",
+                "x",
+                "1",
+                "it is not a CSV file: a quote does not end",
+            ),
+        ] {
+            let error = filled(text, column, &[(student, "1")]).expect_err("it does not fit");
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     proptest! {

@@ -78,32 +78,15 @@ mod tests {
     use super::*;
 
     /// What the published format allows; see the head of this file.
-    const TOP: [&str; 10] = [
-        "score",
-        "execution_time",
-        "output",
-        "output_format",
-        "test_output_format",
-        "test_name_format",
-        "visibility",
-        "stdout_visibility",
-        "extra_data",
-        "tests",
-    ];
-    const TEST: [&str; 11] = [
-        "score",
-        "max_score",
-        "status",
-        "name",
-        "name_format",
-        "number",
-        "output",
-        "output_format",
-        "tags",
-        "visibility",
-        "extra_data",
-    ];
+    const TOP: &str = "score execution_time output output_format test_output_format \
+                       test_name_format visibility stdout_visibility extra_data tests";
+    const TEST: &str = "score max_score status name name_format number output output_format tags \
+                        visibility extra_data";
     const VISIBILITY: [&str; 4] = ["hidden", "after_due_date", "after_published", "visible"];
+
+    fn is_in(list: &str, key: &str) -> bool {
+        list.split(' ').any(|known| known == key)
+    }
 
     #[test]
     fn only_published_fields_with_their_types() {
@@ -116,7 +99,7 @@ mod tests {
         ] {
             let file = gradescope(&card(state), "results/two").expect("a mark");
             let top = file.as_object().expect("an object");
-            assert!(top.keys().all(|key| TOP.contains(&key.as_str())), "{top:?}");
+            assert!(top.keys().all(|key| is_in(TOP, key)), "{top:?}");
             assert!(top["score"].is_number() && top["output"].is_string());
             let tests = top["tests"].as_array().expect("a list");
             let total: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
@@ -132,10 +115,7 @@ mod tests {
             assert!((most - 20.0).abs() < 1e-9, "all points of the suite");
             for test in tests {
                 let test = test.as_object().expect("an object");
-                assert!(
-                    test.keys().all(|key| TEST.contains(&key.as_str())),
-                    "{test:?}"
-                );
+                assert!(test.keys().all(|key| is_in(TEST, key)), "{test:?}");
                 assert!(["passed", "failed"].contains(&test["status"].as_str().unwrap()));
                 assert!(VISIBILITY.contains(&test["visibility"].as_str().unwrap()));
                 assert!(test["number"].is_string() && test["output"].is_string());
@@ -147,7 +127,13 @@ mod tests {
     fn without_a_mark_there_is_no_file() {
         let why = "the machine stood still".to_owned();
         assert_eq!(
-            gradescope(&card(State::NotGraded { why }), "results/two"),
+            gradescope(
+                &card(State::NotGraded {
+                    why,
+                    only_its_turns: false
+                }),
+                "results/two"
+            ),
             None
         );
         assert_eq!(gradescope(&card(State::Unfinished), "results/two"), None);

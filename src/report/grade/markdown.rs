@@ -13,10 +13,7 @@ pub fn markdown(card: &Card, run: &str) -> String {
         if !stderr.trim().is_empty() {
             // Indented text is code, whatever stands in it.
             for line in stderr.lines() {
-                text += &format!(
-                    "    {line}
-"
-                );
+                text += &format!("    {line}\n");
             }
         }
         return text;

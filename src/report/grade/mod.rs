@@ -14,6 +14,8 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use terminal::terminal;
 
+use std::collections::BTreeMap;
+
 use crate::mark::Row;
 
 /// A rate in percent, such as `62.5 %`.
@@ -71,23 +73,14 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
         .filter_map(|(game, fault)| Some((*game, fault.as_deref()?)))
         .collect();
     if let Some((game, _)) = faults.first() {
-        let kinds: Vec<String> = row
-            .faults
-            .iter()
-            .map(|(word, count)| format!("{word} {count}×"))
-            .collect();
         lines.push(format!(
             "lost by its own fault: {} in {}; what happened: {run}/failures/{game}/",
-            kinds.join(", "),
+            kinds(&row.faults),
             numbers(faults.iter().map(|(game, _)| *game)),
         ));
     }
-    let mut played = row
-        .lost
-        .iter()
-        .filter(|(_, fault)| fault.is_none())
-        .map(|(game, _)| *game)
-        .peekable();
+    let played = row.lost.iter().filter(|(_, fault)| fault.is_none());
+    let mut played = played.map(|(game, _)| *game).peekable();
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         lines.push(format!(
@@ -95,16 +88,8 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
         ));
     }
     if !row.opponent_faults.is_empty() {
-        let kinds: Vec<String> = row
-            .opponent_faults
-            .iter()
-            .map(|(word, count)| format!("{word} {count}×"))
-            .collect();
-        lines.push(format!(
-            "won by a fault of {}: {}",
-            row.opponent,
-            kinds.join(", ")
-        ));
+        let kinds = kinds(&row.opponent_faults);
+        lines.push(format!("won by a fault of {}: {kinds}", row.opponent));
     }
     if !row.void.is_empty() {
         let games = numbers(row.void.iter().copied());
@@ -113,6 +98,14 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// `crashed 2×, out-of-time 1×`.
+fn kinds(faults: &BTreeMap<String, u64>) -> String {
+    let kinds = faults
+        .iter()
+        .map(|(word, count)| format!("{word} {count}×"));
+    kinds.collect::<Vec<_>>().join(", ")
 }
 
 /// The first few of these games: `games 1, 3`.

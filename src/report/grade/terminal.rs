@@ -1,10 +1,10 @@
 //! A grade for a person at a terminal.
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, LineStyle, Table};
+use comfy_table::{CellAlignment, Table};
 
 use super::{interval, ms, needed, rate, remarks, results, sign};
 use crate::mark::{Card, State};
+use crate::report::columns::ruled;
 
 /// The table and the mark. `run` is the folder of the games, for the commands in the remarks.
 pub fn terminal(card: &Card, run: &str) -> String {
@@ -26,21 +26,18 @@ pub fn terminal(card: &Card, run: &str) -> String {
 }
 
 fn rows(card: &Card) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
-        .set_header([
-            "",
-            "opponent",
-            "W–D–L",
-            "win rate",
-            "95 %",
-            "needed",
-            "faults",
-            "mean ms",
-            "max ms",
-            "points",
-        ]);
+    let mut table = ruled([
+        "",
+        "opponent",
+        "W–D–L",
+        "win rate",
+        "95 %",
+        "needed",
+        "faults",
+        "mean ms",
+        "max ms",
+        "points",
+    ]);
     for row in &card.rows {
         table.add_row([
             sign(row).to_owned(),
@@ -94,7 +91,13 @@ mod tests {
     #[test]
     fn a_failure_of_ours_and_one_of_the_bots() {
         let why = "1 game is void: the machine stood still".to_owned();
-        let text = terminal(&card(State::NotGraded { why }), "results/two-mine");
+        let text = terminal(
+            &card(State::NotGraded {
+                why,
+                only_its_turns: false,
+            }),
+            "results/two-mine",
+        );
         assert_snapshot!(
             text.lines().last().unwrap_or_default(),
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"

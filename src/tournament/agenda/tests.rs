@@ -1,51 +1,29 @@
 //! Runs without a process: games are "played" by a function of their fixture.
 
 use std::collections::VecDeque;
-use std::time::Duration;
-
-use games::{Game, Symmetry};
 
 use super::*;
-use crate::tournament::{Contestant, Draw, Opening};
-use referee::bot::{Launch, Restart};
-use referee::{Adjudication, Limits};
+use crate::tournament::{Catalogue, Draw, TournamentFile};
 use stats::{Model, Sprt};
 
-fn tournament(format: Format, bots: usize, rounds: u64) -> Tournament {
-    let bot = |number| Contestant {
-        name: format!("bot-{number}"),
-        launch: Launch {
-            program: "never started".into(),
-            ..Launch::default()
-        },
-        build: None,
-        restart: Restart::Never,
-        memory_mib: None,
-        cores: 1,
-        limits: Limits {
-            move_time: Duration::ZERO,
-            game_time: Duration::ZERO,
-            increment: Duration::ZERO,
-            margin: Duration::ZERO,
-        },
+/// A tournament of this format, of bots that are never started.
+fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
+    let nothing = Catalogue {
+        program: "never started".into(),
+        entries: Vec::new(),
+        engines: Vec::new(),
+        check: |_, _| Ok(()),
+        solvers: Vec::new(),
     };
-    Tournament {
-        name: "scripted".to_owned(),
-        game: Game::OTHELLO,
-        format,
-        rounds,
-        sprt: None,
-        openings: vec![Opening { moves: Vec::new() }],
-        symmetries: vec![Symmetry::ALL[0]],
-        illegal_answers: 1,
-        stages: Vec::new(),
-        ponder: false,
-        adjudication: Adjudication::default(),
-        concurrency: 1,
-        pin: false,
-        seed: 1,
-        contestants: (0..bots).map(bot).collect(),
-    }
+    let bot = |number| format!("[[bot]]\nname = 'bot-{number}'\ncommand = ['never']\n");
+    let bots: String = (0..bots).map(bot).collect();
+    let head = format!(
+        "game = 'othello'\nopenings = 'none'\ngames = {}",
+        2 * rounds
+    );
+    let file = TournamentFile::parse(&format!("{head}\nformat = {format}\n{bots}"));
+    let file = file.expect("a tournament file");
+    file.validate(&nothing, ".".as_ref()).expect("a tournament")
 }
 
 fn sprt(elo1: f64) -> Sprt {
@@ -98,11 +76,11 @@ fn play(
 
 fn formats() -> Vec<Tournament> {
     vec![
-        tournament(Format::RoundRobin, 5, 3),
-        tournament(Format::Gauntlet { seeds: 2 }, 5, 2),
-        tournament(Format::Swiss { rounds: 4 }, 9, 2),
-        tournament(Format::Knockout, 11, 1),
-        tournament(Format::Ladder { rounds: 6 }, 6, 2),
+        tournament("'round-robin'", 5, 3),
+        tournament("'gauntlet'\nseeds = 2", 5, 2),
+        tournament("'swiss'\nrounds = 4", 9, 2),
+        tournament("'knockout'", 11, 1),
+        tournament("'ladder'\nrounds = 6", 6, 2),
     ]
 }
 
@@ -158,7 +136,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_to_the_same_end() {
 fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
     let tournament = Tournament {
         sprt: Some(sprt(100.0)),
-        ..tournament(Format::Match, 2, 10_000)
+        ..tournament("'match'", 2, 10_000)
     };
     let mut alone = Agenda::new(&tournament);
     let games = play(&mut alone, 1, 0, usize::MAX).len();
@@ -190,12 +168,12 @@ fn a_sequential_test_ends_where_it_would_have_with_one_worker() {
 #[test]
 fn a_void_game_stops_what_depends_on_it_and_nothing_else() {
     for (tournament, stops) in [
-        (tournament(Format::Knockout, 4, 2), true),
-        (tournament(Format::RoundRobin, 4, 2), false),
+        (tournament("'knockout'", 4, 2), true),
+        (tournament("'round-robin'", 4, 2), false),
         (
             Tournament {
                 sprt: Some(sprt(10.0)),
-                ..tournament(Format::Match, 2, 100)
+                ..tournament("'match'", 2, 100)
             },
             true,
         ),
@@ -217,24 +195,28 @@ fn a_void_game_stops_what_depends_on_it_and_nothing_else() {
 
 #[test]
 fn a_record_of_another_run_is_refused() {
-    let tournament = tournament(Format::Knockout, 4, 1);
+    let tournament = tournament("'knockout'", 4, 1);
     let names = |names: [&str; 2]| names.map(str::to_owned);
     let mut agenda = Agenda::new(&tournament);
     let win = Outcome::Win(Side::Black);
     let others = agenda.restore(GameId(0), &names(["bot-0", "bot-1"]), win, 0);
     assert_eq!(
-        others.expect_err("bot-0 meets bot-3").to_string(),
+        others.expect_err("bot-0 meets bot-3").what,
         "game 0 of the record is bot-0 against bot-1, but the tournament says bot-0 against bot-3: \
          the record is another run's, or run.toml was changed"
     );
     // The final, before anybody is in it.
     let early = agenda.restore(GameId(4), &names(["bot-0", "bot-1"]), win, 0);
-    assert_eq!(early, Err(OutOfSchedule::Unknown { id: GameId(4) }));
+    let what = early.expect_err("nobody is in it").what;
+    assert!(
+        what.starts_with("the record has game 4, but the tournament does not"),
+        "{what}"
+    );
 }
 
 #[test]
 fn games_that_nobody_needs_are_passed_over() {
-    let mut agenda = Agenda::new(&tournament(Format::Gauntlet { seeds: 1 }, 3, 2));
+    let mut agenda = Agenda::new(&tournament("'gauntlet'", 3, 2));
     agenda.pass_over([2, 0]);
     let mut met = Vec::new();
     while let Next::Game(fixture) = agenda.take() {

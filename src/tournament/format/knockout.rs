@@ -23,8 +23,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
     order.sort_by_key(|&bot| std::cmp::Reverse(bracket.out[bot].unwrap_or(usize::MAX)));
     Places {
         order,
-        points: None,
-        buchholz: None,
+        ..Places::default()
     }
 }
 
@@ -80,11 +79,7 @@ fn totals<'a>(
     stages: &mut impl Iterator<Item = &'a Vec<Meeting>>,
 ) -> Result<Vec<Meeting>, Pairings> {
     let Some(played) = stages.next() else {
-        return Err(Pairings {
-            bots: meetings.to_vec(),
-            rounds: field.rounds,
-            play_off: false,
-        });
+        return Err(Pairings::new(meetings.to_vec(), field.rounds));
     };
     let mut totals = played.clone();
     for _ in 0..PLAY_OFFS {
@@ -136,7 +131,7 @@ fn seeded(bots: usize) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::tests::played;
+    use super::super::tests::{met, played};
     use super::*;
 
     #[test]
@@ -151,39 +146,26 @@ mod tests {
         let field = Field { bots: 5, rounds: 1 };
         let strict = |a: usize, b: usize| if a < b { [3, 1] } else { [1, 3] };
         let (history, places) = played(Format::Knockout, field, strict);
-        let met: Vec<Vec<[usize; 2]>> = history
-            .iter()
-            .map(|stage| stage.iter().map(|meeting| meeting.bots).collect())
-            .collect();
-        assert_eq!(met, [vec![[3, 4]], vec![[0, 3], [1, 2]], vec![[0, 1]]]);
+        assert_eq!(
+            met(&history),
+            [vec![[3, 4]], vec![[0, 3], [1, 2]], vec![[0, 1]]]
+        );
         assert_eq!(places.order, [0, 1, 2, 3, 4]);
     }
 
     #[test]
     fn a_tie_is_played_off_until_it_is_broken() {
         let field = Field { bots: 4, rounds: 5 };
-        let tie = |bots| Meeting {
-            bots,
-            half_points: [10, 10],
-        };
-        let won = Meeting {
-            bots: [1, 2],
-            half_points: [3, 17],
-        };
-        let mut history = vec![vec![tie([0, 3]), won]];
+        let meeting = |bots, half_points| Meeting { bots, half_points };
+        let mut history = vec![vec![meeting([0, 3], [10, 10]), meeting([1, 2], [3, 17])]];
         let play_off = Pairings {
-            bots: vec![[0, 3]],
-            rounds: 1,
             play_off: true,
+            ..Pairings::new(vec![[0, 3]], 1)
         };
         assert_eq!(next(field, &history).as_ref(), Some(&play_off));
-        let off = |half_points| Meeting {
-            bots: [0, 3],
-            half_points,
-        };
-        history.push(vec![off([2, 2])]);
+        history.push(vec![meeting([0, 3], [2, 2])]);
         assert_eq!(next(field, &history).as_ref(), Some(&play_off));
-        history.push(vec![off([1, 3])]);
+        history.push(vec![meeting([0, 3], [1, 3])]);
         let last = next(field, &history).expect("the final");
         assert_eq!((last.bots, last.rounds), (vec![[3, 2]], 5));
         assert_eq!(places(field, &history).order, [2, 3, 0, 1]);

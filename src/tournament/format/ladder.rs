@@ -16,19 +16,15 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     }
     let order = order(field, history);
     let neighbours = order[history.len() % 2..].chunks_exact(2);
-    Some(Pairings {
-        bots: neighbours.map(|two| [two[0], two[1]]).collect(),
-        rounds: field.rounds,
-        play_off: false,
-    })
+    let bots = neighbours.map(|two| [two[0], two[1]]).collect();
+    Some(Pairings::new(bots, field.rounds))
 }
 
 /// The current ranking.
 pub(super) fn places(field: Field, history: &History) -> Places {
     Places {
         order: order(field, history),
-        points: None,
-        buchholz: None,
+        ..Places::default()
     }
 }
 

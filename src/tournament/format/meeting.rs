@@ -23,6 +23,17 @@ pub struct Pairings {
     pub play_off: bool,
 }
 
+impl Pairings {
+    /// Pairings that are no play-offs.
+    pub fn new(bots: Vec<[usize; 2]>, rounds: u64) -> Pairings {
+        Pairings {
+            bots,
+            rounds,
+            play_off: false,
+        }
+    }
+}
+
 /// The ranking of a format that has its own order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {

@@ -79,11 +79,8 @@ impl Format {
             Format::Knockout => knockout::next(field, history),
             Format::Ladder { rounds } => ladder::next(field, rounds, history),
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
-                history.is_empty().then(|| Pairings {
-                    bots: self.all(field.bots),
-                    rounds: field.rounds,
-                    play_off: false,
-                })
+                let all = || Pairings::new(self.all(field.bots), field.rounds);
+                history.is_empty().then(all)
             }
         }
     }
@@ -156,6 +153,12 @@ mod tests {
         }
         let places = format.places(field, &history).expect("an adaptive format");
         (history, places)
+    }
+
+    /// Who met whom in each stage.
+    pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
+        let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
+        history.iter().map(bots).collect()
     }
 
     #[test]

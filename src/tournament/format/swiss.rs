@@ -33,11 +33,7 @@ pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pai
     } else {
         table.neighbours(&waiting)
     };
-    Some(Pairings {
-        bots,
-        rounds: field.rounds,
-        play_off: false,
-    })
+    Some(Pairings::new(bots, field.rounds))
 }
 
 /// By points, then by Buchholz, then in the order of the file.
@@ -70,10 +66,8 @@ impl Table {
         };
         for meeting in history.iter().flatten() {
             let [a, b] = meeting.bots;
-            for (bot, opponent, won) in [
-                (a, b, meeting.half_points[0]),
-                (b, a, meeting.half_points[1]),
-            ] {
+            let [won_by_a, won_by_b] = meeting.half_points;
+            for (bot, opponent, won) in [(a, b, won_by_a), (b, a, won_by_b)] {
                 table.half_points[bot] += won;
                 table.byes[bot] -= 1;
                 table.opponents[bot].push(opponent);
@@ -152,7 +146,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::played;
+    use super::super::tests::{met, played};
     use super::super::{Format, Meeting};
     use super::*;
     use std::collections::HashSet;
@@ -166,12 +160,8 @@ mod tests {
     fn eight_bots_by_hand() {
         let field = Field { bots: 8, rounds: 1 };
         let (history, places) = played(Format::Swiss { rounds: 3 }, field, strict);
-        let met: Vec<Vec<[usize; 2]>> = history
-            .iter()
-            .map(|stage| stage.iter().map(|meeting| meeting.bots).collect())
-            .collect();
         assert_eq!(
-            met,
+            met(&history),
             [
                 [[0, 4], [1, 5], [2, 6], [3, 7]],
                 [[0, 1], [2, 3], [4, 5], [6, 7]],

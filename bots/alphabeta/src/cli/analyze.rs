@@ -7,7 +7,7 @@ use alphabeta::othello::notation;
 use alphabeta::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::Failure;
+use super::{Failure, line as words};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
@@ -103,12 +103,4 @@ fn score(one: &MoveScore) -> String {
     } else {
         format!("{:+.2}", one.score)
     }
-}
-
-fn words(line: &[Move]) -> String {
-    let words: Vec<String> = line
-        .iter()
-        .map(|&played| notation(played).to_string())
-        .collect();
-    words.join(" ")
 }

@@ -4,6 +4,8 @@ use std::env;
 use std::ffi::OsString;
 use std::io;
 
+use alphabeta::othello::notation;
+use alphabeta::search::Move;
 use games::othello::{self, obf};
 use games::{Board, Game, parse_transcript};
 
@@ -47,6 +49,12 @@ fn board(text: &str) -> Result<othello::OthelloBoard, Failure> {
         Ok(_) => unreachable!("the transcript is Othello's"),
         Err(error) => Err(Failure::input(error)),
     }
+}
+
+/// Moves as people write them, with spaces between.
+fn line(moves: &[Move]) -> String {
+    let words = moves.iter().map(|&played| notation(played).to_string());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The words of the command line. A position may begin with an empty square: written as a dot

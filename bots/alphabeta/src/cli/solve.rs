@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use alphabeta::othello::endgame::{self, Solution};
-use alphabeta::othello::notation;
 use games::formats::text::{self, NotText};
 use games::othello::obf;
 
@@ -76,18 +75,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn row(solution: &Solution, nodes: u64, time: Duration) -> String {
-    let line: Vec<String> = solution
-        .line
-        .iter()
-        .map(|&played| notation(played).to_string())
-        .collect();
-    let best = line.first().map_or("-", String::as_str);
-    format!(
-        "{:+5}  {best:>4} {}  {}",
-        solution.score,
-        figures(nodes, time),
-        line.join(" ")
-    )
+    let line = super::line(&solution.line);
+    let best = line.split(' ').next().filter(|best| !best.is_empty());
+    let (best, figures) = (best.unwrap_or("-"), figures(nodes, time));
+    format!("{:+5}  {best:>4} {figures}  {line}", solution.score)
 }
 
 fn figures(nodes: u64, time: Duration) -> String {

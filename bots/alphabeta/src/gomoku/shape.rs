@@ -119,61 +119,31 @@ mod tests {
 
     #[test]
     fn kinds_name_the_strongest_threat() {
-        let table = [
-            ([S::Dead; 4], false, Kind::Quiet),
-            (
-                [S::OpenThreeA, S::Dead, S::ClosedOne, S::OpenOne],
-                false,
-                Kind::Three,
-            ),
-            (
-                [S::OpenThreeA, S::OpenTwoB, S::Dead, S::Dead],
-                false,
-                Kind::ThreePlus,
-            ),
-            (
-                [S::OpenThreeA, S::OpenThreeB, S::Dead, S::Dead],
-                false,
-                Kind::DoubleThree,
-            ),
-            ([S::Four, S::Dead, S::Dead, S::Dead], false, Kind::Four),
-            (
-                [S::Four, S::Dead, S::ClosedThreeB, S::Dead],
-                false,
-                Kind::FourPlus,
-            ),
-            (
-                [S::Four, S::OpenThreeB, S::Dead, S::Dead],
-                false,
-                Kind::FourThree,
-            ),
-            ([S::Four, S::Four, S::Dead, S::Dead], false, Kind::OpenFour),
-            ([S::Four, S::Four, S::Dead, S::Dead], true, Kind::Foul),
-            (
-                [S::OpenFour, S::Dead, S::Dead, S::Dead],
-                true,
-                Kind::OpenFour,
-            ),
-            (
-                [S::OpenFour, S::OpenThreeA, S::OpenThreeB, S::Dead],
-                false,
-                Kind::OpenFour,
-            ),
-            (
-                [S::OpenFour, S::OpenThreeA, S::OpenThreeB, S::Dead],
-                true,
-                Kind::FourThree,
-            ),
-            ([S::Overline, S::Dead, S::Dead, S::Dead], false, Kind::Quiet),
-            ([S::Overline, S::Dead, S::Dead, S::Dead], true, Kind::Foul),
-            ([S::Five, S::Overline, S::Four, S::Four], true, Kind::Five),
-        ];
-        for (lines, renju_black, expected) in table {
-            assert_eq!(
-                Kind::of(Shape::of(lines), renju_black),
-                expected,
-                "{lines:?}"
-            );
+        let three = [S::OpenThreeA, S::Dead, S::ClosedOne, S::OpenOne];
+        let threes = [S::OpenFour, S::OpenThreeA, S::OpenThreeB];
+        let five = [S::Five, S::Overline, S::Four, S::Four];
+        // The lines that are not dead, and whether it is black under renju.
+        for (lines, renju_black, expected) in [
+            (&[][..], false, Kind::Quiet),
+            (&three, false, Kind::Three),
+            (&[S::OpenThreeA, S::OpenTwoB], false, Kind::ThreePlus),
+            (&threes[1..], false, Kind::DoubleThree),
+            (&[S::Four], false, Kind::Four),
+            (&[S::Four, S::Dead, S::ClosedThreeB], false, Kind::FourPlus),
+            (&[S::Four, S::OpenThreeB], false, Kind::FourThree),
+            (&[S::Four, S::Four], false, Kind::OpenFour),
+            (&[S::Four, S::Four], true, Kind::Foul),
+            (&[S::OpenFour], true, Kind::OpenFour),
+            (&threes, false, Kind::OpenFour),
+            (&threes, true, Kind::FourThree),
+            (&[S::Overline], false, Kind::Quiet),
+            (&[S::Overline], true, Kind::Foul),
+            (&five, true, Kind::Five),
+        ] {
+            let mut all = [S::Dead; 4];
+            all[..lines.len()].copy_from_slice(lines);
+            let kind = Kind::of(Shape::of(all), renju_black);
+            assert_eq!(kind, expected, "{lines:?}");
         }
     }
 }

@@ -4,20 +4,12 @@
 use std::marker::PhantomData;
 
 use games::{Board, Move};
-use protocol::{Bot, Info, Question, Start};
+use protocol::{Info, Question, Start};
 
-use super::{GOMOKU, refuse_unless};
 use crate::clock::Clock;
 use crate::gomoku::{GomokuTree, Program};
 use crate::search::{Method, Search, choose};
-
-/// A program that is an opponent of its own.
-pub(crate) trait Opponent: Program {
-    /// Its name.
-    const NAME: &'static str;
-    /// Plies looked ahead where no option says otherwise.
-    const DEPTH: u32;
-}
+use crate::thinker::Thinker;
 
 /// A bot that plays what its program finds best.
 #[derive(Debug)]
@@ -27,31 +19,25 @@ pub(crate) struct GomokuOnly<P> {
     program: PhantomData<P>,
 }
 
-impl<P: Opponent> GomokuOnly<P> {
-    /// Looks `depth` plies ahead, or as many as the program does by itself.
-    pub(crate) fn new(depth: Option<u32>) -> GomokuOnly<P> {
+impl<P> GomokuOnly<P> {
+    /// Looks `depth` plies ahead.
+    pub(crate) fn new(depth: u32) -> GomokuOnly<P> {
         GomokuOnly {
-            depth: depth.unwrap_or(P::DEPTH),
+            depth,
             clock: Clock::default(),
             program: PhantomData,
         }
     }
 }
 
-impl<P: Opponent> Bot for GomokuOnly<P> {
-    fn name(&self) -> &'static str {
-        P::NAME
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless(P::NAME, GOMOKU, start.game)?;
+impl<P: Program> Thinker for GomokuOnly<P> {
+    fn start(&mut self, start: &Start) {
         self.clock = Clock::new(start);
-        Ok(())
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Board::Gomoku(board) = &question.board else {
-            unreachable!("start has refused any other game")
+            unreachable!("other games are refused at their start")
         };
         let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
         let mut tree = GomokuTree::<P>::new(board);

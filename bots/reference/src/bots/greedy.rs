@@ -8,37 +8,18 @@
 //! middle of the game are worth nothing.
 
 use games::gomoku::{self, Rule};
-use games::{Board, Move, Side, Square, othello};
-use protocol::{Bot, Info, Question, Start};
+use games::{Board, Side, Square, othello};
+use protocol::Question;
 
-use super::{BOTH, refuse_unless};
 use crate::draw::Draw;
 
 /// The most discs or the longest line.
-#[derive(Debug, Default)]
-pub(crate) struct Greedy {
-    seed: u64,
-}
-
-impl Bot for Greedy {
-    fn name(&self) -> &'static str {
-        "greedy"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        self.seed = start.seed;
-        refuse_unless(self.name(), BOTH, start.game)
-    }
-
-    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
-        let mut draw = Draw::new(self.seed, question.moves.len());
-        let gain = |square| match &question.board {
-            Board::Othello(board) => discs_turned(board, square),
-            Board::Gomoku(board) => line_worth(board, square),
-            Board::Other(..) => unreachable!("other games are refused at their start"),
-        };
-        Move::Place(draw.best(&question.legal(), gain))
-    }
+pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
+    draw.best(&question.legal(), |square| match &question.board {
+        Board::Othello(board) => discs_turned(board, square),
+        Board::Gomoku(board) => line_worth(board, square),
+        Board::Other(..) => unreachable!("other games are refused at their start"),
+    })
 }
 
 /// How many discs a move turns over.
@@ -119,23 +100,12 @@ mod tests {
 
     #[test]
     fn a_five_of_its_own_comes_before_one_of_the_opponent() {
+        let freestyle = Rule::Freestyle;
         for (row, rule, expected) in [
-            (
-                "XXXX.OOOO.",
-                Rule::Freestyle,
-                [0, 0, 0, 0, 11, 0, 0, 0, 0, 10],
-            ),
-            (
-                "XX.OO.....",
-                Rule::Freestyle,
-                [0, 0, 7, 0, 0, 6, 3, 3, 3, 3],
-            ),
+            ("XXXX.OOOO.", freestyle, [0, 0, 0, 0, 11, 0, 0, 0, 0, 10]),
+            ("XX.OO.....", freestyle, [0, 0, 7, 0, 0, 6, 3, 3, 3, 3]),
             // Six in a row are worth nothing where only five win.
-            (
-                "XXX.XX....",
-                Rule::Freestyle,
-                [0, 0, 0, 13, 0, 0, 7, 3, 3, 3],
-            ),
+            ("XXX.XX....", freestyle, [0, 0, 0, 13, 0, 0, 7, 3, 3, 3]),
             ("XXX.XX....", Rule::Standard, [0, 0, 0, 3, 0, 0, 7, 3, 3, 3]),
         ] {
             assert_eq!(worths(row, rule), expected, "{row} {}", rule.name());

@@ -13,7 +13,7 @@
 
 use games::Square;
 
-use super::gomoku_only::{GomokuOnly, Opponent};
+use super::gomoku_only::GomokuOnly;
 use crate::gomoku::{GomokuTree, Line, Program};
 
 /// Children of a node.
@@ -101,11 +101,6 @@ pub(crate) type Hexatuple = GomokuOnly<SixCells>;
 #[derive(Debug)]
 pub(crate) struct SixCells;
 
-impl Opponent for SixCells {
-    const NAME: &'static str = "hexatuple";
-    const DEPTH: u32 = 4;
-}
-
 impl Program for SixCells {
     const FIVE: [i32; 2] = [5_000_000, 10_000_000];
 
@@ -125,15 +120,9 @@ impl Program for SixCells {
     }
 
     fn candidates(tree: &mut GomokuTree<SixCells>, _depth: u32) -> Vec<Square> {
-        let mut squares: Vec<_> = tree
-            .neighbourhood(2)
-            .into_iter()
-            .map(|square| (-tree.value_with(square), square))
-            .collect();
-        // The sort is stable: of equals, the one nearer the centre.
-        squares.sort_by_key(|&(value, _)| value);
+        let mut squares = tree.best_first(2);
         squares.truncate(WIDTH);
-        squares.into_iter().map(|(_, square)| square).collect()
+        squares
     }
 }
 

@@ -14,13 +14,13 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use games::{Board, Move};
-use protocol::{Bot, Info, Question, Start};
+use protocol::{Info, Question, Start};
 
-use super::{BOTH, refuse_unless};
 use crate::clock::{Clock, Deadline};
 use crate::draw::Draw;
 use crate::gomoku::Playout;
 use crate::othello::OthelloPlayout;
+use crate::thinker::{Thinker, allowed};
 use crate::uct::{Estimate, Playable, Uct};
 
 /// Playouts a move where neither an option nor a clock sets a limit.
@@ -55,7 +55,7 @@ impl Mcts {
         let budget = self.clock.budget(question.left);
         let budget = [budget, self.move_time].into_iter().flatten().min();
         let deadline = Deadline::after(question, budget);
-        let moves = root_moves(&root, &question.board);
+        let moves = allowed(root.moves(), &question.board);
         let most = match (self.playouts, budget) {
             _ if moves.len() == 1 => 1,
             (Some(playouts), _) => playouts,
@@ -77,47 +77,25 @@ impl Mcts {
     }
 }
 
-/// What the game would put in a tree here, less what the rules forbid; all legal moves where
-/// nothing is left.
-fn root_moves(root: &impl Playable, board: &Board) -> Vec<Move> {
-    let legal = board.legal_moves();
-    let mut moves = root.moves();
-    moves.retain(|played| legal.contains(played));
-    if moves.is_empty() { legal } else { moves }
-}
-
-impl Bot for Mcts {
-    fn name(&self) -> &'static str {
-        "mcts"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
+impl Thinker for Mcts {
+    fn start(&mut self, start: &Start) {
         self.clock = Clock::new(start);
         self.seed = start.seed;
         self.tree_mib = start
             .memory_mib
             .map_or(TREE_MIB, |limit| TREE_MIB.min(limit / TREE_PART));
-        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let ((estimate, playouts), score) = match &question.board {
-            Board::Othello(board) => {
-                let found = self.think(OthelloPlayout::new(board), question);
-                let discs = found.0.margin;
-                (found, discs)
-            }
+        let ((estimate, playouts), unit) = match &question.board {
+            Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
             // Wins less losses, in percent.
-            Board::Gomoku(board) => {
-                let found = self.think(Playout::new(board), question);
-                let percent = 100.0 * found.0.margin;
-                (found, percent)
-            }
+            Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
             Board::Other(..) => unreachable!("other games are refused at their start"),
         };
         say(&Info {
             depth: Some(estimate.line.len() as u32),
-            score: Some(score),
+            score: Some(unit * estimate.margin),
             nodes: Some(playouts),
             time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
             pv: estimate.line.iter().map(Move::to_string).collect(),

@@ -11,13 +11,13 @@
 //! show what pruning saves. By default `minimax-ab` looks further, in about the same time.
 
 use games::{Board, Move, Square};
-use protocol::{Bot, Info, Question, Start};
+use protocol::{Info, Question, Start};
 
-use super::{BOTH, refuse_unless};
 use crate::clock::Clock;
 use crate::gomoku::{GomokuTree, Line, Program};
 use crate::othello::OthelloTree;
 use crate::search::{Method, Search, choose};
+use crate::thinker::Thinker;
 
 /// Minimax of a fixed depth.
 #[derive(Debug)]
@@ -38,28 +38,18 @@ impl Minimax {
 
     /// Plies looked ahead where no option says otherwise.
     fn default_depth(&self, board: &Board) -> u32 {
-        let (full, pruned) = match board {
-            Board::Othello(_) => (4, 6),
-            _ => (2, 4),
-        };
-        match self.method {
-            Method::Minimax => full,
-            Method::AlphaBeta => pruned,
+        match (board, self.method) {
+            (Board::Othello(_), Method::Minimax) => 4,
+            (Board::Othello(_), Method::AlphaBeta) => 6,
+            (_, Method::Minimax) => 2,
+            (_, Method::AlphaBeta) => 4,
         }
     }
 }
 
-impl Bot for Minimax {
-    fn name(&self) -> &'static str {
-        match self.method {
-            Method::Minimax => "minimax",
-            Method::AlphaBeta => "minimax-ab",
-        }
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
+impl Thinker for Minimax {
+    fn start(&mut self, start: &Start) {
         self.clock = Clock::new(start);
-        refuse_unless(self.name(), BOTH, start.game)
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
@@ -119,16 +109,10 @@ impl Program for FiveCells {
     }
 
     fn candidates(tree: &mut GomokuTree<FiveCells>, depth: u32) -> Vec<Square> {
-        if depth < 2 {
-            return tree.neighbourhood(1);
+        match depth {
+            0 | 1 => tree.neighbourhood(1),
+            _ => tree.best_first(1),
         }
-        let mut squares: Vec<_> = tree
-            .neighbourhood(1)
-            .into_iter()
-            .map(|square| (-tree.value_with(square), square))
-            .collect();
-        squares.sort_by_key(|&(value, _)| value);
-        squares.into_iter().map(|(_, square)| square).collect()
     }
 }
 

@@ -5,43 +5,24 @@
 //!
 //! What it teaches: in Othello the aim of the middle game is not discs but choice.
 
-use games::{Board, Move, Square, othello};
-use protocol::{Bot, Info, Question, Start};
+use games::{Board, Square, othello};
+use protocol::Question;
 
-use super::{OTHELLO, refuse_unless};
 use crate::draw::Draw;
-use crate::othello::{mobility, weight};
+use crate::othello::{more_moves, weight};
 
 /// The table and the number of moves, one ply ahead.
-#[derive(Debug, Default)]
-pub(crate) struct Mobility {
-    seed: u64,
-}
-
-impl Bot for Mobility {
-    fn name(&self) -> &'static str {
-        "mobility"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        refuse_unless("mobility", OTHELLO, start.game)?;
-        self.seed = start.seed;
-        Ok(())
-    }
-
-    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
-        let Board::Othello(board) = &question.board else {
-            unreachable!("start has refused any other game")
-        };
-        let mut draw = Draw::new(self.seed, question.moves.len());
-        Move::Place(draw.best(&question.legal(), |square| worth(board, square)))
-    }
+pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
+    let Board::Othello(board) = &question.board else {
+        unreachable!("other games are refused at their start")
+    };
+    draw.best(&question.legal(), |square| worth(board, square))
 }
 
 /// Points of the position after the move, for the side that made it.
 fn worth(board: &othello::OthelloBoard, square: Square) -> i32 {
     let after = board.position().play(square.index(othello::SIZE));
-    weight(after.opponent) - mobility(after)
+    weight(after.opponent) - more_moves(after)
 }
 
 #[cfg(test)]

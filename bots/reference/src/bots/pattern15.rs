@@ -12,7 +12,7 @@
 
 use games::Square;
 
-use super::gomoku_only::{GomokuOnly, Opponent};
+use super::gomoku_only::GomokuOnly;
 use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
 
 /// A shape, what it is worth to the bot, and what the opponent's costs it. The fifteenth is the
@@ -43,11 +43,6 @@ pub(crate) type Pattern15 = GomokuOnly<FifteenShapes>;
 /// The evaluation.
 #[derive(Debug)]
 pub(crate) struct FifteenShapes;
-
-impl Opponent for FifteenShapes {
-    const NAME: &'static str = "pattern15";
-    const DEPTH: u32 = 2;
-}
 
 impl Program for FifteenShapes {
     const FIVE: [i32; 2] = [9_999_999, 9_999_999];

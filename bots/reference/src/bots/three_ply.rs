@@ -10,7 +10,7 @@
 
 use games::Square;
 
-use super::gomoku_only::{GomokuOnly, Opponent};
+use super::gomoku_only::GomokuOnly;
 use crate::gomoku::{GomokuTree, Line, Program, Shape};
 
 /// What unbroken rows are worth. Five, 99 999 999, ends the game: [`Program::FIVE`].
@@ -33,11 +33,6 @@ pub(crate) type ThreePly = GomokuOnly<Rows>;
 /// The evaluation.
 #[derive(Debug)]
 pub(crate) struct Rows;
-
-impl Opponent for Rows {
-    const NAME: &'static str = "three-ply";
-    const DEPTH: u32 = 3;
-}
 
 impl Program for Rows {
     const FIVE: [i32; 2] = [99_999_999, 99_999_999];

@@ -7,37 +7,18 @@
 //! told about corners; in Gomoku it is barely better than `random`, and shows that where the stones
 //! are matters more than where the squares are.
 
-use games::{Board, Move, Square, othello};
-use protocol::{Bot, Info, Question, Start};
+use games::{Board, Square, othello};
+use protocol::Question;
 
-use super::{BOTH, refuse_unless};
 use crate::draw::Draw;
 use crate::gomoku::centrality;
 use crate::othello::WEIGHTS;
 
 /// The heaviest square.
-#[derive(Debug, Default)]
-pub(crate) struct Weights {
-    seed: u64,
-}
-
-impl Bot for Weights {
-    fn name(&self) -> &'static str {
-        "weights"
-    }
-
-    fn start(&mut self, start: &Start) -> Result<(), String> {
-        self.seed = start.seed;
-        refuse_unless(self.name(), BOTH, start.game)
-    }
-
-    fn choose(&mut self, question: &Question, _say: &mut dyn FnMut(&Info)) -> Move {
-        let mut draw = Draw::new(self.seed, question.moves.len());
-        let weight = |square: Square| match &question.board {
-            Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
-            Board::Gomoku(board) => centrality(square, board.size()),
-            Board::Other(..) => unreachable!("other games are refused at their start"),
-        };
-        Move::Place(draw.best(&question.legal(), weight))
-    }
+pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
+    draw.best(&question.legal(), |square| match &question.board {
+        Board::Othello(_) => WEIGHTS[square.index(othello::SIZE)],
+        Board::Gomoku(board) => centrality(square, board.size()),
+        Board::Other(..) => unreachable!("other games are refused at their start"),
+    })
 }

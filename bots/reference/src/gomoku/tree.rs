@@ -99,8 +99,15 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
+    /// The same, what looks best first; of equals, the one nearer the centre.
+    pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
+        let mut squares = self.neighbourhood(reach);
+        squares.sort_by_cached_key(|&square| -self.value_with(square));
+        squares
+    }
+
     /// What the position seems worth to the side to move once it has a stone on `square`.
-    pub(crate) fn value_with(&mut self, square: Square) -> i32 {
+    fn value_with(&mut self, square: Square) -> i32 {
         self.play(Move::Place(square));
         let value = -self.ended().unwrap_or_else(|| self.evaluate());
         self.undo();

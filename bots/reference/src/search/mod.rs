@@ -1,18 +1,18 @@
 //! Looking ahead a fixed number of plies, in any game.
 //!
-//! A [`Tree`] is a position that can be played on and taken back; [`minimax`] and [`alpha_beta`]
-//! search it; [`Search::best`] is the root that both share. All values are seen from the side to
+//! A [`Tree`] is a position that can be played on and taken back; [`negamax`] searches it by either
+//! [`Method`]; [`Search::best`] is the root. All values are seen from the side to
 //! move, so that a child's value is the negated value of its parent ("negamax").
 
-mod alpha_beta;
-mod minimax;
+mod negamax;
 #[cfg(test)]
 mod tests;
 
-use games::{Board, Move};
+use games::Move;
 use protocol::{Info, Question};
 
 use crate::clock::Deadline;
+use crate::thinker::allowed;
 
 /// More than any value of any tree.
 const INFINITY: i32 = i32::MAX;
@@ -100,16 +100,11 @@ impl Search {
         for &played in moves {
             let mut line = Vec::new();
             tree.play(played);
-            let value = -match self.method {
-                Method::Minimax => self.minimax(tree, depth - 1, &mut line),
-                Method::AlphaBeta => {
-                    let window = Window {
-                        alpha: -INFINITY,
-                        beta: -best,
-                    };
-                    self.alpha_beta(tree, depth - 1, window, &mut line)
-                }
+            let window = Window {
+                alpha: -INFINITY,
+                beta: -best,
             };
+            let value = -self.negamax(tree, depth - 1, window, &mut line);
             tree.undo();
             if self.stopped {
                 break;
@@ -144,7 +139,7 @@ pub(crate) fn choose<T: Tree>(
     depth: u32,
     say: &mut dyn FnMut(&Info),
 ) -> Move {
-    let moves = root_moves(tree, &question.board, depth);
+    let moves = allowed(tree.moves(depth), &question.board);
     let found = search.best(tree, &moves, depth);
     say(&Info {
         depth: found.value.map(|_| depth),
@@ -155,13 +150,4 @@ pub(crate) fn choose<T: Tree>(
         text: None,
     });
     found.line[0]
-}
-
-/// The moves the tree would look at, less those the rules forbid (renju's forbidden points, which
-/// no tree here knows); all legal moves where none are left.
-fn root_moves(tree: &mut impl Tree, board: &Board, depth: u32) -> Vec<Move> {
-    let legal = board.legal_moves();
-    let mut moves = tree.moves(depth);
-    moves.retain(|played| legal.contains(played));
-    if moves.is_empty() { legal } else { moves }
 }

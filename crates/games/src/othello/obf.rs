@@ -53,14 +53,6 @@ impl ObfPosition {
     pub fn best_score(&self) -> Option<i32> {
         self.moves.iter().filter_map(|scored| scored.score).max()
     }
-
-    /// Whether `played` is one of the moves with the highest score, or of those listed without any.
-    pub fn is_best(&self, played: Move) -> bool {
-        let best = self.best_score();
-        self.moves
-            .iter()
-            .any(|scored| scored.played == played && scored.score == best)
-    }
 }
 
 /// The position as a line: `position side; a2:+38; % name`.

@@ -6,6 +6,8 @@ use games::formats::{How, SavedGame, ggf};
 use games::{Game, Move, Rules, Side};
 use proptest::prelude::*;
 
+use crate::refusals::are_refused;
+
 /// Games as GGS kept them; what is kept of them is in the tests of C. Welty's `ggf` library, too.
 const SAIO_1200: &str = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]\
     PW[Saio3000]RB[2197.01]RW[2199.72]TI[05:00//02:00]TY[8]RE[+0.000]BO[8 -------- -------- \
@@ -128,72 +130,43 @@ fn results_in_all_their_forms() {
 
 #[test]
 fn what_is_wrong_is_shown_where_it_stands() {
-    for (text, message) in [
-        (
-            "f5d6",
-            "line 1, column 1: found \"f5d6\": a game is written (;GM[Othello]BO[8 … *]B[F5];)",
-        ),
-        (
-            "\n(;GM[Amazons];)",
-            "line 2, column 6: unknown game \"Amazons\": there are othello and gomoku",
-        ),
-        (
-            "(;BO[10 --]",
-            "line 1, column 12: the file ends here: write a property such as B[F5], or ;) to end the game",
-        ),
-        (
-            "(;BO[10 --];)",
-            "line 1, column 6: othello is not played on a board of 10: it is played on 8",
-        ),
-        ("(;BO[8 --*];)", "line 1, column 6: 3 squares instead of 64"),
-        (
-            "(;GM[Othello]B[F5",
-            "line 1, column 14: found \"B[F5\": its value has no ] to end it",
-        ),
-        (
-            "(;B[F5]\n W[F5];)",
-            "line 2, column 4: move 2: f5 is not a legal move for white: the square is taken",
-        ),
-        (
-            "(;B[F5]B[D6];)",
-            "line 1, column 10: move 2 is black's, but it is the other side's turn",
-        ),
-        (
-            "(;B[F9];)",
-            "line 1, column 5: move 1: f9 is not a legal move for black: it is off the board",
-        ),
-        (
-            "(;B[5F];)",
-            "line 1, column 5: move 1: \"5F\" is not a square: write a column letter a–v and a row number 1–22, such as d3",
-        ),
-        (
-            "(;B[F5/x];)",
-            "line 1, column 5: found \"x\": an evaluation is a number",
-        ),
-        (
-            "(;B[F5//-1];)",
-            "line 1, column 5: found \"F5//-1\": a time is in seconds",
-        ),
-        (
-            "(;RE[black];)",
-            "line 1, column 6: found \"black\": write black's discs less white's as +12.00, or ?",
-        ),
-        (
-            "(;TI[5m];)",
-            "line 1, column 6: found \"5m\": write a clock as minutes:seconds/increment/grace, 05:00//02:00",
-        ),
-        (
-            "(;TI[99999999999:00];)",
-            "line 1, column 6: found \"99999999999:00\": write a clock as minutes:seconds/increment/grace, 05:00//02:00",
-        ),
-        (
-            "(;TY[8a];)",
-            "line 1, column 6: found \"8a\": anti-Othello is not played here",
-        ),
-    ] {
-        let error = ggf::parse(text).expect_err(text).to_string();
-        assert_eq!(error, message, "{text}");
-    }
+    are_refused(
+        r#"
+        > f5d6
+        line 1, column 1: found "f5d6": a game is written (;GM[Othello]BO[8 … *]B[F5];)
+        > \n(;GM[Amazons];)
+        line 2, column 6: unknown game "Amazons": there are othello and gomoku
+        > (;BO[10 --]
+        line 1, column 12: the file ends here: write a property such as B[F5], or ;) to end the game
+        > (;BO[10 --];)
+        line 1, column 6: othello is not played on a board of 10: it is played on 8
+        > (;BO[8 --*];)
+        line 1, column 6: 3 squares instead of 64
+        > (;GM[Othello]B[F5
+        line 1, column 14: found "B[F5": its value has no ] to end it
+        > (;B[F5]\n W[F5];)
+        line 2, column 4: move 2: f5 is not a legal move for white: the square is taken
+        > (;B[F5]B[D6];)
+        line 1, column 10: move 2 is black's, but it is the other side's turn
+        > (;B[F9];)
+        line 1, column 5: move 1: f9 is not a legal move for black: it is off the board
+        > (;B[5F];)
+        line 1, column 5: move 1: "5F" is not a square: write a column letter a–v and a row number 1–22, such as d3
+        > (;B[F5/x];)
+        line 1, column 5: found "x": an evaluation is a number
+        > (;B[F5//-1];)
+        line 1, column 5: found "F5//-1": a time is in seconds
+        > (;RE[black];)
+        line 1, column 6: found "black": write black's discs less white's as +12.00, or ?
+        > (;TI[5m];)
+        line 1, column 6: found "5m": write a clock as minutes:seconds/increment/grace, 05:00//02:00
+        > (;TI[99999999999:00];)
+        line 1, column 6: found "99999999999:00": write a clock as minutes:seconds/increment/grace, 05:00//02:00
+        > (;TY[8a];)
+        line 1, column 6: found "8a": anti-Othello is not played here
+        "#,
+        ggf::parse,
+    );
 }
 
 proptest! {

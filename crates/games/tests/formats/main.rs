@@ -6,6 +6,8 @@ mod page;
 #[path = "../rules/played.rs"]
 mod played;
 mod psq;
+#[path = "../rules/refusals.rs"]
+mod refusals;
 mod saved;
 mod sgf;
 mod wthor;

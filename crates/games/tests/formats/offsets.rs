@@ -4,6 +4,8 @@ use games::formats::offsets;
 use games::{Game, format_transcript};
 use proptest::prelude::*;
 
+use crate::refusals::are_refused;
+
 fn gomoku(size: i64) -> Game {
     Game::new("gomoku", None, Some(size)).unwrap()
 }
@@ -27,33 +29,21 @@ fn the_centre_is_half_the_size() {
 
 #[test]
 fn what_is_wrong_is_shown_where_it_stands() {
-    for (line, message) in [
-        (
-            "0,0, 1",
-            "line 1, column 7: the file ends here: two offsets go together: column,row",
-        ),
-        (
-            "0,0, 8,0",
-            "line 1, column 6: found \"8,0\": the square is off this board",
-        ),
-        (
-            "0,0, 0,0",
-            "line 1, column 6: move 2: h8 is not a legal move for white: the square is taken",
-        ),
-        (
-            "0,0, x",
-            "line 1, column 6: found \"x\": write offsets from the centre as in 0,0, 1,0, -1,3",
-        ),
-        (
-            "99999,0",
-            "line 1, column 1: found \"99999,0\": write offsets from the centre as in 0,0, 1,0, -1,3",
-        ),
-    ] {
-        let error = offsets::parse(gomoku(15), line)
-            .expect_err(line)
-            .to_string();
-        assert_eq!(error, message, "{line}");
-    }
+    are_refused(
+        r#"
+        > 0,0, 1
+        line 1, column 7: the file ends here: two offsets go together: column,row
+        > 0,0, 8,0
+        line 1, column 6: found "8,0": the square is off this board
+        > 0,0, 0,0
+        line 1, column 6: move 2: h8 is not a legal move for white: the square is taken
+        > 0,0, x
+        line 1, column 6: found "x": write offsets from the centre as in 0,0, 1,0, -1,3
+        > 99999,0
+        line 1, column 1: found "99999,0": write offsets from the centre as in 0,0, 1,0, -1,3
+        "#,
+        |line| offsets::parse(gomoku(15), line),
+    );
 }
 
 proptest! {

@@ -6,6 +6,8 @@ use games::formats::{GameResult, How, SavedGame, psq};
 use games::{Game, Rules, Side, format_transcript};
 use proptest::prelude::*;
 
+use crate::refusals::are_refused;
+
 fn parse(text: &str) -> SavedGame {
     psq::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
@@ -28,37 +30,26 @@ fn columns_and_rows_count_from_one() {
 /// Tails as they are met: of Gomocup's judge, with the line its archives have, of Piskvork, bare.
 #[test]
 fn what_stands_behind_the_moves_is_read_as_far_as_it_goes() {
+    let (free, played) = ("freestyle", How::Played);
     let black = Some(Some(Side::Black));
     let white = Some(Some(Side::White));
     for (tail, players, rules, winner, how) in [
         (
-            "RAPFI25.zip\nJAX25.zip\n-1\n1,Freestyle15_1\n",
-            ["RAPFI25.zip", "JAX25.zip"],
-            "freestyle",
+            "zip\nexe\n-1\n1,Freestyle15_1\n",
+            "zip exe",
+            free,
             black,
-            How::Played,
+            played,
         ),
-        ("a\nb\n-1\n", ["a", "b"], "freestyle", black, How::Played),
-        ("a\nb\n15\n", ["a", "b"], "freestyle", black, How::OutOfTime),
-        (
-            "a\nb\n0\n2,Standard\n",
-            ["a", "b"],
-            "standard",
-            white,
-            How::Played,
-        ),
-        (
-            "a\nb\n0\n0,Renju\r\n",
-            ["a", "b"],
-            "renju",
-            Some(None),
-            How::Played,
-        ),
-        ("0\n", ["", ""], "freestyle", black, How::Played),
-        ("", ["", ""], "freestyle", black, How::Played),
+        ("a\nb\n-1\n", "a b", free, black, played),
+        ("a\nb\n15\n", "a b", free, black, How::OutOfTime),
+        ("a\nb\n0\n2,Standard\n", "a b", "standard", white, played),
+        ("a\nb\n0\n0,Renju\r\n", "a b", "renju", Some(None), played),
+        ("0\n", " ", free, black, played),
+        ("", " ", free, black, played),
     ] {
         let game = parse(&format!("Piskvorky 15x15, 11:11, 0\n{MOVES}{tail}"));
-        assert_eq!(game.players, players, "{tail}");
+        assert_eq!(game.players.join(" "), players, "{tail}");
         assert_eq!(game.start.game().rules(), rules, "{tail}");
         let result = game.result.expect("there is one");
         assert_eq!((Some(result.winner), result.how), (winner, how), "{tail}");
@@ -81,39 +72,25 @@ fn the_second_name_may_have_begun() {
 
 #[test]
 fn what_is_wrong_is_shown_where_it_stands() {
-    for (text, message) in [
-        (
-            "",
-            "line 1, column 1: the file ends here: a file begins with the board: Piskvorky 15x15, 11:11, 0",
-        ),
-        (
-            "(;GM[4])",
-            "line 1, column 1: found \"(;GM[4])\": a file begins with the board: Piskvorky 15x15, 11:11, 0",
-        ),
-        (
-            "Piskvorky 15x20, 11:11, 0\n",
-            "line 1, column 1: found \"Piskvorky 15\": a file begins with the board: Piskvorky 15x15, 11:11, 0",
-        ),
-        (
-            "Piskvorky 30x30, 11:11, 0\n",
-            "line 1, column 1: gomoku is not played on a board of 30: choose 5 to 22",
-        ),
-        (
-            "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n",
-            "line 3, column 1: move 2: h8 is not a legal move for white: the square is taken",
-        ),
-        (
-            "Piskvorky 15x15, 11:11, 0\n8,16,0\n",
-            "line 2, column 1: found \"8,16,0\": column and row count from 1 to the board's size",
-        ),
-        (
-            "Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n-1\n1,Caro_1\n",
-            "line 6, column 1: gomoku has no rules \"caro_1\": there are freestyle, standard and renju",
-        ),
-    ] {
-        let error = psq::parse(text).expect_err(text).to_string();
-        assert_eq!(error, message, "{text}");
-    }
+    are_refused(
+        r#"
+        >
+        line 1, column 1: the file ends here: a file begins with the board: Piskvorky 15x15, 11:11, 0
+        > (;GM[4])
+        line 1, column 1: found "(;GM[4])": a file begins with the board: Piskvorky 15x15, 11:11, 0
+        > Piskvorky 15x20, 11:11, 0\n
+        line 1, column 1: found "Piskvorky 15": a file begins with the board: Piskvorky 15x15, 11:11, 0
+        > Piskvorky 30x30, 11:11, 0\n
+        line 1, column 1: gomoku is not played on a board of 30: choose 5 to 22
+        > Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n
+        line 3, column 1: move 2: h8 is not a legal move for white: the square is taken
+        > Piskvorky 15x15, 11:11, 0\n8,16,0\n
+        line 2, column 1: found "8,16,0": column and row count from 1 to the board's size
+        > Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n-1\n1,Caro_1\n
+        line 6, column 1: gomoku has no rules "caro_1": there are freestyle, standard and renju
+        "#,
+        psq::parse,
+    );
 }
 
 /// What PSQ can say of a game.

@@ -6,6 +6,8 @@ use games::formats::{GameResult, How, SavedGame, sgf};
 use games::{Game, Rules, Side, format_transcript};
 use proptest::prelude::*;
 
+use crate::refusals::are_refused;
+
 fn transcript(text: &str) -> String {
     let game = sgf::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     format_transcript(&game.plies().collect::<Vec<_>>())
@@ -126,79 +128,45 @@ fn results_in_all_their_forms() {
 
 #[test]
 fn what_is_wrong_is_shown_where_it_stands() {
-    for (text, message) in [
-        (
-            "f5d6",
-            "line 1, column 1: found \"f5d6\": a game is written (;GM[4]SZ[15];B[hh];W[ig])",
-        ),
-        (
-            "(;GM[1];B[hh])",
-            "line 1, column 6: found \"1\": expected GM[4], Gomoku, or GM[2], Othello",
-        ),
-        (
-            "(;GM[4]SZ[25])",
-            "line 1, column 11: gomoku is not played on a board of 25: choose 5 to 22",
-        ),
-        (
-            "(;GM[4]SZ[15:10])",
-            "line 1, column 11: found \"15:10\": SZ is the side of a square board",
-        ),
-        (
-            "(;GM[4]\n;B[hh]\n;W[pp])",
-            "line 3, column 4: found \"pp\": a point is two letters such as hh, column and row, on the board",
-        ),
-        (
-            "(;GM[4];B[h8])",
-            "line 1, column 11: found \"h8\": a point is two letters such as hh, column and row, on the board",
-        ),
-        (
-            "(;GM[4];W[hh])",
-            "line 1, column 11: move 1 is white's, but it is the other side's turn",
-        ),
-        (
-            "(;GM[4];B[hh];W[])",
-            "line 1, column 17: move 2: pass is not a legal move for white: gomoku has no pass",
-        ),
-        (
-            "(;GM[4];B[hh]",
-            "line 1, column 14: the file ends here: write a property such as B[hh], or ) to end the game",
-        ),
-        (
-            "(;GM[4]C[a\\])",
-            "line 1, column 8: found \"C[a\\\\])\": its value has no ] to end it",
-        ),
-        (
-            "(;GM[4]C[\\",
-            "line 1, column 8: found \"C[\\\\\": its value has no ] to end it",
-        ),
-        (
-            "(;GM[4];B[hh]AW[ii])",
-            "line 1, column 17: found \"ii\": stones are set up before the first move only: cut the file there",
-        ),
-        (
-            "(;GM[2];B[f9])",
-            "line 1, column 11: move 1: f9 is not a legal move for black: it is off the board",
-        ),
-        (
-            "(;GM[4];B[ii:hh])",
-            "line 1, column 11: found \"ii:hh\": a point is two letters such as hh, column and row, on the board",
-        ),
-        (
-            "(;GM[4]AB[ii:hh])",
-            "line 1, column 11: found \"ii:hh\": a point is two letters such as hh, column and row, on the board",
-        ),
-        (
-            "(;GM[2]AB[e4][d5]AW[d4][e4])",
-            "line 1, column 25: found \"e4\": a stone is set up here already",
-        ),
-        (
-            "(;GM[4]PL[x])",
-            "line 1, column 11: found \"x\": write PL[B] or PL[W]",
-        ),
-    ] {
-        let error = sgf::parse(text).expect_err(text).to_string();
-        assert_eq!(error, message, "{text}");
-    }
+    are_refused(
+        r#"
+        > f5d6
+        line 1, column 1: found "f5d6": a game is written (;GM[4]SZ[15];B[hh];W[ig])
+        > (;GM[1];B[hh])
+        line 1, column 6: found "1": expected GM[4], Gomoku, or GM[2], Othello
+        > (;GM[4]SZ[25])
+        line 1, column 11: gomoku is not played on a board of 25: choose 5 to 22
+        > (;GM[4]SZ[15:10])
+        line 1, column 11: found "15:10": SZ is the side of a square board
+        > (;GM[4]\n;B[hh]\n;W[pp])
+        line 3, column 4: found "pp": a point is two letters such as hh, column and row, on the board
+        > (;GM[4];B[h8])
+        line 1, column 11: found "h8": a point is two letters such as hh, column and row, on the board
+        > (;GM[4];W[hh])
+        line 1, column 11: move 1 is white's, but it is the other side's turn
+        > (;GM[4];B[hh];W[])
+        line 1, column 17: move 2: pass is not a legal move for white: gomoku has no pass
+        > (;GM[4];B[hh]
+        line 1, column 14: the file ends here: write a property such as B[hh], or ) to end the game
+        > (;GM[4]C[a\])
+        line 1, column 8: found "C[a\\])": its value has no ] to end it
+        > (;GM[4]C[\
+        line 1, column 8: found "C[\\": its value has no ] to end it
+        > (;GM[4];B[hh]AW[ii])
+        line 1, column 17: found "ii": stones are set up before the first move only: cut the file there
+        > (;GM[2];B[f9])
+        line 1, column 11: move 1: f9 is not a legal move for black: it is off the board
+        > (;GM[4];B[ii:hh])
+        line 1, column 11: found "ii:hh": a point is two letters such as hh, column and row, on the board
+        > (;GM[4]AB[ii:hh])
+        line 1, column 11: found "ii:hh": a point is two letters such as hh, column and row, on the board
+        > (;GM[2]AB[e4][d5]AW[d4][e4])
+        line 1, column 25: found "e4": a stone is set up here already
+        > (;GM[4]PL[x])
+        line 1, column 11: found "x": write PL[B] or PL[W]
+        "#,
+        sgf::parse,
+    );
 }
 
 /// What SGF can say of a game.

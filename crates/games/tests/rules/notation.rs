@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::othello_twin::any_position;
 use super::played::{any_game, play, played_out};
+use super::refusals::are_refused;
 
 proptest! {
     #[test]
@@ -60,39 +61,23 @@ proptest! {
 
 #[test]
 fn a_transcript_that_cannot_be_played_says_which_move_and_why() {
-    let error = |text| {
-        parse_transcript(Game::OTHELLO, text)
-            .unwrap_err()
-            .to_string()
-    };
-    for (text, expected) in [
-        (
-            "f5d6z9",
-            "move 3: \"z9\" is not a square: write a column letter a–v and a row number 1–22, such as d3",
-        ),
-        (
-            "f5f5",
-            "move 2: f5 is not a legal move for white: the square is taken",
-        ),
-        (
-            "f5 a1",
-            "move 2: a1 is not a legal move for white: it turns over no disc",
-        ),
-        (
-            "f5j9",
-            "move 2: j9 is not a legal move for white: it is off the board",
-        ),
-        (
-            "f5pass",
-            "move 2: pass is not a legal move for white: there is a move to play",
-        ),
-        (
-            "f5 d",
-            "move 2: \"d\" is not a square: write a column letter a–v and a row number 1–22, such as d3",
-        ),
-    ] {
-        assert_eq!(error(text), expected);
-    }
+    are_refused(
+        r#"
+        > f5d6z9
+        move 3: "z9" is not a square: write a column letter a–v and a row number 1–22, such as d3
+        > f5f5
+        move 2: f5 is not a legal move for white: the square is taken
+        > f5 a1
+        move 2: a1 is not a legal move for white: it turns over no disc
+        > f5j9
+        move 2: j9 is not a legal move for white: it is off the board
+        > f5pass
+        move 2: pass is not a legal move for white: there is a move to play
+        > f5 d
+        move 2: "d" is not a square: write a column letter a–v and a row number 1–22, such as d3
+        "#,
+        |text| parse_transcript(Game::OTHELLO, text),
+    );
 }
 
 /// Source: the FFO test positions; their empties (20, 23, 29, 34) and scores are published too.
@@ -124,8 +109,7 @@ fn the_ffo_positions_are_read_and_written() {
             ("59", 34, 3, Some(64)),
         ]
     );
-    assert!(problems[2].is_best("b7".parse().unwrap()));
-    assert!(!problems[2].is_best("h1".parse().unwrap()));
+    assert_eq!(problems[2].moves[1].played, "b7".parse().unwrap());
     let written: Vec<String> = problems.iter().map(obf::ObfPosition::to_string).collect();
     assert_eq!(obf::read(&written.join("\n")), Ok(problems));
 }
@@ -152,56 +136,31 @@ fn the_habits_of_other_programs_are_tolerated() {
 #[test]
 fn a_broken_position_says_where_and_how_to_fix_it() {
     let start = "---------------------------OX------XO---------------------------";
-    for (text, expected) in [
-        (
-            format!("% fine\n{}?{} X;", &start[..10], &start[11..]),
-            "line 2, column 11: square 11 holds '?': write X, O or -",
-        ),
-        (
-            start[..60].to_owned(),
-            "line 1, column 61: 60 squares instead of 64",
-        ),
-        (
-            start.to_owned(),
-            "line 1, column 65: the 64 squares are to be followed by the side to move, X or O",
-        ),
-        (
-            format!("{start} -;"),
-            "line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not '-'",
-        ),
-        (
-            format!("{} X;", &start[1..]),
-            "line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not ';': is a square missing?",
-        ),
-        (
-            format!("{start} X;\n7 {} O;", start.replacen('X', "-", 1)),
-            "line 2, column 3: no game reaches this position: d4, e4, d5 and e5 are never empty",
-        ),
-        (
-            format!("{start}X d3:+1"),
-            "line 1, column 67: \"d3:+1\" follows the position: put a ; between it and its moves",
-        ),
-        (
-            format!("12 {start} X; d3:+1 d9x"),
-            "line 1, column 78: \"d9x\" is not a move: write it as in a2:+38",
-        ),
-        (
-            format!("{start} X; d3:+1; a1:+2"),
-            "line 1, column 76: a1 is not a legal move of this position",
-        ),
-        (
-            format!("{start} X; d3:+65"),
-            "line 1, column 72: \"+65\" is not a score: write discs from -64 to +64",
-        ),
-        (
-            format!("{start} X; d3:best"),
-            "line 1, column 72: \"best\" is not a score: write discs from -64 to +64",
-        ),
-    ] {
-        assert_eq!(
-            obf::read(&text).unwrap_err().to_string(),
-            expected,
-            "{text}"
-        );
-    }
+    are_refused(
+        r#"
+        > % fine\n----------?----------------OX------XO--------------------------- X;
+        line 2, column 11: square 11 holds '?': write X, O or -
+        > ---------------------------OX------XO-----------------------
+        line 1, column 61: 60 squares instead of 64
+        > START
+        line 1, column 65: the 64 squares are to be followed by the side to move, X or O
+        > START -;
+        line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not '-'
+        > --------------------------OX------XO--------------------------- X;
+        line 1, column 66: the 64 squares are to be followed by the side to move, X or O, not ';': is a square missing?
+        > START X;\n7 ---------------------------O-------XO--------------------------- O;
+        line 2, column 3: no game reaches this position: d4, e4, d5 and e5 are never empty
+        > STARTX d3:+1
+        line 1, column 67: "d3:+1" follows the position: put a ; between it and its moves
+        > 12 START X; d3:+1 d9x
+        line 1, column 78: "d9x" is not a move: write it as in a2:+38
+        > START X; d3:+1; a1:+2
+        line 1, column 76: a1 is not a legal move of this position
+        > START X; d3:+65
+        line 1, column 72: "+65" is not a score: write discs from -64 to +64
+        > START X; d3:best
+        line 1, column 72: "best" is not a score: write discs from -64 to +64
+        "#,
+        |text| obf::read(&text.replace("START", start)),
+    );
 }

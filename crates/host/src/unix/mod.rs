@@ -3,6 +3,7 @@
 //! [`running`] is a process with its pipes; it is started by [`starter`], our own program once more,
 //! and what it leaves behind when we are killed is ended by [`reaper`].
 
+mod format;
 mod linux;
 mod ourselves;
 mod pipe;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Info, Start};
 
-use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, untimed};
+use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over};
 
 /// The games that are played in it.
 pub(super) const GAMES: [&str; 2] = ["othello", "gomoku"];
@@ -138,7 +138,7 @@ impl Botzone {
     fn terms(&self) -> Start {
         Start {
             move_time: Some(MOVE_TIME),
-            ..untimed(self.game, self.board.side_to_move())
+            ..Start::untimed(self.game, self.board.side_to_move())
         }
     }
 

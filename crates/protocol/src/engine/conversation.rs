@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::{Bot, Info, Question, Start};
 
 use super::botzone::Botzone;
-use super::dialect::{Action, Answer, Ask, Dialect, Introduction, untimed};
+use super::dialect::{Action, Answer, Ask, Dialect, Introduction};
 use super::gomocup::Gomocup;
 use super::gtp::Gtp;
 use super::nboard::Nboard;
@@ -24,7 +24,9 @@ impl<'a> Conversation<'a> {
     /// `bot` in the protocol that `setting` names, before the first line.
     pub fn new(bot: &'a mut dyn Bot, setting: &Setting) -> Result<Conversation<'a>, BadSetting> {
         let name = bot.name().to_owned();
-        let games = setting.games(&name, |game| bot.start(&untimed(game, games::Side::Black)))?;
+        let games = setting.games(&name, |game| {
+            bot.start(&Start::untimed(game, games::Side::Black))
+        })?;
         let introduction = Introduction {
             version: bot.version().to_owned(),
             name,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use games::{Board, Ending, Game, Move, Side};
+use games::{Board, Ending, Game, Move};
 
 use crate::{Info, Start};
 
@@ -73,17 +73,9 @@ pub(super) struct Introduction {
     pub games: Vec<Game>,
 }
 
-/// The terms of a game without any clock, for `you`.
-pub(super) fn untimed(game: Game, you: Side) -> Start {
-    Start {
-        game,
-        you,
-        move_time: None,
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
-        seed: 0,
-    }
+/// Says this and no more.
+pub(super) fn say(line: impl Into<String>) -> Vec<Action> {
+    vec![Action::Say(line.into())]
 }
 
 /// Why no move can be asked for once a game has ended.

@@ -62,10 +62,23 @@ pub struct Launch {
     pub setup: Vec<String>,
     /// Whom its process ends with; by default every other that is not told otherwise.
     pub crew: Crew,
+    /// Files and folders of its own, which it sees in a box.
+    pub own: Vec<PathBuf>,
+    /// What its author says that it needs.
+    pub asks: Asks,
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
     /// The cores that it plays on, if it cannot leave them.
     pub cores: Option<usize>,
+}
+
+/// What a bot needs at most, beside memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asks {
+    /// Processes and threads at a time.
+    pub processes: Option<u64>,
+    /// Temporary files, in MiB.
+    pub disk_mib: Option<u64>,
 }
 
 impl Launch {
@@ -123,11 +136,10 @@ impl Launch {
         }
     }
 
-    /// Puts it into this box, in which it sees `own`, files or folders of its own, and what its runtime
-    /// needs.
-    pub fn enclose(&mut self, sandbox: &Sandbox, own: Vec<PathBuf>) {
+    /// Puts it into this box, in which it sees its own files, and what its runtime needs.
+    pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
-        sandbox.readable.extend(own);
+        sandbox.readable.extend(self.own.iter().cloned());
         sandbox
             .readable
             .extend(places::of_runtimes(&self.resolved_program()));
@@ -137,8 +149,9 @@ impl Launch {
 
     /// Puts a build into this box: it may change its folder, and nothing else.
     pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
-        self.enclose(sandbox, places::of_compilers());
+        self.enclose(sandbox);
         if let Some(sandbox) = &mut self.sandbox {
+            sandbox.readable.extend(places::of_compilers());
             sandbox.writable.extend(self.folder.clone());
             sandbox.builds = true;
             sandbox.network = false;

@@ -10,6 +10,7 @@ use games::formats::text;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::launch::Asks;
 use super::{Build, Launch};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
@@ -156,6 +157,11 @@ impl Manifest {
             }
         }
         Launch {
+            own: vec![folder.to_owned()],
+            asks: Asks {
+                processes: self.processes,
+                disk_mib: self.disk_mib,
+            },
             install: self.install.clone(),
             protocol: self.protocol,
             setup,

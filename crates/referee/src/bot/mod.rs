@@ -17,7 +17,7 @@ mod sha256;
 
 pub use build::{Build, BuildError};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
-pub use launch::Launch;
+pub use launch::{Asks, Launch};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};

@@ -73,13 +73,8 @@ pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &s
 /// `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`
 fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     let mut start = Start {
-        game,
-        you: Side::Black,
-        move_time: None,
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
         seed: 1,
+        ..Start::untimed(game, Side::Black)
     };
     for word in words {
         let (key, number) = word.split_once('=').unwrap_or((word, "0"));

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::*;
 use crate::record::Exit;
+use protocol::Start;
 
 /// Answers from a list; what it is told is kept.
 #[derive(Default)]
@@ -93,6 +94,7 @@ fn contest(opening: &str) -> Contest {
         memory_mib: [None; 2],
         adjudication: Adjudication::default(),
         ponder: false,
+        so_far: Vec::new(),
     }
 }
 

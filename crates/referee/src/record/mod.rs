@@ -11,7 +11,7 @@ mod thought;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use games::{Board, Game, Move, Reason, Side};
+use games::{Board, Game, Move, Reason, Rules, Side};
 
 pub use fault::{Exit, Fault, excerpt, harmless};
 pub use thought::{Effort, Thought};
@@ -54,8 +54,10 @@ pub struct GameRecord {
     pub verdict: Verdict,
     /// Discs or stones at the end, black's first.
     pub counts: [u16; 2],
-    /// How often it was played: more than once if the arena had to void it.
+    /// In how many parts it was played: more than one if the arena or the machine failed meanwhile.
     pub attempts: u32,
+    /// How often that happened while the arena waited for each bot, black's first.
+    pub interruptions: [u32; 2],
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,
     /// From the first question to the end.
@@ -222,6 +224,25 @@ impl Outcome {
 }
 
 impl GameRecord {
+    /// A game that ended before its first ply, without times and warnings.
+    pub fn new(id: GameId, game: Game, players: [&str; 2], verdict: Verdict) -> GameRecord {
+        GameRecord {
+            id,
+            game,
+            players: players.map(str::to_owned),
+            opening: Vec::new(),
+            plies: Vec::new(),
+            verdict,
+            counts: game.start().counts(),
+            attempts: 1,
+            interruptions: [0; 2],
+            started_unix_ms: 0,
+            duration: Duration::ZERO,
+            idle_cpu: [None; 2],
+            warnings: Vec::new(),
+        }
+    }
+
     /// The position in which the first bot was asked.
     ///
     /// # Panics

@@ -10,85 +10,40 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
 
 use Model::{Logistic, Normalised};
 
+/// The ratio of the sample is this, to so many digits.
+fn assert_ratio<const K: usize>(test: &Sprt, sample: &impl Sample<K>, llr: f64, digits: i32) {
+    let found = test.llr(sample);
+    let rounding = 0.5000001 * 10f64.powi(-digits);
+    assert!((found - llr).abs() <= rounding, "{test:?}: {found}");
+}
+
 /// Expected figures: the tests of fastchess, reproduced with an independent script.
 #[test]
 fn games_give_the_ratios_of_fastchess() {
-    let table = [
-        (
-            Normalised,
-            Score::new(36433, 68692, 36027),
-            (0.0, 2.0),
-            0.9233,
-            4,
-        ),
-        (
-            Normalised,
-            Score::new(10871, 20431, 10650),
-            (-1.75, 0.25),
-            2.2975,
-            4,
-        ),
-        (Normalised, Score::new(4250, 0, 0), (0.0, 10.0), 120.55, 2),
-        (
-            Logistic,
-            Score::new(21404, 40708, 21184),
-            (0.5, 2.5),
-            -1.5719,
-            4,
-        ),
-        (
-            Logistic,
-            Score::new(57433, 106593, 57030),
-            (0.0, 2.0),
-            -2.5930,
-            4,
-        ),
-    ];
-    for (model, score, (elo0, elo1), llr, digits) in table {
-        let found = sprt(model, elo0, elo1).llr(&score);
-        let rounding = 0.5000001 * 10f64.powi(-digits);
-        assert!(
-            (found - llr).abs() <= rounding,
-            "{model:?} {score:?}: {found}"
-        );
+    for (model, elo0, elo1, [wins, draws, losses], llr, digits) in [
+        (Normalised, 0.0, 2.0, [36433, 68692, 36027], 0.9233, 4),
+        (Normalised, -1.75, 0.25, [10871, 20431, 10650], 2.2975, 4),
+        (Normalised, 0.0, 10.0, [4250, 0, 0], 120.55, 2),
+        (Logistic, 0.5, 2.5, [21404, 40708, 21184], -1.5719, 4),
+        (Logistic, 0.0, 2.0, [57433, 106593, 57030], -2.5930, 4),
+    ] {
+        let score = Score::new(wins, draws, losses);
+        assert_ratio(&sprt(model, elo0, elo1), &score, llr, digits);
     }
 }
 
 /// Expected figures: the tests of fastchess, reproduced with an independent script.
 #[test]
 fn pairs_give_the_ratios_of_fastchess() {
-    let table = [
-        (
-            Normalised,
-            [365, 16618, 36029, 200, 16974, 390],
-            (0.0, 2.0),
-            2.2504,
-        ),
-        (
-            Normalised,
-            [127, 4883, 10311, 401, 5150, 104],
-            (-1.75, 0.25),
-            3.0102,
-        ),
-        (
-            Logistic,
-            [223, 9863, 20279, 1000, 10037, 246],
-            (0.5, 2.5),
-            -3.0741,
-        ),
-        (
-            Logistic,
-            [871, 26175, 55003, 980, 26678, 821],
-            (0.0, 2.0),
-            -4.9787,
-        ),
-    ];
-    for (model, pairs, (elo0, elo1), llr) in table {
-        let found = sprt(model, elo0, elo1).llr(&Pentanomial::from(pairs));
-        assert!(
-            (found - llr).abs() <= 0.5000001e-4,
-            "{model:?} {pairs:?}: {found}"
-        );
+    let n = |elo0| sprt(Normalised, elo0, elo0 + 2.0);
+    let l = |elo0| sprt(Logistic, elo0, elo0 + 2.0);
+    for (test, pairs, llr) in [
+        (n(0.0), [365, 16618, 36029, 200, 16974, 390], 2.2504),
+        (n(-1.75), [127, 4883, 10311, 401, 5150, 104], 3.0102),
+        (l(0.5), [223, 9863, 20279, 1000, 10037, 246], -3.0741),
+        (l(0.0), [871, 26175, 55003, 980, 26678, 821], -4.9787),
+    ] {
+        assert_ratio(&test, &Pentanomial::from(pairs), llr, 4);
     }
 }
 
@@ -115,27 +70,18 @@ fn a_decision_is_reached_at_the_bounds() {
 
 #[test]
 fn nonsense_is_refused_in_words() {
-    let refused = |elo0, elo1, alpha, beta| {
-        Sprt::new(elo0, elo1, alpha, beta, Logistic)
-            .unwrap_err()
-            .to_string()
-    };
-    assert_eq!(
-        refused(5.0, 0.0, 0.05, 0.05),
-        "elo0 (5) must be below elo1 (0)"
-    );
-    assert_eq!(
-        refused(f64::NAN, 0.0, 0.05, 0.05),
-        "elo0 (NaN) must be below elo1 (0)"
-    );
-    assert_eq!(
-        refused(0.0, f64::INFINITY, 0.05, 0.05),
-        "elo0 and elo1 must be from -1000 to 1000, not inf"
-    );
-    assert_eq!(
-        refused(0.0, 5.0, 0.6, 0.5),
-        "alpha (0.6) and beta (0.5) must be above 0 and add up to less than 1"
-    );
+    let order = "must be below elo1 (0)";
+    let range = "elo0 and elo1 must be from -1000 to 1000, not inf";
+    let errors = "alpha (0.6) and beta (0.5) must be above 0 and add up to less than 1";
+    for (elo0, elo1, alpha, beta, words) in [
+        (5.0, 0.0, 0.05, 0.05, &format!("elo0 (5) {order}")[..]),
+        (f64::NAN, 0.0, 0.05, 0.05, &format!("elo0 (NaN) {order}")),
+        (0.0, f64::INFINITY, 0.05, 0.05, range),
+        (0.0, 5.0, 0.6, 0.5, errors),
+    ] {
+        let refused = Sprt::new(elo0, elo1, alpha, beta, Logistic);
+        assert_eq!(refused.unwrap_err().to_string(), words);
+    }
 }
 
 #[test]
@@ -237,17 +183,13 @@ fn simulated_matches_keep_the_promised_error_rates() {
         let test = Sprt::new(0.0, true_elo(model, better), alpha, beta, model).unwrap();
         let (wrong, pairs) = accepted(&test, EQUAL, 1);
         println!("{model:?}: H0 true, H1 accepted in {wrong} of runs, {pairs} pairs");
-        assert!(
-            wrong < alpha + 0.021 && wrong > alpha / 2.0,
-            "{model:?}: {wrong}"
-        );
+        let allowed = alpha / 2.0..alpha + 0.021;
+        assert!(allowed.contains(&wrong), "{model:?}: {wrong}");
         let (right, pairs) = accepted(&test, better, 2);
         println!("{model:?}: H1 true, H1 accepted in {right} of runs, {pairs} pairs");
         let wrong = 1.0 - right;
-        assert!(
-            wrong < beta + 0.028 && wrong > beta / 2.0,
-            "{model:?}: {wrong}"
-        );
+        let allowed = beta / 2.0..beta + 0.028;
+        assert!(allowed.contains(&wrong), "{model:?}: {wrong}");
     }
 }
 

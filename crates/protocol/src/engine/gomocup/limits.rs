@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use games::{Game, Side};
 
-use super::super::dialect::untimed;
 use crate::Start;
 
 /// Time and memory, as last told.
@@ -55,7 +54,7 @@ impl Limits {
             move_time: self.turn,
             game_time: self.whole,
             memory_mib: mib,
-            ..untimed(game, you)
+            ..Start::untimed(game, you)
         }
     }
 

@@ -20,7 +20,7 @@ use games::{Board, Game, Move, Rules, Side, Square};
 use crate::Info;
 use crate::notation::gomocup::{read_on, write};
 
-use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over};
+use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, say};
 use limits::Limits;
 use stones::{Owner, Stones};
 use swap2::Choice;
@@ -301,8 +301,4 @@ impl Dialect for Gomocup {
     fn refused(&mut self, why: &str) -> Vec<Action> {
         say(format!("ERROR {why}"))
     }
-}
-
-fn say(line: impl Into<String>) -> Vec<Action> {
-    vec![Action::Say(line.into())]
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use games::{Game, Side};
 
-use super::super::dialect::untimed;
 use crate::Start;
 
 /// Both sides' clocks; the default has none.
@@ -95,7 +94,7 @@ impl Clock {
         Start {
             move_time,
             game_time,
-            ..untimed(game, you)
+            ..Start::untimed(game, you)
         }
     }
 

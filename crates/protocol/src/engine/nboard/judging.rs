@@ -5,8 +5,9 @@
 use games::formats::SavedGame;
 use games::{Board, Move, Rules, Side};
 
-use super::super::dialect::{Answer, Ask, untimed};
+use super::super::dialect::{Answer, Ask};
 use super::words;
+use crate::Start;
 
 /// Positions to judge, and what is known so far.
 pub(super) struct Judging {
@@ -159,7 +160,7 @@ fn for_black(side: Side, score: f64) -> f64 {
 /// A question without a clock.
 pub(super) fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
     Ask {
-        start: untimed(board.game(), board.side_to_move()),
+        start: Start::untimed(board.game(), board.side_to_move()),
         board,
         moves,
         left: None,

@@ -20,7 +20,7 @@ use games::{Board, Game, Move, Rules, Side};
 
 use crate::{Info, Start};
 
-use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, untimed};
+use super::dialect::{Action, Answer, Ask, Dialect, Introduction, over, say};
 use judging::{Judging, unhurried};
 
 /// The games that are played in it.
@@ -184,7 +184,7 @@ impl Nboard {
         Start {
             game_time: clock.map(|clock| clock.main),
             increment: clock.map_or(Duration::ZERO, |clock| clock.increment),
-            ..untimed(board.game(), side)
+            ..Start::untimed(board.game(), side)
         }
     }
 
@@ -242,8 +242,4 @@ impl Dialect for Nboard {
     fn refused(&mut self, why: &str) -> Vec<Action> {
         say(format!("status {why}"))
     }
-}
-
-fn say(line: impl Into<String>) -> Vec<Action> {
-    vec![Action::Say(line.into())]
 }

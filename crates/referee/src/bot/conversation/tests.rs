@@ -37,15 +37,29 @@ fn allowance() -> Allowance {
 /// A bot that was asked question 1 at `start`; the question was written at once.
 fn asked(start: Instant) -> Conversation {
     let mut talk = Conversation::default();
-    assert_eq!(
-        talk.ask(allowance(), start),
-        Step::Wait(Some(start + MOVE + MARGIN))
-    );
-    assert_eq!(
-        talk.on(Event::Written, start),
-        Step::Wait(Some(start + MOVE + MARGIN))
-    );
+    let flag = Step::Wait(Some(start + MOVE + MARGIN));
+    assert_eq!(talk.ask(allowance(), start), flag);
+    assert_eq!(talk.on(Event::Written, start), flag);
     talk
+}
+
+/// A bot that was greeted at `start`.
+fn greeted(start: Instant) -> Conversation {
+    let mut talk = Conversation::default();
+    talk.greet(HANDSHAKE, start);
+    talk
+}
+
+/// What the bot's words mean.
+fn heard(talk: &mut Conversation, output: &[u8], now: Instant) -> String {
+    word(&talk.on(Event::Output(output), now))
+}
+
+/// Nothing becomes of time until `due`; returns what becomes of it then.
+fn falls_at(talk: &mut Conversation, due: Instant) -> Step {
+    let early = talk.on(Event::Tick, just_before(due));
+    assert_eq!(early, Step::Wait(Some(due)));
+    talk.on(Event::Tick, due)
 }
 
 /// What becomes of `output` as the answer to question 1, 7 ms after it was asked.
@@ -56,8 +70,7 @@ fn answer(output: &[u8]) -> Step {
 
 fn greeting(output: &[u8]) -> Step {
     let start = Instant::now();
-    let mut talk = Conversation::default();
-    talk.greet(HANDSHAKE, start);
+    let mut talk = greeted(start);
     talk.on(Event::Written, start);
     talk.on(Event::Output(output), start + ms(7))
 }
@@ -71,5 +84,13 @@ fn word(step: &Step) -> String {
         Step::Write(bytes) => format!("write {:?}", String::from_utf8_lossy(bytes)),
         Step::Fault(fault) => fault.word().to_owned(),
         Step::ArenaLate { .. } => "arena late".to_owned(),
+    }
+}
+
+/// The same; of a fault, what its author is told.
+fn said(step: Step) -> String {
+    match step {
+        Step::Fault(fault) => fault.to_string(),
+        other => word(&other),
     }
 }

@@ -13,82 +13,47 @@ fn command(text: &str, chosen: &[(&str, &str)]) -> String {
 fn options_go_where_the_command_wants_them() {
     let added = "command = ['./bot']\noptions = { depth = 4, hash_mib = 16 }";
     assert_eq!(command(added, &[]), "./bot --depth 4 --hash-mib 16");
-    assert_eq!(
-        command(added, &[("depth", "7")]),
-        "./bot --depth 7 --hash-mib 16"
-    );
+    let deeper = command(added, &[("depth", "7")]);
+    assert_eq!(deeper, "./bot --depth 7 --hash-mib 16");
     let set_up = "command = ['ntest']\nprotocol = 'nboard'\nsetup = ['set depth {depth}']\n\
                   options = { depth = 12 }";
     let launch = Manifest::parse(set_up).expect("a manifest");
     let launch = launch.launch(Path::new("folder"), &[]);
-    assert_eq!(
-        (launch.display().as_str(), &*launch.setup),
-        ("ntest", &["set depth 12".to_owned()][..])
-    );
+    assert_eq!(launch.display(), "ntest");
+    assert_eq!(launch.setup, ["set depth 12"]);
     let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
     assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
 }
 
 #[test]
 fn what_is_wrong_is_pointed_at() {
-    let problem = |text: &str| {
-        let problem = Manifest::parse(text).expect_err("it is wrong");
-        let at = problem.at.map(|at| text[at].to_owned());
-        (problem.what, problem.help, at)
-    };
-    let command = "command = ['x']\n";
-    for (text, what, help, at) in [
-        (
-            "comand = []",
-            "unknown key \"comand\"",
-            "did you mean \"command\"?",
-            "comand",
-        ),
-        (
-            "command = []",
-            "command is empty",
-            "write command = [\"python3\", \"my_bot.py\"]",
-            "[]",
-        ),
-        (
-            &format!("{command}build = ['']"),
-            "build is empty",
-            "write build = [\"make\"]",
-            "['']",
-        ),
-        (
-            &format!("{command}games = ['gomuko']"),
-            "unknown game \"gomuko\"",
-            "did you mean \"gomoku\"?",
-            "'gomuko'",
-        ),
-        (
-            &format!("{command}cores = 0"),
-            "cores = 0 is out of range",
-            "choose 1 to 1024, or leave it out",
-            "0",
-        ),
-        (
-            "command = ['./bot', '-d{depth}']",
-            "there is no option for {depth}",
-            "add it with its default value: options = { depth = 4 }",
-            "'-d{depth}'",
-        ),
-        (
-            "command = ['x']\nprotocol = 'gtp'\nsetup = ['level {levle}']\noptions = { level = 2 }",
-            "there is no option for {levle}",
-            "did you mean \"level\"?",
-            "'level {levle}'",
-        ),
-        (
-            &format!("{command}name = 'a b'"),
-            "\"a b\" cannot be a bot's name",
-            "use 1 to 64 letters, digits, dots, dashes and underscores",
-            "'a b'",
-        ),
-    ] {
-        let expected = (what.to_owned(), Some(help.to_owned()), Some(at.to_owned()));
-        assert_eq!(problem(text), expected, "{text}");
+    // The manifest; then what, the help and the place.
+    let table = r#"
+        comand = []
+        unknown key "comand" | did you mean "command"? | comand
+        command = []
+        command is empty | write command = ["python3", "my_bot.py"] | []
+        command = ['x']\nbuild = ['']
+        build is empty | write build = ["make"] | ['']
+        command = ['x']\ngames = ['gomuko']
+        unknown game "gomuko" | did you mean "gomoku"? | 'gomuko'
+        command = ['x']\ncores = 0
+        cores = 0 is out of range | choose 1 to 1024, or leave it out | 0
+        command = ['./bot', '-d{depth}']
+        there is no option for {depth} | add it with its default value: options = { depth = 4 } | '-d{depth}'
+        command = ['x']\nprotocol = 'gtp'\nsetup = ['level {levle}']\noptions = { level = 2 }
+        there is no option for {levle} | did you mean "level"? | 'level {levle}'
+        command = ['x']\nname = 'a b'
+        "a b" cannot be a bot's name | use 1 to 64 letters, digits, dots, dashes and underscores | 'a b'
+    "#;
+    let mut lines = table.trim().lines().map(str::trim);
+    while let (Some(text), Some(expected)) = (lines.next(), lines.next()) {
+        let text = text.replace("\\n", "\n");
+        let problem = Manifest::parse(&text).expect_err("it is wrong");
+        let at = &text[problem.at.expect("a place")];
+        let help = problem.help.expect("a help");
+        let found = format!("{} | {help} | {at}", problem.what);
+        assert_eq!(found, expected, "{text}");
     }
 }
 

@@ -7,6 +7,25 @@ fn gomoku(rules: &str, size: i64) -> Game {
     Game::new("gomoku", Some(rules), Some(size)).expect("a game")
 }
 
+/// Plays a game of freestyle without limits again. What is always sent after `hello` and `turn` is
+/// left out of its transcript.
+fn unlimited(size: i64, transcript: &str) {
+    let mut whole = String::new();
+    for line in transcript.trim_start().lines() {
+        whole += &format!("{line}\n");
+        match line.split(' ').next() {
+            Some("hello") => {
+                whole +=
+                    "> INFO game_type 1\n> INFO timeout_match 0\n> INFO timeout_turn 2147483647\n";
+                whole += &format!("> INFO rule 0\n> ABOUT\n> START {size}\n");
+            }
+            Some("turn") => whole += "> INFO time_left 2147483647\n",
+            _ => {}
+        }
+    }
+    check(Protocol::Gomocup, &[], gomoku("freestyle", size), &whole);
+}
+
 /// Carbon's own words.
 #[test]
 fn a_game_from_its_first_stone() {
@@ -133,22 +152,13 @@ hello white
 /// A question that does not follow from the last one, as after an illegal answer that was forgiven.
 #[test]
 fn another_position_is_set_up_anew() {
-    check(
-        Protocol::Gomocup,
-        &[],
-        gomoku("freestyle", 15),
+    unlimited(
+        15,
         r#"
 hello
-> INFO game_type 1
-> INFO timeout_match 0
-> INFO timeout_turn 2147483647
-> INFO rule 0
-> ABOUT
-> START 15
 < OK
     ready "" ""
 turn h8i9
-> INFO time_left 2147483647
 > BOARD
 > 7,7,1
 > 8,8,2
@@ -156,7 +166,6 @@ turn h8i9
 < 7,7
     plays h8
 turn h8i9
-> INFO time_left 2147483647
 > RESTART
 > BOARD
 > 7,7,1
@@ -166,7 +175,6 @@ turn h8i9
 < 9,9
     plays j10
 turn
-> INFO time_left 2147483647
 > RESTART
 > BEGIN
 < UNKNOWN command
@@ -177,18 +185,10 @@ turn
 
 #[test]
 fn refusals_name_what_was_asked() {
-    check(
-        Protocol::Gomocup,
-        &[],
-        gomoku("freestyle", 22),
+    unlimited(
+        22,
         r#"
 hello
-> INFO game_type 1
-> INFO timeout_match 0
-> INFO timeout_turn 2147483647
-> INFO rule 0
-> ABOUT
-> START 22
 < ERROR unsupported size
 < ERROR cannot START so large a board
     wrong: in answer to "START 22"
@@ -208,50 +208,37 @@ hello
 /// Rapfi reads word by word, and throws away what it reads while it finishes its last answer.
 #[test]
 fn a_swallowed_word_is_no_fault() {
-    check(
-        Protocol::Gomocup,
-        &[],
-        gomoku("freestyle", 15),
+    unlimited(
+        15,
         r#"
 hello
-> INFO game_type 1
-> INFO timeout_match 0
-> INFO timeout_turn 2147483647
-> INFO rule 0
-> ABOUT
-> START 15
 < ERROR Unknown command: GAME_TYPE
 < name="Rapfi", version="0.43.02"
 < OK
     ready "Rapfi" "0.43.02"
 turn
-> INFO time_left 2147483647
 > BEGIN
 < 7,7
     plays h8
 turn h8i9
-> INFO time_left 2147483647
 > TURN 8,8
 < ERROR Unknown command: TIME_LEFT
 < ERROR Unknown command: 2147483647
 < 9,9
     plays j10
 turn h8i9j10a1
-> INFO time_left 2147483647
 > TURN 0,0
 < ERROR Unknown command: 0,0
 > TURN 0,0
 < 1,0
     plays b1
 turn h8i9j10a1b1b2
-> INFO time_left 2147483647
 > TURN 1,1
 < ERROR Unknown command: 1,1
 > TURN 1,1
 < ERROR Unknown command: 1,1
     wrong: in answer to "TURN 1,1"
 turn h8i9
-> INFO time_left 2147483647
 > RESTART
 > BOARD
 > 7,7,1
@@ -274,26 +261,19 @@ turn h8i9
 /// What an engine refuses, where it can be known.
 #[test]
 fn a_refused_question_is_a_fault_that_names_it() {
+    let wrong = "wrong: in answer to \"TURN 7,7\"";
     for (before, refusal, expected) in [
         // It has nothing to finish, and did not mind what was set up.
-        ("", "UNKNOWN command", "wrong: in answer to \"TURN 7,7\""),
-        ("", "ERROR no", "wrong: in answer to \"TURN 7,7\""),
-        ("", "UNKNOWN turn", "wrong: in answer to \"TURN 7,7\""),
-        (
-            "",
-            "ERROR Unknown command: TURN 7,7",
-            "wrong: in answer to \"TURN 7,7\"",
-        ),
+        ("", "UNKNOWN command", wrong),
+        ("", "ERROR no", wrong),
+        ("", "UNKNOWN turn", wrong),
+        ("", "ERROR Unknown command: TURN 7,7", wrong),
         // Of the time.
         ("", "UNKNOWN INFO time_left 5", ""),
         // One that minds knows more than one line to refuse.
         ("UNKNOWN command", "UNKNOWN command", ""),
         ("ERROR Max memory too small", "UNKNOWN command", ""),
-        (
-            "UNKNOWN command",
-            "UNKNOWN TURN",
-            "wrong: in answer to \"TURN 7,7\"",
-        ),
+        ("UNKNOWN command", "UNKNOWN TURN", wrong),
     ] {
         let mut dialect = Protocol::Gomocup.dialect(&[]);
         let mut transcript = "hello white\n".to_owned();

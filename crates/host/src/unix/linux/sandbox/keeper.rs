@@ -19,7 +19,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
 
-use super::super::super::starter;
+use super::super::super::{format, starter};
 use super::super::life::die_with_parent;
 use super::plan::Plan;
 use super::{calls, descendants, landlock, limits};
@@ -123,6 +123,9 @@ fn begin(
     // child does before it becomes the program may allocate.
     unsafe {
         command.pre_exec(become_it);
+    }
+    if format::is_unknown(program) {
+        return Err(Errno::NOEXEC.into());
     }
     let child = command.spawn()?;
     let watch = Watch {

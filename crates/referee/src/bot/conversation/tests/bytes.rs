@@ -23,17 +23,10 @@ proptest! {
     fn what_a_bot_says_does_not_depend_on_how_its_bytes_arrive(
         bytes in lines(),
         cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..6),
-        greeted in any::<bool>(),
+        is_asked in any::<bool>(),
     ) {
         let start = Instant::now();
-        let begin = || {
-            if greeted {
-                return asked(start);
-            }
-            let mut talk = Conversation::default();
-            talk.greet(HANDSHAKE, start);
-            talk
-        };
+        let begin = || if is_asked { asked(start) } else { greeted(start) };
         let mut whole = begin();
         let expected = whole.on(Event::Output(&bytes), start);
 

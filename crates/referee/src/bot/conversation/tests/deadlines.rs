@@ -8,11 +8,9 @@ fn the_clock_starts_when_the_question_is_written_and_ends_at_the_newline() {
     let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     talk.on(Event::Written, start + ms(30));
-    assert_eq!(
-        talk.on(Event::Output(b"{\"move\":"), start + ms(40)),
-        Step::Wait(Some(start + ms(30) + MOVE + MARGIN)),
-        "half a line does not move the flag"
-    );
+    // Half a line does not move the flag.
+    let half = talk.on(Event::Output(b"{\"move\":"), start + ms(40));
+    assert_eq!(half, Step::Wait(Some(start + ms(30) + MOVE + MARGIN)));
     let Step::Answer(reply) = talk.on(Event::Output(b"\"d3\"}\n"), start + ms(95)) else {
         panic!("in time")
     };
@@ -23,47 +21,26 @@ fn the_clock_starts_when_the_question_is_written_and_ends_at_the_newline() {
 fn deadlines_to_the_nanosecond() {
     let start = Instant::now();
     let flag = start + MOVE + MARGIN;
-    let fault = |used| {
-        Step::Fault(Fault::OutOfTime {
-            used,
-            allowed: MOVE,
-        })
-    };
+    let allowed = MOVE;
+    let fault = |used| Step::Fault(Fault::OutOfTime { used, allowed });
     let line = Event::Output(b"{\"move\":\"d3\"}\n");
 
-    assert_eq!(
-        asked(start).on(Event::Tick, just_before(flag)),
-        Step::Wait(Some(flag))
-    );
-    assert_eq!(asked(start).on(Event::Tick, flag), fault(MOVE + MARGIN));
+    assert_eq!(falls_at(&mut asked(start), flag), fault(MOVE + MARGIN));
     assert_eq!(word(&asked(start).on(line, just_before(flag))), "answer d3");
     assert_eq!(asked(start).on(line, flag), fault(MOVE + MARGIN));
     let late = flag + LATE;
-    assert_eq!(
-        asked(start).on(line, just_before(late)),
-        fault(MOVE + MARGIN + LATE.saturating_sub(NANOSECOND))
-    );
-    assert_eq!(
-        asked(start).on(line, late),
-        Step::ArenaLate { by: LATE },
-        "the arena was to look at the flag"
-    );
+    let used = MOVE + MARGIN + LATE.saturating_sub(NANOSECOND);
+    assert_eq!(asked(start).on(line, just_before(late)), fault(used));
+    // The arena was to look at the flag.
+    assert_eq!(asked(start).on(line, late), Step::ArenaLate { by: LATE });
 
-    let mut talk = Conversation::default();
-    talk.greet(HANDSHAKE, start);
-    let due = start + HANDSHAKE;
-    assert_eq!(
-        talk.on(Event::Tick, just_before(due)),
-        Step::Wait(Some(due))
-    );
-    assert_eq!(
-        talk.on(Event::Tick, due),
-        Step::Fault(Fault::HandshakeTimeout {
-            allowed: HANDSHAKE,
-            unanswered: String::new(),
-            last: String::new(),
-        })
-    );
+    let silent = Fault::HandshakeTimeout {
+        allowed: HANDSHAKE,
+        unanswered: String::new(),
+        last: String::new(),
+    };
+    let fallen = falls_at(&mut greeted(start), start + HANDSHAKE);
+    assert_eq!(fallen, Step::Fault(silent));
 }
 
 #[test]
@@ -71,12 +48,8 @@ fn writing_has_the_deadline_of_the_move() {
     let start = Instant::now();
     let mut talk = Conversation::default();
     talk.ask(allowance(), start);
-    let flag = start + MOVE + MARGIN;
-    assert_eq!(
-        talk.on(Event::Tick, just_before(flag)),
-        Step::Wait(Some(flag))
-    );
-    assert_eq!(word(&talk.on(Event::Tick, flag)), "out-of-time");
+    let fallen = falls_at(&mut talk, start + MOVE + MARGIN);
+    assert_eq!(word(&fallen), "out-of-time");
 }
 
 #[test]
@@ -91,6 +64,6 @@ fn without_a_limit_nobody_is_late() {
     assert_eq!(talk.on(Event::Written, start), Step::Wait(None));
     let day = start + Duration::from_hours(24);
     assert_eq!(talk.on(Event::Tick, day), Step::Wait(None));
-    let answer = talk.on(Event::Output(b"{\"move\":\"d3\"}\n"), day);
-    assert_eq!(word(&answer), "answer d3");
+    let answer = heard(&mut talk, b"{\"move\":\"d3\"}\n", day);
+    assert_eq!(answer, "answer d3");
 }

@@ -7,13 +7,8 @@ fn engine_greeted(start: Instant) -> Conversation {
     let mut talk = Conversation::new(Protocol::Gomocup.dialect(&[]));
     let game = games::Game::new("gomoku", None, None).expect("a game");
     let hello = protocol::Start {
-        game,
-        you: games::Side::Black,
         move_time: Some(MOVE),
-        game_time: None,
-        increment: Duration::ZERO,
-        memory_mib: None,
-        seed: 1,
+        ..protocol::Start::untimed(game, games::Side::Black)
     };
     talk.dialect().hello(&hello, &mut Vec::new());
     talk.greet(HANDSHAKE, start);
@@ -21,49 +16,27 @@ fn engine_greeted(start: Instant) -> Conversation {
     talk
 }
 
-fn said(step: Step) -> String {
-    match step {
-        Step::Fault(fault) => fault.to_string(),
-        other => word(&other),
-    }
-}
-
 #[test]
 fn an_engine_that_does_not_answer_is_shown_with_what_was_sent_and_what_came() {
     let start = Instant::now();
     let gone = Exit::Status(3);
+    let silent = r#"did not answer "START 15" within 10 s"#;
+    let last = |line: &str| format!("{silent}; its last line was {line:?}");
+    let ended = r#"did not start: ended before it answered "START 15": exit status 3"#;
+    let wrote = r#"wrote "ERROR no": in answer to "START 15""#;
+    let refusal = "name=\"first\"\r\nERROR no\r\n";
     for (output, event, at, expected) in [
-        (
-            "",
-            Event::Tick,
-            HANDSHAKE,
-            "did not answer \"START 15\" within 10 s",
-        ),
+        ("", Event::Tick, HANDSHAKE, silent),
         (
             "First 1.0\r\rready\r",
             Event::Tick,
             HANDSHAKE,
-            "did not answer \"START 15\" within 10 s; its last line was \"ready\"",
+            &last("ready"),
         ),
-        (
-            "",
-            Event::Exited(gone),
-            ms(1),
-            "did not start: ended before it answered \"START 15\": exit status 3",
-        ),
-        (
-            "name=\"first\"\r\nERROR no\r\n",
-            Event::Tick,
-            ms(1),
-            "wrote \"ERROR no\": in answer to \"START 15\"",
-        ),
-        (
-            // Of what was sent before, for all that can be known.
-            "ERROR no\r\n",
-            Event::Tick,
-            HANDSHAKE,
-            "did not answer \"START 15\" within 10 s; its last line was \"ERROR no\"",
-        ),
+        ("", Event::Exited(gone), ms(1), ended),
+        (refusal, Event::Tick, ms(1), wrote),
+        // Of what was sent before, for all that can be known.
+        ("ERROR no\r\n", Event::Tick, HANDSHAKE, &last("ERROR no")),
     ] {
         let mut talk = engine_greeted(start);
         let mut step = talk.on(Event::Output(output.as_bytes()), start);
@@ -84,11 +57,11 @@ fn an_engine_may_chatter_but_not_answer_unasked() {
         ("9,9\r\n", "unasked-output"),
     ] {
         let mut talk = engine_greeted(start);
-        let ready = talk.on(Event::Output(b"MESSAGE hello\rOK\r"), start);
-        assert_eq!(word(&ready), "ready ");
+        let ready = heard(&mut talk, b"MESSAGE hello\rOK\r", start);
+        assert_eq!(ready, "ready ");
         talk.ask(allowance(), start);
         talk.on(Event::Written, start);
-        assert_eq!(word(&talk.on(Event::Output(b"7,7\r"), start)), "answer h8");
+        assert_eq!(heard(&mut talk, b"7,7\r", start), "answer h8");
         talk.on(Event::Output(between.as_bytes()), start);
         let mut step = talk.ask(allowance(), start);
         if let Step::Wait(_) = step {
@@ -104,30 +77,19 @@ fn an_engine_may_chatter_but_not_answer_unasked() {
 #[test]
 fn a_lost_question_is_sent_again_in_time() {
     let start = Instant::now();
+    let lost = "ERROR Unknown command: 6,6\r\n";
+    let wrote = r#"wrote "ERROR Unknown command: 6,6": in answer to "TURN 6,6""#;
     for (after, expected) in [
         (Some("8,8\r\n"), "answer i9"),
-        (
-            Some("ERROR Unknown command: 6,6\r\n"),
-            "wrote \"ERROR Unknown command: 6,6\": in answer to \"TURN 6,6\"",
-        ),
+        (Some(lost), wrote),
         (None, "used 120.0 ms of the 100.0 ms it had for the move"),
     ] {
-        let mut talk = engine_greeted(start);
-        talk.on(Event::Output(b"OK\n"), start);
-        asked_for(&mut talk, &["h8"], start);
-        assert_eq!(word(&talk.on(Event::Output(b"9,9\n"), start)), "answer j10");
-        asked_for(&mut talk, &["h8", "j10", "g7"], start);
-        let again = talk.on(
-            Event::Output(b"ERROR Unknown command: 6,6\r\n"),
-            start + ms(30),
-        );
-        assert_eq!(word(&again), "write \"TURN 6,6\\r\\n\"");
+        let mut talk = engine_in_its_second_turn(start);
+        let again = heard(&mut talk, lost.as_bytes(), start + ms(30));
+        assert_eq!(again, "write \"TURN 6,6\\r\\n\"");
         let written = talk.on(Event::Written, start + ms(31));
-        assert_eq!(
-            written,
-            Step::Wait(Some(start + MOVE + MARGIN)),
-            "the same clock"
-        );
+        let same_clock = start + MOVE + MARGIN;
+        assert_eq!(written, Step::Wait(Some(same_clock)));
         let step = match after {
             Some(line) => talk.on(Event::Output(line.as_bytes()), start + ms(40)),
             None => talk.on(Event::Tick, start + MOVE + MARGIN),
@@ -140,19 +102,9 @@ fn a_lost_question_is_sent_again_in_time() {
 #[test]
 fn a_refusal_in_doubt_is_charged_when_the_flag_falls() {
     let start = Instant::now();
-    for (after, at, expected) in [
-        ("8,8\n", ms(40), "answer i9"),
-        (
-            "",
-            MOVE + MARGIN,
-            "wrote \"UNKNOWN\": in answer to \"TURN 6,6\"",
-        ),
-    ] {
-        let mut talk = engine_greeted(start);
-        talk.on(Event::Output(b"OK\n"), start);
-        asked_for(&mut talk, &["h8"], start);
-        talk.on(Event::Output(b"9,9\n"), start);
-        asked_for(&mut talk, &["h8", "j10", "g7"], start);
+    let wrote = r#"wrote "UNKNOWN": in answer to "TURN 6,6""#;
+    for (after, at, expected) in [("8,8\n", ms(40), "answer i9"), ("", MOVE + MARGIN, wrote)] {
+        let mut talk = engine_in_its_second_turn(start);
         let doubtful = talk.on(Event::Output(b"UNKNOWN\n"), start + ms(30));
         assert_eq!(doubtful, Step::Wait(Some(start + MOVE + MARGIN)));
         let mut step = talk.on(Event::Output(after.as_bytes()), start + at);
@@ -161,6 +113,16 @@ fn a_refusal_in_doubt_is_charged_when_the_flag_falls() {
         }
         assert_eq!(said(step), expected);
     }
+}
+
+/// An engine that has answered h8 and is asked again.
+fn engine_in_its_second_turn(start: Instant) -> Conversation {
+    let mut talk = engine_greeted(start);
+    talk.on(Event::Output(b"OK\n"), start);
+    asked_for(&mut talk, &["h8"], start);
+    assert_eq!(heard(&mut talk, b"9,9\n", start), "answer j10");
+    asked_for(&mut talk, &["h8", "j10", "g7"], start);
+    talk
 }
 
 /// Asks for a move after these.

@@ -16,23 +16,16 @@ fn output_that_nobody_asked_for() {
         // In one piece with the answer, or while the opponent thinks: it is the same.
         for apart in [false, true] {
             let mut talk = asked(start);
-            let answer = b"{\"move\":\"d3\"}\n".as_slice();
-            let step = if apart {
-                let step = talk.on(Event::Output(answer), start);
-                assert_eq!(
-                    talk.on(Event::Output(rest.as_bytes()), start),
-                    Step::Wait(None)
-                );
-                step
-            } else {
-                talk.on(Event::Output(&[answer, rest.as_bytes()].concat()), start)
-            };
-            assert_eq!(word(&step), "answer d3", "{rest:?}");
-            assert_eq!(
-                word(&talk.ask(allowance(), start)),
-                expected,
-                "{rest:?} apart: {apart}"
-            );
+            let (answer, rest) = ("{\"move\":\"d3\"}\n", rest.as_bytes());
+            let first: &[u8] = if apart { b"" } else { rest };
+            let first = heard(&mut talk, &[answer.as_bytes(), first].concat(), start);
+            assert_eq!(first, "answer d3", "{rest:?}");
+            if apart {
+                let later = talk.on(Event::Output(rest), start);
+                assert_eq!(later, Step::Wait(None));
+            }
+            let next = word(&talk.ask(allowance(), start));
+            assert_eq!(next, expected, "{rest:?} apart: {apart}");
         }
     }
 }
@@ -43,10 +36,10 @@ fn half_a_line_before_the_question_is_held_against_the_bot_and_half_after_it_is_
     let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     // The question is in the pipe, in part: what comes now may be its answer.
-    assert_eq!(word(&talk.on(Event::Output(b"{\"move\":"), start)), "wait");
+    assert_eq!(heard(&mut talk, b"{\"move\":", start), "wait");
     assert_eq!(word(&talk.on(Event::Written, start + ms(1))), "wait");
-    let step = talk.on(Event::Output(b"\"d3\"}\n"), start + ms(2));
-    assert_eq!(word(&step), "answer d3");
+    let whole = heard(&mut talk, b"\"d3\"}\n", start + ms(2));
+    assert_eq!(whole, "answer d3");
 }
 
 #[test]
@@ -55,11 +48,8 @@ fn a_flood_while_the_question_is_being_written_is_not_gathered() {
     let mut talk = Conversation::default();
     talk.ask(allowance(), start);
     let piece = vec![b'\n'; MAX_LINE];
-    assert_eq!(word(&talk.on(Event::Output(&piece), start)), "wait");
-    assert_eq!(
-        word(&talk.on(Event::Output(b"\n"), start)),
-        "unasked-output"
-    );
+    assert_eq!(heard(&mut talk, &piece, start), "wait");
+    assert_eq!(heard(&mut talk, b"\n", start), "unasked-output");
 }
 
 #[test]
@@ -68,37 +58,25 @@ fn a_bot_that_is_gone() {
     let exit = Exit::Status(3);
     let killed = Exit::Signal(11);
     let crashed = |status| Step::Fault(Fault::Crashed { status });
+    let closing = Step::Wait(Some(start + CLOSING));
 
     // In the middle of a question, by its status or a signal, with or without its output closed
     // first.
     assert_eq!(asked(start).on(Event::Exited(exit), start), crashed(exit));
     let mut talk = asked(start);
-    assert_eq!(
-        talk.on(Event::OutputClosed, start),
-        Step::Wait(Some(start + CLOSING))
-    );
-    assert_eq!(
-        talk.on(Event::Exited(killed), start + ms(1)),
-        crashed(killed)
-    );
+    assert_eq!(talk.on(Event::OutputClosed, start), closing);
+    let ended = talk.on(Event::Exited(killed), start + ms(1));
+    assert_eq!(ended, crashed(killed));
 
     // The output alone: a moment later that is a fault of its own.
     let mut talk = asked(start);
     talk.on(Event::OutputClosed, start);
-    let closed = start + CLOSING;
-    assert_eq!(
-        talk.on(Event::Tick, just_before(closed)),
-        Step::Wait(Some(closed))
-    );
-    assert_eq!(
-        talk.on(Event::Tick, closed),
-        Step::Fault(Fault::ClosedOutput)
-    );
+    let fallen = falls_at(&mut talk, start + CLOSING);
+    assert_eq!(fallen, Step::Fault(Fault::ClosedOutput));
 
     // Before ready it never was a player.
     for event in [Event::Exited(exit), Event::OutputClosed] {
-        let mut talk = Conversation::default();
-        talk.greet(HANDSHAKE, start);
+        let mut talk = greeted(start);
         let step = match talk.on(event, start) {
             Step::Wait(Some(until)) => talk.on(Event::Tick, until),
             step => step,
@@ -108,16 +86,10 @@ fn a_bot_that_is_gone() {
 
     // Its answer counts, its end is seen when it is next asked.
     let mut talk = asked(start);
-    let step = talk.on(Event::Output(b"{\"move\":\"d3\"}\n"), start);
-    assert_eq!(word(&step), "answer d3");
-    assert_eq!(
-        talk.on(Event::OutputClosed, start),
-        Step::Wait(Some(start + CLOSING))
-    );
-    assert_eq!(
-        talk.ask(allowance(), start + ms(1)),
-        Step::Wait(Some(start + CLOSING))
-    );
+    let answer = heard(&mut talk, b"{\"move\":\"d3\"}\n", start);
+    assert_eq!(answer, "answer d3");
+    assert_eq!(talk.on(Event::OutputClosed, start), closing);
+    assert_eq!(talk.ask(allowance(), start + ms(1)), closing);
     assert_eq!(talk.on(Event::Exited(exit), start), crashed(exit));
 }
 
@@ -125,10 +97,7 @@ fn a_bot_that_is_gone() {
 fn a_bot_at_fault_is_not_heard_again() {
     let start = Instant::now();
     let mut talk = asked(start);
-    assert_eq!(
-        word(&talk.on(Event::Output(b"nonsense\n"), start)),
-        "bad-message"
-    );
+    assert_eq!(heard(&mut talk, b"nonsense\n", start), "bad-message");
     for event in [
         Event::Output(b"{\"move\":\"d3\"}\n"),
         Event::Written,
@@ -136,11 +105,8 @@ fn a_bot_at_fault_is_not_heard_again() {
         Event::Exited(Exit::Status(0)),
         Event::Tick,
     ] {
-        assert_eq!(
-            talk.on(event, start + MOVE * 9),
-            Step::Wait(None),
-            "{event:?}"
-        );
+        let later = talk.on(event, start + MOVE * 9);
+        assert_eq!(later, Step::Wait(None), "{event:?}");
     }
     assert_eq!(talk.ask(allowance(), start), Step::Wait(None));
 }
@@ -154,10 +120,8 @@ fn ids_rise_by_one_and_go_on_from_game_to_game() {
         assert_eq!(talk.id(), id);
         talk.on(Event::Written, start);
         let line = format!("{{\"id\":{id},\"move\":\"d3\"}}\n");
-        assert_eq!(
-            word(&talk.on(Event::Output(line.as_bytes()), start)),
-            "answer d3"
-        );
+        let answer = heard(&mut talk, line.as_bytes(), start);
+        assert_eq!(answer, "answer d3");
     }
     talk.greet(HANDSHAKE, start);
     talk.on(Event::Output(b"{\"type\":\"ready\"}\n"), start);

@@ -1,17 +1,21 @@
-//! Alpha-beta: minimax that leaves out what cannot change its result.
+//! Minimax: every line to the full depth. And alpha-beta: minimax that leaves out what cannot change
+//! its result.
 //!
 //! Once one reply refutes a move, it does not matter how badly the other replies would refute it.
 //! With the best move first, depth *d* of *b* moves costs about b^(d/2) positions instead of b^d.
 //!
-//! Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
+//! Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a
+//! computer for playing chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
 use games::Move;
 
-use super::{INFINITY, Search, Tree, Window};
+use super::{INFINITY, Method, Search, Tree, Window};
 
 impl Search {
-    /// As [`Search::minimax`] inside `window`; outside it, only on which side of it the value lies.
-    pub(super) fn alpha_beta<T: Tree>(
+    /// The value of the position to its side to move, `depth` plies ahead; the best line goes to
+    /// `line`. Alpha-beta tells of a value outside `window` only on which side of it the value lies.
+    /// Means nothing once the search was stopped.
+    pub(super) fn negamax<T: Tree>(
         &mut self,
         tree: &mut T,
         depth: u32,
@@ -36,7 +40,7 @@ impl Search {
             };
             tree.play(played);
             reply.clear();
-            let value = -self.alpha_beta(tree, depth - 1, child, &mut reply);
+            let value = -self.negamax(tree, depth - 1, child, &mut reply);
             tree.undo();
             if self.stopped {
                 return 0;
@@ -47,7 +51,7 @@ impl Search {
                 line.push(played);
                 line.append(&mut reply);
             }
-            if best >= window.beta {
+            if self.method == Method::AlphaBeta && best >= window.beta {
                 break;
             }
         }

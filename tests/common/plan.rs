@@ -1,0 +1,21 @@
+//! Tournaments for programs that need no command line.
+
+use std::path::{Path, PathBuf};
+
+use arena::tournament::{Catalogue, Tournament, TournamentFile};
+
+/// The tournament of a file with this text and bots of these names, whose programs are nowhere.
+pub fn tournament(text: &str, bots: &[&str]) -> Tournament {
+    let bot = |name| format!("[[bot]]\nname = '{name}'\ncommand = ['never started']\n");
+    let bots: String = bots.iter().map(bot).collect();
+    let nothing = Catalogue {
+        program: PathBuf::new(),
+        entries: Vec::new(),
+        engines: Vec::new(),
+        check: |_, _| Ok(()),
+        solvers: Vec::new(),
+    };
+    let file = TournamentFile::parse(&format!("{text}\nopenings = 'none'\n{bots}"));
+    let tournament = file.expect("TOML").validate(&nothing, Path::new("."));
+    tournament.expect("a tournament")
+}
