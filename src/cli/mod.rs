@@ -32,6 +32,7 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod sprt;
 mod stages;
 
@@ -84,6 +85,7 @@ commands! {
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
+    Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
     Perft(perft::Perft),

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -238,6 +237,3 @@ fn value_of(file: &Path, word: &str) -> Option<u64> {
         (key == word).then(|| value.trim().parse().ok())?
     })
 }
-
-/// Where our groups are, looked for once.
-static OURS: OnceLock<Option<Trees>> = OnceLock::new();

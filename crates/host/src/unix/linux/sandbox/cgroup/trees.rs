@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use procfs::process::Process;
 
-use super::OURS;
+/// Where our groups are, looked for once.
+static OURS: OnceLock<Option<Trees>> = OnceLock::new();
 
 /// What a group is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
