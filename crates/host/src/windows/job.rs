@@ -30,8 +30,13 @@ pub struct Job(OwnedHandle);
 pub struct Group(usize);
 
 impl Group {
+    /// What it is known by while it is open.
+    pub fn number(&self) -> u64 {
+        self.0 as u64
+    }
+
     /// Kills all that is in it.
-    pub fn kill(self) {
+    pub fn kill(&self) {
         // SAFETY: the crew has a group only as long as its process has the job. Fails only where
         // nothing is in it.
         unsafe { TerminateJobObject(self.0 as HANDLE, KILLED) };
