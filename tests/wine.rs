@@ -208,6 +208,8 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     desk.write("my.toml", &text);
     let mut arena = desk.start(["run", "my.toml", "--out", "run"]);
     once("games are kept", || kept(&desk, "run") >= 2);
+    let second = common::both(&desk.run(["resume", "run"]));
+    says(&second, &["another arena is playing this run"]);
     // Wine hands it on as Ctrl-C.
     arena.signal("INT");
     let status = arena.wait();
