@@ -54,7 +54,7 @@ pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> Strin
 
 /// A word as a shell reads it.
 fn shell_word(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
+    host::join_words([word])
 }
 
 /// The games of a file, in any format with whole games.

@@ -244,6 +244,8 @@ impl Launch {
                  taken for a part of the interpreter's name: save the file with LF line ends, or \
                  type sed -i 's/\\r$//' {program}"
             ),
+            // Windows reads no first lines: what reads a script is known by its ending.
+            Refusal::NotFound if exists && cfg!(windows) => format!("{program}: {error}"),
             Refusal::NotFound if exists => {
                 format!("{program}: the interpreter named in its first line is not there")
             }
@@ -258,6 +260,10 @@ impl Launch {
             Refusal::NotAllowed if exists => {
                 format!("{program} is not executable: try chmod +x {program}")
             }
+            Refusal::NotAProgram if cfg!(windows) => format!(
+                "{program} is not a program for this machine: begin the command with what reads it, \
+                 such as python3 or node"
+            ),
             Refusal::NotAProgram => format!(
                 "{program} is not a program for this machine, or a script without a first line such \
                  as #!/usr/bin/env python3"
