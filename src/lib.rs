@@ -3,7 +3,7 @@
 //! Reading order: the packages [`referee`] (one game) and [`stats`] (mathematics only), then
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
 //! [`stages`] (positions to be won), [`doctor`] (what is wrong with a bot), [`report`] (tables),
-//! [`cli`] (one file a subcommand).
+//! [`terminal`] (watch, replay and play in a terminal), [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
 macro_rules! problem {
@@ -18,4 +18,5 @@ pub mod report;
 pub mod run;
 pub mod stages;
 pub mod store;
+pub mod terminal;
 pub mod tournament;

@@ -27,12 +27,14 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
 mod run;
 mod sprt;
 mod stages;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -79,6 +81,8 @@ commands! {
     Stages(stages::Stages),
     Resume(resume::Resume),
     Report(report::Report),
+    Play(play_person::Play),
+    Watch(watch::Watch),
     Replay(replay::Replay),
     Export(export::Export),
     Ask(ask::Ask),

@@ -88,7 +88,11 @@ impl<'a> Columns<'a> {
             cells.collect()
         };
         Grid {
-            titles: self.columns.iter().map(|column| column.title.to_owned()).collect(),
+            titles: self
+                .columns
+                .iter()
+                .map(|column| column.title.to_owned())
+                .collect(),
             names: self.names,
             rows: (0..rows).map(row).collect(),
         }

@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod follow;
 mod lanes;
 mod locked;
 mod pool;
@@ -55,6 +56,7 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
+    followed: follow::Followed,
 }
 
 impl Run {
@@ -108,6 +110,7 @@ impl Run {
             Ok(())
         })?;
         Ok(Run {
+            followed: follow::Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
@@ -181,6 +184,7 @@ impl Run {
             store,
             standings,
             shared,
+            ..
         } = self;
         workers::play(shared, |heard| {
             let event = match heard {

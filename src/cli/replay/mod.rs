@@ -10,14 +10,15 @@ use clap::Args;
 
 use super::{CliError, print};
 use crate::store::Store;
+use crate::terminal;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-pub(super) use recorded::{ending, last_question};
+pub(super) use recorded::{ending, last_question, screen};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
-/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
+/// In a terminal, keys step through the game; elsewhere, and with --moves or --text, it is text. Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, or a file
@@ -28,13 +29,21 @@ pub struct Replay {
     /// Show only the moves, not the boards
     #[arg(long)]
     moves: bool,
+    /// Print the game also in a terminal
+    #[arg(long)]
+    text: bool,
 }
 
 impl Replay {
     pub fn run(self) -> Result<(), CliError> {
         let boards = !self.moves;
+        let with_keys = boards && !self.text && terminal::is_terminal();
         if self.game.is_file() {
-            return print(&saved::show(&self.game, self.number, boards)?);
+            let game = saved::read_one(&self.game, self.number)?;
+            if with_keys {
+                return Ok(terminal::show(&mut saved::screen(&game))?);
+            }
+            return print(&saved::show(&game, boards));
         }
         let (run, id) = place(&self.game)?;
         if self.number.is_some() {
@@ -43,6 +52,9 @@ impl Replay {
                 .into());
         }
         let record = game_of(&Store::read(&run)?, &run, id)?;
+        if with_keys {
+            return Ok(terminal::show(&mut screen(&record, &run))?);
+        }
         print(&recorded::show(&record, &run, boards))
     }
 }

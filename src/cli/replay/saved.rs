@@ -8,10 +8,18 @@ use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Game, Rules, Scoring, Side, parse_transcript};
 
 use super::drawing::{self, Shown, draw};
+use crate::terminal::Replay;
 use crate::tournament::Problem;
 
-/// Game `number` of the file, counted from 1, as text; without a number, the only game.
-pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, Problem> {
+/// A game of a file.
+pub struct Found {
+    /// Its number, its file, and who played.
+    title: String,
+    game: SavedGame,
+}
+
+/// Game `number` of the file, counted from 1; without a number, the only game.
+pub fn read_one(path: &Path, number: Option<usize>) -> Result<Found, Problem> {
     let games = read(path)?;
     let shown = path.display();
     let count = games.len();
@@ -24,12 +32,24 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
         }
         (Some(number), _) => number,
     };
-    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    let game = number
+        .checked_sub(1)
+        .and_then(|index| games.into_iter().nth(index));
     let game = game.ok_or_else(|| {
         problem!("{shown} has no game {number}")
             .help(format!("its games are numbered from 1 to {count}"))
     })?;
-    let [black, white] = players(game);
+    let [black, white] = players(&game);
+    let title = format!(
+        "game {number} of {shown}: {black} (X) against {white} (O), {}",
+        game.start.game()
+    );
+    Ok(Found { title, game })
+}
+
+/// The game as text.
+pub fn show(found: &Found, boards: bool) -> String {
+    let Found { title, game } = found;
     let moves: Vec<Shown> = game.moves.iter().map(of_move).collect();
     let head = [game.event.as_str(), &game.date, &game.comment];
     let head: Vec<&str> = head.into_iter().filter(|text| !text.is_empty()).collect();
@@ -37,12 +57,24 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
         [] => String::new(),
         head => format!("{}\n", head.join(", ")),
     };
-    Ok(format!(
-        "game {number} of {shown}: {black} (X) against {white} (O), {}\n{head}{}{}",
-        game.start.game(),
-        draw(&game.start, [black, white], &moves, boards),
+    format!(
+        "{title}\n{head}{}{}",
+        draw(&game.start, players(game), &moves, boards),
         ending(game)
-    ))
+    )
+}
+
+/// The game for a terminal.
+pub fn screen(found: &Found) -> Replay {
+    let game = &found.game;
+    let moves = game.moves.iter().map(of_move).collect();
+    Replay::new(
+        &found.title,
+        players(game),
+        &game.start,
+        moves,
+        &ending(game),
+    )
 }
 
 /// The games of a file, in any format with whole games.

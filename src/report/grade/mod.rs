@@ -8,8 +8,8 @@ mod junit;
 mod markdown;
 mod terminal;
 
-pub(super) use class::{note_of, slowest, state};
 pub use class::{Entry, csv, headline, markdown as class_markdown, table};
+pub(super) use class::{note_of, slowest, state};
 pub use gradescope::gradescope;
 pub use junit::junit;
 pub use markdown::markdown;

@@ -39,7 +39,10 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
         frame: Frame::new(),
         title: harmless(suite),
         passed: entries.iter().filter(|entry| entry.card.passed()).count(),
-        opponents: opponents.iter().map(|row| harmless(&row.opponent)).collect(),
+        opponents: opponents
+            .iter()
+            .map(|row| harmless(&row.opponent))
+            .collect(),
         rows: entries.iter().map(row).collect(),
     };
     page.render()

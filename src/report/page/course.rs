@@ -148,7 +148,9 @@ impl Course {
 
     /// Mean of the bots' own scores, by half-move: of the games that they won, or lost.
     pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
-        of_best(standings, |bot| points(&self.bots[bot].score[usize::from(lost)]))
+        of_best(standings, |bot| {
+            points(&self.bots[bot].score[usize::from(lost)])
+        })
     }
 }
 

@@ -38,7 +38,9 @@ struct Opponent {
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = matches!(card.state, State::Unusable { .. });
     let stderr = match &card.state {
-        State::Unusable { stderr, .. } => stderr.lines().map(harmless).collect::<Vec<_>>().join("\n"),
+        State::Unusable { stderr, .. } => {
+            stderr.lines().map(harmless).collect::<Vec<_>>().join("\n")
+        }
         State::Unfinished | State::Graded | State::NotGraded { .. } => String::new(),
     };
     let shown = run.display().to_string();

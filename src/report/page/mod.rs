@@ -225,7 +225,10 @@ impl Page {
             };
         }
         let parts = self.written.len();
-        let last = self.written.last().map_or(0, |part| part["last"].as_u64().unwrap_or(0));
+        let last = self
+            .written
+            .last()
+            .map_or(0, |part| part["last"].as_u64().unwrap_or(0));
         let mut note = format!(
             "This run has {games} games. They are not in this file but in {parts} files in the \
              folder {FOLDER} beside it: keep them together."

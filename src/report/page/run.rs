@@ -163,7 +163,11 @@ fn crosstable(standings: &Standings) -> Vec<CrossRow> {
             number: opponent,
             points: maybe(pairing, |pairing| pairing.score.points().to_string()),
             title: maybe(pairing, |pairing| {
-                let Score { wins, draws, losses } = pairing.score;
+                let Score {
+                    wins,
+                    draws,
+                    losses,
+                } = pairing.score;
                 format!("{wins}–{draws}–{losses} (won, drawn, lost)")
             }),
         }
@@ -171,7 +175,10 @@ fn crosstable(standings: &Standings) -> Vec<CrossRow> {
     let row = |&bot: &usize| CrossRow {
         number: bot,
         name: harmless(&standings.bots()[bot].name),
-        cells: ranking.iter().map(|&opponent| cell(bot, opponent)).collect(),
+        cells: ranking
+            .iter()
+            .map(|&opponent| cell(bot, opponent))
+            .collect(),
     };
     ranking.iter().map(row).collect()
 }
@@ -180,8 +187,18 @@ fn graphs(course: &Course, standings: &Standings) -> Vec<Graph> {
     let half_move = "half-move";
     let all: [(&'static str, &str, &str, Vec<Series>); 5] = [
         ("Elo by games played", "games", "Elo", course.elo(standings)),
-        ("Time of a move by half-move, mean", half_move, "ms", course.time(standings)),
-        ("Depth by half-move, mean", half_move, "depth", course.depth(standings)),
+        (
+            "Time of a move by half-move, mean",
+            half_move,
+            "ms",
+            course.time(standings),
+        ),
+        (
+            "Depth by half-move, mean",
+            half_move,
+            "depth",
+            course.depth(standings),
+        ),
         (
             "The bots' own scores in games that they won, mean",
             half_move,

@@ -239,7 +239,10 @@ mod tests {
 
     #[test]
     fn numbers_keep_three_digits() {
-        assert_eq!([7, 999, 1234, 987_654].map(three_digits), [7, 999, 1230, 987_000]);
+        assert_eq!(
+            [7, 999, 1234, 987_654].map(three_digits),
+            [7, 999, 1230, 987_000]
+        );
         assert_eq!(rounded(-0.001, 2), json!(0));
         assert_eq!(rounded(1.2345, 2), json!(1.23));
         assert_eq!(ms(std::time::Duration::from_micros(1234)), json!(1.23));
