@@ -78,12 +78,13 @@ impl<'a> View<'a> {
         let discs = look.colour && look.unicode;
         match self.board.at(square) {
             Some(side) => {
-                let text = if discs {
-                    "●".to_owned()
-                } else {
-                    side.symbol().to_string()
+                // Different shapes, too: not everybody sees colours, and not every terminal has these.
+                let text = match (discs, side) {
+                    (false, side) => side.symbol(),
+                    (true, Side::Black) => '●',
+                    (true, Side::White) => '○',
                 };
-                Span::styled(text, stone(side, look))
+                Span::styled(text.to_string(), stone(side, look))
             }
             None if self.legal.contains(&square) => {
                 Span::styled("+", ground(look).patch(look.warning()))

@@ -211,7 +211,7 @@ impl Screen for Watch<'_> {
         }
         let head = if self.overview.test.is_some() { 3 } else { 2 };
         self.head(frame, area, look);
-        let faults = 2.max(area.height / 8);
+        let faults = if area.height < 30 { 2 } else { area.height / 8 };
         let middle = area.height - head - faults - 2;
         let boards = self
             .shown()
