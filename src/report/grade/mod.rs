@@ -85,7 +85,7 @@ pub(super) fn remarks(row: &Row, run: &str) -> Vec<String> {
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         lines.push(format!(
-            "lost normally: {games}; see arena replay {run}/{game}"
+            "lost normally: {games}; why: arena analyze {run}/{game}"
         ));
     }
     if !row.opponent_faults.is_empty() {

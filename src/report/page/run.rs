@@ -90,7 +90,7 @@ impl<'a> RunPage<'a> {
             cross: crosstable(standings),
             graphs: graphs(&page.course, standings),
             timing: terminal::timing_grid(standings),
-            fault_text: terminal::faults(standings),
+            fault_text: terminal::faults(standings, &page.folder),
             more_faults: page.fault_count.saturating_sub(page.faults.len() as u64),
             faults: &page.faults,
             games,
