@@ -92,9 +92,10 @@ impl InTerminal {
         let record = session.record();
         session.leave()?;
         let folder = folder.display();
-        match record {
-            Some(record) => say!("{}kept: arena replay {folder}/0", replay::ending(&record)),
-            None => say!("not finished; kept as an interrupted game in {folder}"),
+        if let Some(record) = record {
+            say!("{}kept: arena replay {folder}/0", replay::ending(&record));
+        } else {
+            say!("not finished; kept as an interrupted game in {folder}");
         }
         Ok(())
     }

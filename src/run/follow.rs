@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Run, RunError};
+use super::error::RunError;
+use super::shared::Shared;
+use crate::report::Standings;
+use crate::store::Store;
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// How far a run has been read.
@@ -14,37 +17,39 @@ pub(super) struct Followed {
     void: BTreeMap<GameId, i64>,
 }
 
-impl Run {
-    /// Reads the games that have been committed since the run was opened or last caught up, in the order
-    /// of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
-    /// whether the record has changed. Void games are told, but not counted.
-    pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
-        let state = Some(self.store.state()?);
-        if state == self.followed.state {
+impl Followed {
+    /// See [`Run::catch_up`](super::Run::catch_up).
+    pub fn catch_up(
+        &mut self,
+        store: &Store,
+        shared: &Shared,
+        standings: &mut Standings,
+        mut on: impl FnMut(&GameRecord),
+    ) -> Result<bool, RunError> {
+        let state = Some(store.state()?);
+        if state == self.state {
             return Ok(false);
         }
-        for (id, sum) in self.store.sums(GameId(0))? {
-            let is_known = self.shared.agenda().result(id).is_some()
-                || self.followed.void.get(&id) == Some(&sum);
+        for (id, sum) in store.sums(GameId(0))? {
+            let is_known = shared.agenda().result(id).is_some() || self.void.get(&id) == Some(&sum);
             if is_known {
                 continue;
             }
-            let Some(record) = self.store.game(id)? else {
+            let Some(record) = store.game(id)? else {
                 continue;
             };
             let outcome = record.verdict.outcome();
             if outcome == Outcome::Void {
-                self.followed.void.insert(id, sum);
+                self.void.insert(id, sum);
             } else {
                 let fingerprint = record.fingerprint();
-                self.shared
-                    .agenda()
-                    .restore(id, &record.players, outcome, fingerprint)?;
-                self.standings.add(&record);
+                let mut agenda = shared.agenda();
+                agenda.restore(id, &record.players, outcome, fingerprint)?;
+                standings.add(&record);
             }
             on(&record);
         }
-        self.followed.state = state;
+        self.state = state;
         Ok(true)
     }
 }

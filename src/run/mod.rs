@@ -194,6 +194,20 @@ impl Run {
         })
     }
 
+    /// Reads the games that another arena has committed since the run was opened or last caught up, in the
+    /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
+    /// whether the record has changed. Void games are told, but not counted.
+    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let Run {
+            store,
+            standings,
+            shared,
+            followed,
+            ..
+        } = self;
+        followed.catch_up(store, shared, standings, on)
+    }
+
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
     /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {

@@ -49,11 +49,6 @@ impl Look {
         }
     }
 
-    /// Something to look at first.
-    fn strong(self) -> Style {
-        Style::new().add_modifier(Modifier::BOLD)
-    }
-
     /// Something of less weight.
     fn quiet(self) -> Style {
         if self.colour {
@@ -68,7 +63,7 @@ impl Look {
         if self.colour {
             Style::new().fg(Color::Yellow)
         } else {
-            self.strong()
+            STRONG
         }
     }
 
@@ -77,6 +72,9 @@ impl Look {
         if self.unicode { unicode } else { ascii }
     }
 }
+
+/// Something to look at first.
+const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
 /// What follows a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::View;
-use super::{Look, Screen, Step, cut, line, text, wrapped};
+use super::{Look, STRONG, Screen, Step, cut, line, text, wrapped};
 use referee::record::harmless;
 
 /// A move and its note.
@@ -107,9 +107,9 @@ impl Replay {
             Line::default(),
         ];
         match self.last() {
-            None => lines.push(Line::styled("start", look.strong())),
+            None => lines.push(Line::styled("start", STRONG)),
             Some(shown) => {
-                lines.push(Line::styled(self.told(self.ply - 1), look.strong()));
+                lines.push(Line::styled(self.told(self.ply - 1), STRONG));
                 let note = shown.note.trim_start();
                 lines.push(Line::from(harmless(note)));
             }
@@ -137,7 +137,7 @@ impl Replay {
             let is_here = index + 1 == self.ply;
             let mark = if is_here { ">" } else { " " };
             let style = match (is_here, self.moves[index].is_given) {
-                (true, _) => look.strong(),
+                (true, _) => STRONG,
                 (false, true) => look.quiet(),
                 (false, false) => ratatui::style::Style::new(),
             };
@@ -162,7 +162,7 @@ impl Screen for Replay {
         let top = u16::from(has_room);
         if has_room {
             let title = cut(&self.title, usize::from(area.width), look);
-            line(frame, area, 0, Line::styled(title, look.strong()));
+            line(frame, area, 0, Line::styled(title, STRONG));
         }
         let board = Rect::new(area.x, area.y + top, wide, high);
         frame.render_widget(Paragraph::new(view.lines(look)), board);

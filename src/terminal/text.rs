@@ -14,3 +14,5 @@ pub const TOO_SMALL: &str = "this needs a terminal of 80 columns and 24 rows";
 pub const NO_GAME: &str = "no game has ended yet";
 /// A run without faults.
 pub const NO_FAULT: &str = "no fault so far";
+/// Before a person resigns.
+pub const RESIGN: &str = "press R again to resign";

@@ -10,8 +10,8 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::View;
-use super::{Look, Screen, Step, cut, line, text};
-use games::{Rules, Square};
+use super::{Look, STRONG, Screen, Step, cut, line, text};
+use games::{Move, Rules, Square};
 use referee::record::{GameRecord, Outcome, harmless};
 
 /// A run at a moment.
@@ -63,7 +63,7 @@ impl Seen {
         Seen {
             game: record.id.0,
             players: record.players.each_ref().map(|name| harmless(name)),
-            last: last.and_then(|played| played.square()),
+            last: last.and_then(Move::square),
             board,
             result,
         }
@@ -119,7 +119,7 @@ impl<'a> Watch<'a> {
             overview.title, overview.note
         );
         let title = cut(&title, usize::from(area.width), look);
-        line(frame, area, 0, Line::styled(title, look.strong()));
+        line(frame, area, 0, Line::styled(title, STRONG));
         let share = if games == 0 {
             0.0
         } else {
@@ -133,7 +133,7 @@ impl<'a> Watch<'a> {
                 frame,
                 area,
                 2,
-                Line::styled(format!("{needle} {words}"), look.strong()),
+                Line::styled(format!("{needle} {words}"), STRONG),
             );
         }
     }
@@ -177,11 +177,7 @@ impl<'a> Watch<'a> {
             let room = usize::from(place.width);
             let is_chosen = index + 1 == drawn.len();
             let mark = if is_chosen { ">" } else { " " };
-            let style = if is_chosen {
-                look.strong()
-            } else {
-                look.quiet()
-            };
+            let style = if is_chosen { STRONG } else { look.quiet() };
             let told = cut(&format!("{mark}{} {}", seen.game, seen.result), room, look);
             line(frame, place, 0, Line::styled(told, style));
             for (row, symbol) in [(0, 'X'), (1, 'O')] {

@@ -20,7 +20,8 @@ pub(super) use saved::{ending as saved_ending, players, transcripts};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
-/// In a terminal, keys step through the game; elsewhere, and with --moves or --text, it is text. Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
+/// In a terminal, keys step through the game; elsewhere, and with --moves or --text, it is text. Files
+/// may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, or a file

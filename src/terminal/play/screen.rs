@@ -12,7 +12,7 @@ use ratatui::widgets::Paragraph;
 use super::session::{Session, State};
 use crate::terminal::board::View;
 use crate::terminal::replay::last_square;
-use crate::terminal::{Look, Screen, Step, cut, line, text, wrapped};
+use crate::terminal::{Look, STRONG, Screen, Step, cut, line, text, wrapped};
 use referee::record::{Ply, harmless};
 
 /// Finds a move for a person and says what it is worth; `None` where nobody knows the game.
@@ -70,13 +70,11 @@ impl<'a> PlayScreen<'a> {
     fn play(&mut self, played: Move) {
         let state = self.session.state();
         let (_, board) = self.session.position(&state);
-        self.message = match refusal(&state, &board, played) {
-            Some(why) => why,
-            None => {
-                self.session.answer(&played.to_string());
-                String::new()
-            }
-        };
+        let refused = refusal(&state, &board, played);
+        if refused.is_none() {
+            self.session.answer(&played.to_string());
+        }
+        self.message = refused.unwrap_or_default();
     }
 
     fn step(&mut self, [columns, rows]: [i8; 2]) {
@@ -201,7 +199,7 @@ impl Screen for PlayScreen<'_> {
             KeyCode::Char('R') if resigns => self.session.answer("resign"),
             KeyCode::Char('R') => {
                 self.resigns = true;
-                self.message = "press R again to resign".to_owned();
+                text::RESIGN.clone_into(&mut self.message);
             }
             KeyCode::Char('Q') | KeyCode::Esc => return Step::Leave,
             KeyCode::Char(c @ 'a'..='v') => self.typed = c.to_string(),
@@ -275,16 +273,16 @@ impl Sight<'_> {
             let to_move = self.over.is_empty() && self.board.side_to_move() == side;
             let told = format!("{symbol} {name}{you}: {count}");
             lines.push(if to_move {
-                Line::styled(told + " <", look.strong())
+                Line::styled(told + " <", STRONG)
             } else {
                 Line::from(told)
             });
         }
         lines.push(Line::default());
         lines.push(if !self.over.is_empty() {
-            Line::styled(harmless(self.over.trim_end()), look.strong())
+            Line::styled(harmless(self.over.trim_end()), STRONG)
         } else if self.cursor.is_some() {
-            Line::styled(format!("your move: {}_", self.typed), look.strong())
+            Line::styled(format!("your move: {}_", self.typed), STRONG)
         } else {
             let bot = &self.names[(!self.side).index()];
             Line::from(format!("{bot} thinks: {:.1} s", self.waited.as_secs_f64()))
