@@ -31,6 +31,7 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
@@ -39,6 +40,7 @@ mod sandbox;
 mod sprt;
 mod stages;
 mod tournament_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -90,6 +92,8 @@ commands! {
     Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
+    Play(play_person::Play),
+    Watch(watch::Watch),
     Replay(replay::Replay),
     Analyze(analyze::Analyze),
     Export(export::Export),
