@@ -130,7 +130,7 @@ impl Run {
                 watchers: Watchers::of(lanes.count),
                 interrupted,
                 gate: Gate::default(),
-                partings: Mutex::default(),
+                warnings: Mutex::default(),
             },
         })
     }
@@ -234,14 +234,14 @@ impl Run {
     /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
     /// and files of bots that have changed since the run began.
     pub fn warnings(&self) -> Vec<String> {
-        let partings = lock(&self.shared.partings).clone();
+        let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
         let changed = file.iter().flat_map(RunFile::changed_files);
         let changed = changed.map(|file| {
             let file = file.display();
             format!("{file} has changed since the run began: its games are not comparable")
         });
-        partings.into_iter().chain(changed).collect()
+        warnings.into_iter().chain(changed).collect()
     }
 
     /// Writes the tables, and returns the summary of the run.

@@ -26,8 +26,8 @@ pub(super) struct Shared {
     pub interrupted: BTreeMap<GameId, SoFar>,
     /// Asked before each pair.
     pub gate: Gate,
-    /// What bots did after their last games.
-    pub partings: Mutex<BTreeSet<String>>,
+    /// What is to be told at the end, such as what bots did after their last games.
+    pub warnings: Mutex<BTreeSet<String>>,
 }
 
 impl Shared {

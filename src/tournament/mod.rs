@@ -35,7 +35,7 @@ pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use word::{folder_of, interpreter, start_of_file, stem};
+pub use word::{folder_of, is_script, not_source, script_in, start_of_file, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

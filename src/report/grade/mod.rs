@@ -84,7 +84,7 @@ fn remarks(row: &Row, run: &str) -> Vec<String> {
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         lines.push(format!(
-            "lost normally: {games}; see arena replay {run}/{game}"
+            "lost normally: {games}; why: arena analyze {run}/{game}"
         ));
     }
     if !row.opponent_faults.is_empty() {

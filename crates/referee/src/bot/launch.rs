@@ -1,13 +1,14 @@
 //! What to start for a bot: program, arguments, folder, environment.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use host::{Crew, Process, Program, Refusal, StartError, Streams};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
+use crate::problem::without_numbers;
 use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
@@ -131,6 +132,18 @@ impl Launch {
         folder.join(&self.program).is_file()
     }
 
+    /// Whether the program is a script whose first line names an interpreter and ends with CR LF.
+    fn begins_with_windows_line(&self) -> bool {
+        let mut start = Vec::new();
+        let file = std::fs::File::open(self.resolved_program());
+        let read = file.and_then(|file| file.take(FIRST_LINE).read_to_end(&mut start));
+        let line = start
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r")
+    }
+
     fn explain(&self, refusal: Refusal, error: &io::Error) -> String {
         let program = self.program.display();
         if let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) {
@@ -139,28 +152,36 @@ impl Launch {
         let is_looked_for = self.program.components().count() == 1;
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
+            Refusal::NotFound if exists && self.begins_with_windows_line() => format!(
+                "{program}: its first line ends with a carriage return (CR), as on Windows, which is \
+                 taken for a part of the interpreter's name: save the file with LF line ends, or \
+                 type sed -i 's/\\r$//' {program}"
+            ),
             Refusal::NotFound if exists => {
-                format!("{program}: the interpreter named in its first line is not there ({error})")
+                format!("{program}: the interpreter named in its first line is not there")
             }
             Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => format!(
-                "there is no program {program} in the PATH ({error}): ./{program} is the one in its \
+                "there is no program {program} in the PATH: ./{program} is the one in its \
                  folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => format!("there is no program {program} ({error}): try {how}"),
-                None => format!("there is no program {program} ({error})"),
+                Some(how) => format!("there is no program {program}: try {how}"),
+                None => format!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {
-                format!("{program} is not executable ({error}): try chmod +x {program}")
+                format!("{program} is not executable: try chmod +x {program}")
             }
             Refusal::NotAProgram => format!(
                 "{program} is not a program for this machine, or a script without a first line such \
-                 as #!/usr/bin/env python3 ({error})"
+                 as #!/usr/bin/env python3"
             ),
-            _ => format!("{program}: {error}"),
+            _ => without_numbers(&format!("{program}: {error}")),
         }
     }
 }
+
+/// The most bytes of a script's first line that a system reads.
+const FIRST_LINE: u64 = 256;
 
 /// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";
