@@ -2,8 +2,8 @@
 //!
 //! Reading order: the packages [`referee`] (one game) and [`stats`] (mathematics only), then
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
-//! [`stages`] (positions to be won), [`shard`] (a run on many machines), [`doctor`] (what is wrong with a
-//! bot), [`analysis`] (where a game turned), [`report`] (tables), [`cli`] (one file a subcommand).
+//! [`stages`] (positions to be won), [`shard`] (a run on many machines), [`doctor`] (what is wrong with
+//! a bot), [`analysis`] (where a game turned), [`report`] (tables), [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
 macro_rules! problem {

@@ -114,7 +114,8 @@ fn in_file(path: &Path) -> BotFile {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize()
+    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
 }

@@ -202,7 +202,7 @@ impl Search<'_> {
             return Err(problem!("there is no bot, file or folder {name}")
                 .help(format!("did you mean the {kind} {near}?")));
         }
-        if name.contains('/') || Path::new(name).extension().is_some() {
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
         }
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))

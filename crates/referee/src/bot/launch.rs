@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use host::{Crew, Process, Program, Refusal, StartError, Streams};
+use host::{Crew, Process, Program, Refusal, StartError, Streams, join_words, program_file};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
@@ -13,7 +13,7 @@ use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
-const ENVIRONMENT: [&str; 16] = [
+const ENVIRONMENT: [&str; 26] = [
     "PATH",
     "HOME",
     "USER",
@@ -29,7 +29,18 @@ const ENVIRONMENT: [&str; 16] = [
     "JAVA_HOME",
     "NODE_PATH",
     "NO_COLOR",
+    // Without these some programs of Windows do not start, or find no place for their files.
     "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
 ];
 
 /// Additional variables for a build: those that find its compiler and the compiler's files.
@@ -105,8 +116,7 @@ impl Launch {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
             .map(|word| word.to_string_lossy().into_owned());
-        // A word with a zero byte cannot be quoted, but no system starts a program with one.
-        shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
+        join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
@@ -122,7 +132,9 @@ impl Launch {
     /// without is looked for among the games, too, which not everybody has in the `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
-            Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
+            Some(folder) if self.program.components().count() > 1 => {
+                program_file(&folder.join(&self.program))
+            }
             Some(_) | None => among_games(&self.program).unwrap_or_else(|| self.program.clone()),
         }
     }
