@@ -5,6 +5,7 @@
 mod common;
 
 use std::fs;
+use std::process::Command;
 
 use common::{Desk, both, says, table, timeless, timeless_tables, unshared};
 

@@ -117,7 +117,7 @@ fn a_file_called_stop_ends_shards_before_their_next_pair() {
     says(&shard.said(), &["the plan was stopped: enough"]);
     let games = games_in(&path);
     assert!(
-        games < 12 && games % 2 == 0,
+        games < 12 && games.is_multiple_of(2),
         "whole pairs, not {games} games"
     );
     says(&play(&desk, "big", 0), &["block 0 is not played", "enough"]);
