@@ -3,7 +3,7 @@
 //! Reading order: the packages [`referee`] (one game) and [`stats`] (mathematics only), then
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
 //! [`stages`] (positions to be won), [`doctor`] (what is wrong with a bot), [`report`] (tables),
-//! [`cli`] (one file a subcommand).
+//! [`web`] (the page, with its texts in [`lang`]), [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
 macro_rules! problem {
@@ -13,9 +13,11 @@ macro_rules! problem {
 pub mod cli;
 pub mod doctor;
 pub mod grade;
+pub mod lang;
 pub mod mark;
 pub mod report;
 pub mod run;
 pub mod stages;
 pub mod store;
 pub mod tournament;
+pub mod web;

@@ -11,6 +11,7 @@ macro_rules! say {
     }};
 }
 
+mod advice;
 mod ask;
 mod bot;
 mod bots;
@@ -25,6 +26,7 @@ mod one_bot;
 mod openings;
 mod options;
 mod output;
+mod page;
 mod perft;
 mod play;
 mod replay;
@@ -80,6 +82,8 @@ commands! {
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
+    Serve(page::Serve),
+    Play(page::Play),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),

@@ -300,6 +300,35 @@ impl Store {
         Ok(())
     }
 
+    /// The numbers of all stored games from `from` on, and a checksum that tells a game from an earlier
+    /// attempt: how one who reads while another arena writes finds what is new.
+    pub fn sums(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
+            let mut select = self
+                .connection
+                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id")?;
+            let rows = select.query_map((from.0.min(i64::MAX as u64) as i64,), |row| {
+                Ok((GameId(row.get::<_, i64>(0)? as u64), row.get(1)?))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|source| database(&self.path, source))
+    }
+
+    /// A number that changes when another arena has committed games.
+    pub fn state(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA data_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
+    }
+
+    /// The number of games that the arena that plays or played the run in `folder` has counted, without
+    /// void ones. It is read without opening the record, and may lag behind.
+    pub fn counted(folder: &Path) -> Option<u64> {
+        let text = std::fs::read_to_string(folder.join("arena.lock")).ok()?;
+        text.split(' ').next()?.parse().ok()
+    }
+
     /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
