@@ -8,7 +8,7 @@ use std::time::Duration;
 use games::{Board, Game, Move, Reason, Rules, Side, Square};
 use serde::Serialize;
 
-use referee::record::{GameRecord, Outcome, Ply, Verdict};
+use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 
 /// A game, from its start position to the last half-move known.
@@ -200,10 +200,11 @@ impl GameView {
 
     /// The end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
-        self.warnings.extend(record.warnings.iter().cloned());
+        self.warnings
+            .extend(record.warnings.iter().map(|text| harmless(text)));
         let faults = Side::BOTH.into_iter().filter_map(|side| {
             let fault = record.verdict.fault_of(side)?;
-            Some((side.index(), fault.to_string()))
+            Some((side.index(), harmless(&fault.to_string())))
         });
         self.over = Some(Over {
             winner: match record.verdict.outcome() {
@@ -215,7 +216,7 @@ impl GameView {
             counts: record.counts,
             line: self.winning_line(),
             why: match &record.verdict {
-                Verdict::Void { why } => Some(why.clone()),
+                Verdict::Void { why } => Some(harmless(why)),
                 _ => None,
             },
         });

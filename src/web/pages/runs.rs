@@ -11,6 +11,7 @@ use super::{Context, Page, address, html};
 use crate::run::RunFile;
 use crate::store::Store;
 use crate::web::library::Listed;
+use referee::record::harmless;
 
 /// A run in the list.
 pub struct RunLine {
@@ -91,13 +92,13 @@ impl RunLine {
                 .to_owned()
         });
         RunLine {
-            id: id.to_owned(),
+            id: harmless(id),
             address: address(id),
-            game: shown,
-            format,
+            game: harmless(&shown),
+            format: harmless(&format),
             bots,
             games: games.map_or(String::new(), |games| games.to_string()),
-            started,
+            started: harmless(&started),
             is_played,
         }
     }
