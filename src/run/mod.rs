@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod gate;
 mod lanes;
 mod locked;
 mod pool;
@@ -27,9 +28,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use crate::report::page::About;
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Tournament};
+use crate::tournament::{Agenda, Stopping, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -42,6 +44,7 @@ pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
+use gate::Gate;
 use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
@@ -70,7 +73,16 @@ impl Run {
 
     /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
-        let store = Store::open(folder)?;
+        Run::with(tournament, folder, Store::open(folder)?, stop)
+    }
+
+    /// The same with this record. `folder` is for the messages of games that fail.
+    pub fn with(
+        tournament: Tournament,
+        folder: &Path,
+        store: Store,
+        stop: Stop,
+    ) -> Result<Run, RunError> {
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
@@ -118,7 +130,8 @@ impl Run {
                 stop,
                 watchers: Watchers::of(lanes.count),
                 interrupted,
-                partings: Mutex::default(),
+                gate: Gate::default(),
+                warnings: Mutex::default(),
             },
         })
     }
@@ -129,6 +142,12 @@ impl Run {
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
+    }
+
+    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
+    /// the workers, several at a time.
+    pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
+        self.shared.gate = Gate::new(may);
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
@@ -216,20 +235,22 @@ impl Run {
     /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
     /// and files of bots that have changed since the run began.
     pub fn warnings(&self) -> Vec<String> {
-        let partings = lock(&self.shared.partings).clone();
+        let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);
         let changed = file.iter().flat_map(RunFile::changed_files);
         let changed = changed.map(|file| {
             let file = file.display();
             format!("{file} has changed since the run began: its games are not comparable")
         });
-        partings.into_iter().chain(changed).collect()
+        warnings.into_iter().chain(changed).collect()
     }
 
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (names, placing) = (self.names(), self.placing());
-        let standings = tables::write(&self.folder, &self.store, &names, placing)?;
+        let standings = tables::write(&self.folder, &self.store, &names, placing, |standings| {
+            self.about(standings)
+        })?;
         Ok(self.summary_of(standings))
     }
 
@@ -243,6 +264,23 @@ impl Run {
     fn summary_of(&self, standings: Standings) -> Summary {
         let test = self.status().test();
         Summary { standings, test }
+    }
+
+    /// What its page tells of it.
+    fn about(&self, standings: &Standings) -> About {
+        let tournament = self.tournament();
+        let result = match (self.status().test(), standings.head_to_head()) {
+            (Some(test), _) => test.text(),
+            (None, Some(line)) => line.text(),
+            (None, None) => String::new(),
+        };
+        let mut words = vec![tournament.game.to_string()];
+        words.extend(tournament.conditions());
+        About {
+            title: tournament.name.clone(),
+            lines: vec![words.join(", ") + "."],
+            result,
+        }
     }
 
     fn names(&self) -> Vec<String> {
@@ -304,6 +342,12 @@ impl Status<'_> {
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
+    }
+
+    /// Whether a sequential test has ended, so that more games change nothing.
+    pub fn has_decided(&self) -> bool {
+        let agenda = self.shared.agenda();
+        agenda.stopping().is_some_and(Stopping::is_over)
     }
 
     /// Begins no further game of these two bots, because their result is decided.

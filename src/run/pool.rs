@@ -116,7 +116,7 @@ impl Drop for Pool<'_> {
         for (bot, process) in std::mem::take(&mut self.kept) {
             let parting = self.note_exit(bot, process.quit(until));
             if !self.shared.stop.is_abort() {
-                lock(&self.shared.partings).extend(parting);
+                lock(&self.shared.warnings).extend(parting);
             }
         }
     }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -255,7 +256,7 @@ impl Browser {
             }),
         );
         let text = shot["data"].as_str().expect("a picture");
-        std::fs::write(path, base64(text)).expect("a file");
+        std::fs::write(path, BASE64_STANDARD.decode(text).expect("base 64")).expect("a file");
     }
 }
 
@@ -274,25 +275,4 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
-}
-
-/// The bytes of a text in base 64.
-fn base64(text: &str) -> Vec<u8> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for byte in text.bytes().filter(|&byte| byte != b'=') {
-        bits = bits << 6 | u32::from(digit(byte));
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
 }

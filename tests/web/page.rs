@@ -6,7 +6,7 @@ use crate::driver::Browser;
 /// The arena, serving.
 pub struct Served {
     /// What runs; dropping it ends it.
-    pub arena: Running,
+    _arena: Running,
     /// The address with its key.
     pub url: String,
     /// Its port.
@@ -28,7 +28,7 @@ impl Served {
         let (port, rest) = rest.split_once('/').expect("a path");
         let key = rest.split_once("token=").expect("a key").1.to_owned();
         Served {
-            arena,
+            _arena: arena,
             port: port.parse().expect("a port"),
             key,
             url,

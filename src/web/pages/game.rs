@@ -14,7 +14,7 @@ use referee::record::{GameId, GameRecord};
 
 /// The frame of any game; its data comes later.
 #[derive(Template)]
-#[template(path = "game.html")]
+#[template(path = "web/game.html")]
 pub struct GamePage {
     page: Page,
     /// The script that fills it.

@@ -11,7 +11,7 @@ use super::game::GamePage;
 use super::{Context, Page, address, html};
 
 #[derive(Template)]
-#[template(path = "wall.html")]
+#[template(path = "web/wall.html")]
 struct Wall {
     page: Page,
     run: Option<String>,

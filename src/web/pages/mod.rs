@@ -105,7 +105,7 @@ pub fn html(template: &impl Template) -> Response {
 }
 
 #[derive(Template)]
-#[template(path = "error.html")]
+#[template(path = "web/error.html")]
 struct ErrorPage {
     page: Page,
     what: String,

@@ -16,7 +16,7 @@ use super::{Context, Page, address, html, no_game, no_run};
 use crate::web::play::{Refused, Session, Wanted, begin as begin_session};
 
 #[derive(Template)]
-#[template(path = "setup.html")]
+#[template(path = "web/setup.html")]
 struct Setup {
     page: Page,
     games: Vec<GameChoice>,

@@ -13,7 +13,7 @@ use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingR
 use super::{Context, Page, html, no_run};
 
 #[derive(Template)]
-#[template(path = "run.html")]
+#[template(path = "web/run.html")]
 struct RunPage {
     page: Page,
     run: RunLine,

@@ -26,7 +26,7 @@ pub struct RunLine {
 }
 
 #[derive(Template)]
-#[template(path = "runs.html")]
+#[template(path = "web/runs.html")]
 struct Runs {
     page: Page,
     runs: Vec<RunLine>,
