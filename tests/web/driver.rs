@@ -247,12 +247,12 @@ impl Browser {
         errors.map(|line| line["message"].to_string()).collect()
     }
 
-    /// A picture of the window as PNG; `whole`: of the page.
+    /// A picture of the window as WebP; `whole`: of the page.
     pub fn picture(&self, path: &Path, whole: bool) {
         let shot = self.cdp(
             "Page.captureScreenshot",
             &json!({
-                "format": "png", "captureBeyondViewport": whole,
+                "format": "webp", "quality": 82, "captureBeyondViewport": whole,
             }),
         );
         let text = shot["data"].as_str().expect("a picture");

@@ -6,7 +6,9 @@
 mod common;
 mod driver;
 mod http;
+mod live;
 mod page;
+mod pictures;
 mod play;
 mod replay;
 mod security;

@@ -36,7 +36,10 @@ export function draw(name, attributes = {}, ...children) {
 
 /** Says something to a screen reader, and in the corner of the page. */
 export function say(what) {
-  document.getElementById("said").textContent = what;
+  const place = document.getElementById("said");
+  place.textContent = what;
+  clearTimeout(say.later);
+  say.later = setTimeout(() => (place.textContent = ""), 5000);
 }
 
 /** A POST with the page's token; the answer's status and JSON, if there is any. */

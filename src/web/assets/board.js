@@ -183,6 +183,7 @@ export class Board {
    */
   show(shown) {
     this.shown = shown;
+    if (!this.small) this.hover(null);
     this.over.replaceChildren();
     this.under.replaceChildren();
     if (shown.line?.length) {

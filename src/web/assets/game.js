@@ -32,7 +32,7 @@ if (page.events) {
       // The record has the whole of it, half-moves that were missed, too.
       fetch(`/run/${encodeURIComponent(page.run)}/data/${number}`).then(async (answer) => {
         if (answer.ok) viewer.update(await answer.json());
-      });
+      }).catch(() => say(text("live.ended")));
     },
     void: ({ id, why }) => id === number && say(text("said.void", { how: why })),
     lost: () => say(text("said.lost")),
