@@ -239,6 +239,13 @@ impl Store {
         }
     }
 
+    /// The number of games that the arena that plays or played the run in `folder` has counted, without
+    /// void ones. It is read without opening the record, and may lag behind.
+    pub fn counted(folder: &Path) -> Option<u64> {
+        let text = std::fs::read_to_string(folder.join("arena.lock")).ok()?;
+        text.split(' ').next()?.parse().ok()
+    }
+
     /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
