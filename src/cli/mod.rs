@@ -15,6 +15,7 @@ mod analyze;
 mod ask;
 mod bot;
 mod bots;
+mod boxes;
 mod check;
 mod cluster;
 mod completions;
@@ -30,13 +31,16 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod sprt;
 mod stages;
 mod tournament_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -88,11 +92,14 @@ commands! {
     Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
+    Play(play_person::Play),
+    Watch(watch::Watch),
     Replay(replay::Replay),
     Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
+    Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
     Compare(engine::Compare),

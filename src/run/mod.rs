@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod follow;
 mod gate;
 mod lanes;
 mod locked;
@@ -57,6 +58,7 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
+    followed: follow::Followed,
 }
 
 impl Run {
@@ -102,8 +104,11 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
+        let cores = tournament.pin.then(|| tournament.cores_a_game());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();
+            bot.launch.hide(folder);
+            bot.launch.cores = cores;
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());
@@ -119,6 +124,7 @@ impl Run {
             Ok(())
         })?;
         Ok(Run {
+            followed: follow::Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
@@ -191,6 +197,20 @@ impl Run {
         })
     }
 
+    /// Reads the games that another arena has committed since the run was opened or last caught up, in the
+    /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
+    /// whether the record has changed. Void games are told, but not counted.
+    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let Run {
+            store,
+            standings,
+            shared,
+            followed,
+            ..
+        } = self;
+        followed.catch_up(store, shared, standings, on)
+    }
+
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
     /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
@@ -199,6 +219,7 @@ impl Run {
             store,
             standings,
             shared,
+            ..
         } = self;
         workers::play(shared, |heard| {
             let event = match heard {

@@ -206,6 +206,27 @@ impl Database {
         Ok(())
     }
 
+    /// See [`Store::sums`](super::Store::sums).
+    pub fn sums_from(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
+            let mut select = self
+                .connection
+                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id")?;
+            let rows = select.query_map((from.0.min(i64::MAX as u64) as i64,), |row| {
+                Ok((GameId(row.get::<_, i64>(0)? as u64), row.get(1)?))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|source| database(&self.path, source))
+    }
+
+    /// See [`Store::state`](super::Store::state).
+    pub fn state(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA data_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
+    }
+
     /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self

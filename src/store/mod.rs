@@ -131,6 +131,24 @@ impl Store {
         }
     }
 
+    /// The numbers of all stored games from `from` on, and a checksum that tells a game from an earlier
+    /// attempt: how one who reads while another arena writes finds what is new.
+    pub fn sums(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        match &self.0 {
+            Kind::Database(database) => database.sums_from(from),
+            // Only its writer has it open: there is nothing to find.
+            Kind::Lines(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// A number that changes when another arena has committed games.
+    pub fn state(&self) -> Result<i64, StoreError> {
+        match &self.0 {
+            Kind::Database(database) => database.state(),
+            Kind::Lines(_) => Ok(0),
+        }
+    }
+
     /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {

@@ -2,6 +2,7 @@
 //! tables, and a look at the processes it leaves behind.
 
 pub mod folders;
+pub mod wine;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
