@@ -19,10 +19,12 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
+use super::error::{StoreError, VERSION};
+use super::group::is_due;
+use super::journal;
 use super::mark::Mark;
 use super::note::Note;
 use super::raw::RawGame;
-use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError, VERSION, journal};
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
@@ -154,10 +156,7 @@ impl Database {
 
     /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
-        let due = |since: Instant| {
-            self.waiting >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
-        };
-        if self.since.is_some_and(due) {
+        if is_due(self.waiting, self.since, now) {
             self.commit()
         } else {
             Ok(())
