@@ -117,6 +117,7 @@ fn the_policy_allows_this_script_and_style_and_nothing_else() {
     let mut numbers = Numbers(2);
     let fault = BotFault::IllegalMove {
         played: "</td><script>hacked=1</script>\u{1b}[31m".to_owned(),
+        why: "it is no square".to_owned(),
     };
     let forfeit = GameRecord {
         verdict: Verdict::Forfeit {
