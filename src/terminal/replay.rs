@@ -98,7 +98,7 @@ impl Replay {
         format!("{:3}. {} {played}", index + 1, side.symbol())
     }
 
-    fn state(&self, look: Look) -> Vec<Line<'static>> {
+    fn state(&self) -> Vec<Line<'static>> {
         let board = &self.boards[self.ply];
         let [black, white] = board.counts();
         let mut lines = vec![
@@ -172,7 +172,7 @@ impl Screen for Replay {
             width: area.width - wide - 2,
             height: area.height - 1 - top,
         };
-        let state = wrapped(self.state(look), beside.width);
+        let state = wrapped(self.state(), beside.width);
         let tall = (state.len() as u16 + 1).min(beside.height);
         frame.render_widget(
             Paragraph::new(state),
