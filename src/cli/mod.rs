@@ -15,6 +15,7 @@ mod analyze;
 mod ask;
 mod bot;
 mod bots;
+mod boxes;
 mod check;
 mod cluster;
 mod completions;
@@ -35,6 +36,7 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod sprt;
 mod stages;
 mod tournament_file;
@@ -97,6 +99,7 @@ commands! {
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
+    Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
     Compare(engine::Compare),

@@ -53,7 +53,11 @@ impl HandIn {
             in_folder(&path)?
         } else {
             not_source(&path)?;
-            in_file(&path)
+            BotFile {
+                // What lies beside it is somebody else's.
+                readable: given(Some(vec![text(&path)])),
+                ..in_file(&path)
+            }
         };
         Ok(HandIn {
             name: HandIn::name_of(&path),

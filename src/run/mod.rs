@@ -104,8 +104,11 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
+        let cores = tournament.pin.then(|| tournament.cores_a_game());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();
+            bot.launch.hide(folder);
+            bot.launch.cores = cores;
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());

@@ -49,7 +49,9 @@ pub(super) fn by_block(
         };
         found.entry(block).or_default().push(path);
     }
-    found.values_mut().for_each(|paths| paths.sort());
+    for paths in found.values_mut() {
+        paths.sort();
+    }
     Ok(found)
 }
 

@@ -57,6 +57,12 @@ pub struct Plan {
     files: BTreeMap<String, String>,
 }
 
+/// The format alone, which may be one that this arena does not know.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 struct Planned {
     name: String,
@@ -212,10 +218,6 @@ impl Plan {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
         })?;
-        #[derive(Deserialize)]
-        struct Format {
-            format: u32,
-        }
         let format = serde_json::from_str::<Format>(&text);
         if let Ok(Format { format }) = format
             && format != FORMAT

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use database::Database;
 pub use lines::{Entry, Lines, entries};
 pub use note::Note;
-pub use raw::RawGame;
+pub use raw::{RawGame, verdict};
 use referee::record::{GameId, GameRecord};
 
 /// The longest time that a finished game waits for its commit.

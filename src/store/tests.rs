@@ -111,8 +111,11 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
             status: Exit::Signal(11),
         },
         Fault::ClosedOutput,
-        Fault::OutOfMemory,
-        Fault::TooManyProcesses,
+        Fault::OutOfMemory {
+            limit_mib: 512,
+            peak_mib: 511,
+        },
+        Fault::TooManyProcesses { limit: 32 },
     ];
     let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
     verdicts.push(Verdict::Rules {

@@ -62,7 +62,7 @@ pub fn screen(path: &Path, game: &SavedGame, number: usize) -> Replay {
 
 /// A word as a shell reads it.
 fn shell_word(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
+    host::join_words([word])
 }
 
 /// The games of a file, in any format with whole games.

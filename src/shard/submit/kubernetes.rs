@@ -59,6 +59,10 @@ fn manifest(job: &Job<'_>) -> Result<Value, Problem> {
                 "name": "shard",
                 "image": image,
                 "command": command,
+                "env": [{
+                    "name": "ARENA_MACHINE",
+                    "valueFrom": { "fieldRef": { "fieldPath": "spec.nodeName" } },
+                }],
                 "resources": { "requests": resources, "limits": resources },
                 "volumeMounts": [{ "name": "plan", "mountPath": MOUNT }],
             }],

@@ -25,9 +25,9 @@ pub(super) fn call(job: &Job<'_>, hosts: &[String]) -> Call {
         word => shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into),
     });
     words.extend(quoted);
-    let blocks = job.blocks.iter();
+    let blocks: Vec<String> = job.blocks.iter().map(u64::to_string).collect();
     Call {
         words,
-        input: blocks.map(|block| format!("{block}\n")).collect(),
+        input: blocks.join("\n") + "\n",
     }
 }
