@@ -5,6 +5,7 @@
 
 #[path = "common/browser.rs"]
 mod browser;
+#[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
 use std::path::{Path, PathBuf};

@@ -74,7 +74,8 @@ impl Browser {
             "/session",
             &json!({ "capabilities": { "alwaysMatch": wanted } }),
         );
-        browser.session = made["sessionId"].as_str().expect("a session").to_owned();
+        let session = made["sessionId"].as_str().expect("a session");
+        session.clone_into(&mut browser.session);
         Some(browser)
     }
 
