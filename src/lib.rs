@@ -4,7 +4,7 @@
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
 //! [`stages`] (positions to be won), [`shard`] (a run on many machines), [`doctor`] (what is wrong with
 //! a bot), [`analysis`] (where a game turned), [`report`] (tables), [`terminal`] (watch, replay and play in
-//! a terminal), [`cli`] (one file a subcommand).
+//! a terminal), [`web`] (the same in pages, with their texts in [`lang`]), [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
 macro_rules! problem {
@@ -15,6 +15,7 @@ pub mod analysis;
 pub mod cli;
 pub mod doctor;
 pub mod grade;
+pub mod lang;
 pub mod mark;
 pub mod report;
 pub mod run;
@@ -23,3 +24,4 @@ pub mod stages;
 pub mod store;
 pub mod terminal;
 pub mod tournament;
+pub mod web;

@@ -11,6 +11,7 @@ macro_rules! say {
     }};
 }
 
+mod advice;
 mod analyze;
 mod ask;
 mod bot;
@@ -29,6 +30,7 @@ mod one_bot;
 mod openings;
 mod options;
 mod output;
+mod page;
 mod perft;
 mod play;
 mod play_person;
@@ -92,9 +94,10 @@ commands! {
     Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
-    Play(play_person::Play),
     Watch(watch::Watch),
     Replay(replay::Replay),
+    Serve(page::Serve),
+    Play(page::Play),
     Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),

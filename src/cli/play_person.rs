@@ -20,34 +20,9 @@ use crate::terminal::{is_terminal, show};
 use crate::tournament::{BotFile, Problem, TournamentFile, given};
 use referee::bot::Identity;
 
-/// Play against a bot
-///
-/// The game is recorded like any other, in results/play-GAME. A bot is written as in `arena match`;
-/// alphabeta:level=easy, medium and hard are levels for people.
-#[derive(Debug, Args)]
-pub struct Play {
-    /// The bot
-    #[arg(default_value = "alphabeta:level=easy")]
-    bot: String,
-    /// The folder that the games are kept in
-    #[arg(long, value_name = "FOLDER", default_value = "results")]
-    results: PathBuf,
-    #[command(flatten)]
-    terminal: InTerminal,
-}
-
-impl Play {
-    pub fn run(self) -> Result<(), CliError> {
-        if !self.terminal.terminal {
-            let problem = problem!("where is the game to be played?");
-            return Err(problem.help("arena play BOT --terminal").into());
-        }
-        self.terminal.run(&self.bot, &self.results)
-    }
-}
-
 /// What a game in the terminal needs to know.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "With --terminal")]
 pub struct InTerminal {
     /// Play in the terminal
     #[arg(long)]

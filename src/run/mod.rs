@@ -378,24 +378,27 @@ impl Status<'_> {
 
     /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
-        let agenda = self.shared.agenda();
-        let stopping = agenda.stopping()?;
-        let tournament = &self.shared.tournament;
-        let name = |bot: usize| tournament.contestants[bot].name.clone();
-        let beyond = if stopping.is_over() {
-            agenda.played().saturating_sub(stopping.games())
-        } else {
-            0
-        };
-        let laps = tournament.openings_a_lap();
-        Some(TestLine {
-            names: [name(0), name(1)],
-            test: *stopping.test(),
-            pairs: stopping.pairs(),
-            beyond,
-            unscored: stopping.unscored(),
-            repeated: stopping.repeated(),
-            exhausted: stopping.is_exhausted().then_some(laps),
-        })
+        test_of(&self.shared.tournament, &self.shared.agenda())
     }
+}
+
+/// The result of the sequential test of a tournament after the games of `agenda`, if there is a test.
+pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
+    let stopping = agenda.stopping()?;
+    let name = |bot: usize| tournament.contestants[bot].name.clone();
+    let beyond = if stopping.is_over() {
+        agenda.played().saturating_sub(stopping.games())
+    } else {
+        0
+    };
+    let laps = tournament.openings_a_lap();
+    Some(TestLine {
+        names: [name(0), name(1)],
+        test: *stopping.test(),
+        pairs: stopping.pairs(),
+        beyond,
+        unscored: stopping.unscored(),
+        repeated: stopping.repeated(),
+        exhausted: stopping.is_exhausted().then_some(laps),
+    })
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Plan;
+use super::plan::Plan;
 use super::session::Session;
 use crate::run::RunError;
 use crate::store::{Entry, StoreError, entries};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
 use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
+use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::report::{Summary, tables};
 use crate::run::{Run, RunError, RunFile};

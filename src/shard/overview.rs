@@ -7,9 +7,9 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::Plan;
 use super::files::{by_block, check_session, stop_reason};
 use super::merge::Last;
+use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::run::RunError;
 use crate::store::verdict;

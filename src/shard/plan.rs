@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::pack::{self, Bots};
+use super::pack::{self, Bots, Source};
 use crate::report::tables;
 use crate::run::{RunError, build_all, create_folder, probe_all};
 use crate::tournament::{
@@ -127,7 +127,12 @@ impl New<'_> {
     ) -> Result<Plan, RunError> {
         let mut file = self.file.clone();
         file.name = given(Some(tournament.name.clone()));
-        pack::pack(self, &mut file, tournament, out)?;
+        let source = Source {
+            folder: self.folder,
+            catalogue: self.catalogue,
+            bots: self.bots,
+        };
+        pack::pack(source, &mut file, tournament, out)?;
         let text = toml::to_string(&file).map_err(|error| {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;

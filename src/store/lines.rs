@@ -12,9 +12,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::error::StoreError;
+use super::group::is_due;
 use super::note::Note;
 use super::raw::{RawGame, checksum};
-use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError};
 use referee::record::{GameId, GameRecord};
 
 /// The number under which the checksum of a session is made.
@@ -238,10 +239,7 @@ impl Lines {
     }
 
     pub(super) fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
-        let due = |since: Instant| {
-            self.count >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
-        };
-        if self.since.is_some_and(due) {
+        if is_due(self.count, self.since, now) {
             self.commit()
         } else {
             Ok(())

@@ -7,8 +7,9 @@ use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
 use super::database::Database as Store;
+use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
-use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
+use super::{Note, StoreError};
 use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {

@@ -9,7 +9,7 @@ use super::super::CliError;
 use super::super::bots::catalogue;
 use super::super::error::Ending;
 use super::super::play::stop_on_ctrl_c;
-use super::calibrate;
+use super::calibrate::calibrate;
 use crate::run::RunError;
 use crate::shard::{self, Ended};
 use crate::store::StoreError;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Job};
+use super::job::{Call, Job};
 use crate::tournament::Problem;
 
 /// Where the volume is mounted, and so the plan.

@@ -1,6 +1,6 @@
 //! GNU parallel, on this machine or on others by ssh.
 
-use super::{Call, Job};
+use super::job::{Call, Job};
 
 /// Every block is a line of its input. Without hosts as many at a time as asked for; with hosts so many
 /// on each. A block that ends with 75 is tried again.
