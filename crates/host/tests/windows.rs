@@ -12,7 +12,10 @@ const LONG: Duration = Duration::from_mins(2);
 fn main() {
     let mut words = std::env::args().skip(1);
     if words.next().as_deref() == Some("be") {
-        return be(&words.next().unwrap_or_default(), words.collect());
+        return be(
+            &words.next().unwrap_or_default(),
+            &words.collect::<Vec<_>>(),
+        );
     }
     if !cfg!(windows) {
         return;
@@ -55,7 +58,7 @@ const TESTS: [(&str, fn()); 9] = [
 ];
 
 /// The program that is started.
-fn be(what: &str, words: Vec<String>) {
+fn be(what: &str, words: &[String]) {
     let read_line = || {
         let mut line = String::new();
         std::io::stdin()
@@ -96,9 +99,11 @@ fn be(what: &str, words: Vec<String>) {
         "a parent" => {
             let ourselves = std::env::current_exe().expect("ourselves");
             let mut child = std::process::Command::new(ourselves);
-            child.args(["be", "a sleeper"]).spawn().expect("a child");
+            let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
             println!("begun");
             read_line();
+            // It is to outlive this program, unless somebody ends it.
+            assert!(child.try_wait().expect("a child").is_none());
         }
         _ => std::thread::sleep(LONG),
     }
@@ -159,7 +164,7 @@ fn it_hears_and_answers() {
 }
 
 fn arguments_arrive_as_they_are() {
-    let words = ["", "a b", r"C:\my bots\", "say \"hm\"", r#"\"#, "ä 五"];
+    let words = ["", "a b", r"C:\my bots\", "say \"hm\"", "\\", "ä 五"];
     let mut process = start_with("words", &words, Streams::Dialogue);
     assert_eq!(output(&mut process), format!("{words:?}"));
 }
@@ -174,7 +179,7 @@ fn a_full_pipe_is_told() {
     let mut process = start("a reader");
     let mut written = 0;
     // As much as a pipe of Linux takes.
-    while let Written::Bytes(bytes) = process.write(&[b'x'; 50_000]) {
+    while let Written::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
         written += bytes;
     }
     assert_eq!(written, 65536);

@@ -26,7 +26,7 @@ use super::process_clock::ticks;
 pub struct Job(OwnedHandle);
 
 /// A job that somebody else keeps open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct Group(usize);
 
 impl Group {
@@ -122,8 +122,8 @@ impl Job {
         told != 0 && is_in != 0
     }
 
-    /// CPU time of all that is or was in it.
-    pub fn cpu_time(&self) -> Duration {
+    /// CPU time of all that is or was in it; `None`: none yet, or the system keeps no account, as Wine.
+    pub fn cpu_time(&self) -> Option<Duration> {
         let mut account = JOBOBJECT_BASIC_ACCOUNTING_INFORMATION::default();
         // SAFETY: the account is of the class that is named, and as long as we say.
         let done = unsafe {
@@ -136,8 +136,9 @@ impl Job {
             )
         };
         if done == 0 {
-            return Duration::ZERO;
+            return None;
         }
-        ticks(account.TotalUserTime as u64) + ticks(account.TotalKernelTime as u64)
+        let time = ticks(account.TotalUserTime as u64) + ticks(account.TotalKernelTime as u64);
+        (!time.is_zero()).then_some(time)
     }
 }

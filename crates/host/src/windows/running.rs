@@ -13,7 +13,7 @@ use super::process_clock::process_cpu_time;
 use super::reader::Reader;
 use super::suspend::Suspended;
 use super::writer::Writer;
-use super::{conhost, console, exit, memory, starter, threads, wait};
+use super::{conhost, console, exit, memory, sandbox, starter, threads, wait};
 use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// A process that has been started.
@@ -30,6 +30,9 @@ pub struct Running {
 
 impl Running {
     pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
+        if program.sandbox.is_some() {
+            return Err(StartError::NoBox(sandbox::NOT_YET.to_owned()));
+        }
         console::prepare_for_processes();
         let (job, pipes) = Job::new()
             .and_then(|job| Ok((job, Pipes::new(streams)?)))
@@ -129,9 +132,9 @@ impl Running {
             .then(|| process_cpu_time(self.process.as_handle()))?
     }
 
-    /// What has been in its job counts, too.
+    /// What has been in its job counts, too. `None` once it has ended.
     pub fn cpu_of_all(&self) -> Option<Duration> {
-        Some(self.job.cpu_time())
+        self.lives().then(|| self.job.cpu_time())?
     }
 
     /// There are no boxes here.
@@ -158,7 +161,8 @@ impl Running {
 
     pub fn cpu_of_children(&self) -> Duration {
         let own = process_cpu_time(self.process.as_handle());
-        self.job.cpu_time().saturating_sub(own.unwrap_or_default())
+        let all = self.job.cpu_time().unwrap_or_default();
+        all.saturating_sub(own.unwrap_or_default())
     }
 
     pub fn children(&self) -> usize {

@@ -2,10 +2,13 @@
 
 use crate::{Lack, Look};
 
+/// What is missing.
+pub const NOT_YET: &str = "sandboxes are not supported on this system yet";
+
 /// No box can be made here yet.
 pub fn look() -> Look {
     let lack = Lack {
-        what: "sandboxes are not supported on this system yet".to_owned(),
+        what: NOT_YET.to_owned(),
         fix: "use Linux".to_owned(),
     };
     Look {

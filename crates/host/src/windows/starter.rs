@@ -65,7 +65,7 @@ pub fn start(program: &Program, streams: Three<'_>, job: &Job) -> io::Result<Sta
         .as_deref()
         .map(|folder| wide(dunce::simplified(folder).as_os_str()));
     let folder = folder.transpose()?;
-    let environment = environment(&program.variables)?;
+    let environment = environment(program)?;
     create(&file, &line, folder.as_deref(), &environment, streams, job)
 }
 
@@ -143,12 +143,16 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Those variables of ours that are set, in the order that the system wants.
-fn environment(names: &[&str]) -> io::Result<Vec<u16>> {
-    let set = names
+/// Those variables of ours that are set and those with values of their own, in the order that the
+/// system wants.
+fn environment(program: &Program) -> io::Result<Vec<u16>> {
+    let set = program
+        .variables
         .iter()
         .filter_map(|name| Some((name.to_ascii_uppercase(), env::var_os(name)?)));
-    let sorted: BTreeMap<String, OsString> = set.collect();
+    let own = program.settings.iter();
+    let own = own.map(|(name, value)| (name.to_ascii_uppercase(), value.clone()));
+    let sorted: BTreeMap<String, OsString> = set.chain(own).collect();
     let mut block = Vec::new();
     for (name, value) in sorted {
         let mut variable = OsString::from(name);
