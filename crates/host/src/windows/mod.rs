@@ -108,6 +108,10 @@ impl Running {
         match self.0 {}
     }
 
+    pub fn has_begun(&self) -> bool {
+        match self.0 {}
+    }
+
     pub fn no_box(&self, _: &str) -> Option<StartError> {
         match self.0 {}
     }

@@ -239,8 +239,9 @@ impl Launch {
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     let mut settings = places::homes();
     if let Some(mib) = sandbox.memory_mib {
-        // Java would otherwise take a quarter of the machine's memory for its heap.
-        let options = format!("-XX:MaxRAM={mib}m -XX:MaxRAMPercentage=60");
+        // Java would otherwise take a quarter of the machine's memory for its heap. What a bot's own
+        // command says comes after it.
+        let options = format!("-Xmx{}m", mib * 6 / 10);
         settings.push(("JAVA_TOOL_OPTIONS", options.into()));
     }
     settings
