@@ -22,6 +22,8 @@ mod watch;
 mod workers;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -71,7 +73,21 @@ impl Run {
     /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         let store = Store::open(folder)?;
-        Run::of(tournament, folder, store, stop, host::room_for_processes())
+        let mut run = Run::of(tournament, folder, store, stop, host::room_for_processes())?;
+        run.keep_folders()
+            .map_err(RunError::system("a bot's folder cannot be made"))?;
+        Ok(run)
+    }
+
+    /// Makes the folders that stay from game to game, for the bots that ask for one.
+    fn keep_folders(&mut self) -> io::Result<()> {
+        let bots = self.tournament.contestants.iter_mut();
+        for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
+            let folder = std::path::absolute(self.folder.join("kept").join(&bot.name))?;
+            fs::create_dir_all(&folder)?;
+            bot.launch.keep(folder);
+        }
+        Ok(())
     }
 
     /// The same, read-only: its tables can be made, but no game can be played.

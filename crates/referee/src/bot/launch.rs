@@ -33,6 +33,9 @@ const ENVIRONMENT: [&str; 16] = [
     "SYSTEMROOT",
 ];
 
+/// The variable that names the folder that stays.
+const KEPT: &str = "ARENA_FOLDER";
+
 /// Additional variables for a build: those that find its compiler and the compiler's files.
 const BUILD_ENVIRONMENT: [&str; 8] = [
     "CARGO_HOME",
@@ -68,6 +71,8 @@ pub struct Launch {
     pub asks: Asks,
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
+    /// The folder that stays from game to game, if it has one.
+    pub kept: Option<PathBuf>,
     /// The cores that it plays on, if it cannot leave them.
     pub cores: Option<usize>,
 }
@@ -79,6 +84,8 @@ pub struct Asks {
     pub processes: Option<u64>,
     /// Temporary files, in MiB.
     pub disk_mib: Option<u64>,
+    /// A folder that stays from game to game.
+    pub keep_folder: bool,
 }
 
 impl Launch {
@@ -102,9 +109,24 @@ impl Launch {
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
             variables: [&ENVIRONMENT, further].concat(),
-            settings: self.sandbox.as_ref().map_or_else(Vec::new, settings),
+            settings: self.settings(),
             sandbox: self.sandbox.clone(),
         }
+    }
+
+    /// Gives it this folder, which stays from game to game.
+    pub fn keep(&mut self, folder: PathBuf) {
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.writable.push(folder.clone());
+        }
+        self.kept = Some(folder);
+    }
+
+    fn settings(&self) -> Vec<(&'static str, OsString)> {
+        let mut settings = self.sandbox.as_ref().map_or_else(Vec::new, settings);
+        let kept = self.kept.iter().map(|folder| (KEPT, folder.into()));
+        settings.extend(kept);
+        settings
     }
 
     /// What it may have in its box.
