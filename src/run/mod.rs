@@ -71,23 +71,11 @@ impl Run {
     }
 
     /// A run, up to the last game of its record.
-    pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
+    pub fn resume(mut tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
         let store = Store::open(folder)?;
-        let mut run = Run::of(tournament, folder, store, stop, host::room_for_processes())?;
-        run.keep_folders()
+        keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
-        Ok(run)
-    }
-
-    /// Makes the folders that stay from game to game, for the bots that ask for one.
-    fn keep_folders(&mut self) -> io::Result<()> {
-        let bots = self.tournament.contestants.iter_mut();
-        for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
-            let folder = std::path::absolute(self.folder.join("kept").join(&bot.name))?;
-            fs::create_dir_all(&folder)?;
-            bot.launch.keep(folder);
-        }
-        Ok(())
+        Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
     /// The same, read-only: its tables can be made, but no game can be played.
@@ -285,6 +273,17 @@ impl Run {
             (false, games) => State::Void { games },
         }
     }
+}
+
+/// Makes the folders that stay from game to game, for the bots that ask for one.
+fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
+    let bots = tournament.contestants.iter_mut();
+    for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
+        let folder = std::path::absolute(run.join("kept").join(&bot.name))?;
+        fs::create_dir_all(&folder)?;
+        bot.launch.keep(folder);
+    }
+    Ok(())
 }
 
 /// The state of a run.
