@@ -11,12 +11,15 @@ macro_rules! say {
     }};
 }
 
+mod analyze;
 mod ask;
 mod bot;
 mod bots;
 mod boxes;
 mod check;
+mod cluster;
 mod completions;
+mod engine;
 mod error;
 mod export;
 mod grade;
@@ -28,6 +31,7 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
@@ -35,6 +39,8 @@ mod run;
 mod sandbox;
 mod sprt;
 mod stages;
+mod tournament_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -79,15 +85,25 @@ commands! {
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Stages(stages::Stages),
+    Plan(cluster::Plan),
+    Shard(cluster::Shard),
+    Merge(cluster::Merge),
+    Status(cluster::Status),
+    Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
+    Play(play_person::Play),
+    Watch(watch::Watch),
     Replay(replay::Replay),
+    Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
     Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
+    Compare(engine::Compare),
+    Solve(engine::Solve),
     Perft(perft::Perft),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -96,7 +112,9 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    match Cli::parse().command.run() {
+    let cli =
+        Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
+    match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.exit_code();

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file, stem};
+use crate::tournament::{
+    BotFile, Problem, given, is_script, not_source, script_in, start_of_file, stem,
+};
 use referee::bot::is_plain;
-
-/// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
-const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
 
 /// A bot to be graded.
 #[derive(Clone, Debug)]
@@ -53,6 +52,7 @@ impl HandIn {
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else {
+            not_source(&path)?;
             BotFile {
                 // What lies beside it is somebody else's.
                 readable: given(Some(vec![text(&path)])),
@@ -106,26 +106,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             ..BotFile::default()
         });
     }
-    let main = MAIN_FILES.map(|name| folder.join(name));
-    if let Some(file) = main.iter().find(|file| file.is_file()) {
-        return Ok(in_file(file));
-    }
-    let files = fs::read_dir(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-    let scripts: Vec<PathBuf> = files
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| is_script(path))
-        .collect();
-    match scripts.as_slice() {
-        [script] => Ok(in_file(script)),
-        _ => Err(problem!(
-            "the folder {} has no bot: neither bot.toml nor {}",
-            folder.display(),
-            MAIN_FILES.join(", ")
-        )
-        .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")),
-    }
+    Ok(in_file(&script_in(folder)?))
 }
 
 fn in_file(path: &Path) -> BotFile {
@@ -136,12 +117,9 @@ fn in_file(path: &Path) -> BotFile {
     }
 }
 
-fn is_script(path: &Path) -> bool {
-    interpreter(path).is_some() && path.is_file()
-}
-
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize()
+    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
 }

@@ -120,7 +120,8 @@ fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
         text,
         "\nseeds: {black} (black), {white} (white)\n\
          the same question again: arena ask {run}/{game}\n\
-         the whole game: arena replay {run}/{game}"
+         the whole game: arena replay {run}/{game}\n\
+         what each move cost: arena analyze {run}/{game}"
     );
     let mut board = record.start();
     for ply in &record.plies {

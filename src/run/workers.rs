@@ -170,7 +170,14 @@ impl Worker<'_> {
         let mut agenda = self.shared.agenda();
         while !self.shared.stop.is_requested() {
             match agenda.take() {
-                Next::Game(fixture) => return Some(fixture),
+                Next::Game(fixture) => {
+                    drop(agenda);
+                    if fixture.id.leg() > 0 || self.shared.gate.is_open() {
+                        return Some(fixture);
+                    }
+                    self.shared.stop.request();
+                    return None;
+                }
                 Next::Over => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {

@@ -9,6 +9,7 @@ use games::Game;
 use super::catalogue::Catalogue;
 use super::file::BotFile;
 use super::numbers::{choice, span};
+use super::word::{folder_of, is_script, script_in, start_of_file};
 use referee::Limits;
 use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
 use referee::dialect::Protocol;
@@ -185,8 +186,8 @@ impl Search<'_> {
             return Ok(bot);
         }
         let folders = [folder.join(name), PathBuf::from(name)];
-        let is_bot = |folder: &&PathBuf| folder.join("bot.toml").is_file();
-        if let Some(folder) = folders.iter().find(is_bot) {
+        let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
+        if let Some(folder) = folders.iter().find(has_manifest) {
             // A path from the command line is shown as it was typed.
             let shown = folder.strip_prefix(".").unwrap_or(folder);
             return self.in_folder(
@@ -195,14 +196,37 @@ impl Search<'_> {
                 folder,
             );
         }
-        if Path::new(name).is_dir() {
-            return Err(problem!("the folder {name} has no bot.toml")
-                .help("write one with command = [\"python3\", \"my_bot.py\"]"));
+        if let Some(folder) = folders.iter().find(|folder| folder.is_dir()) {
+            return self.script(folder.strip_prefix(".").unwrap_or(folder));
         }
-        if name.contains('/') || Path::new(name).extension().is_some() {
+        if let Some(near) = folders.iter().find_map(|path| near(path)) {
+            let kind = if near.is_dir() { "folder" } else { "file" };
+            let near = near.strip_prefix(".").unwrap_or(&near).display();
+            return Err(problem!("there is no bot, file or folder {name}")
+                .help(format!("did you mean the {kind} {near}?")));
+        }
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
         }
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
+    }
+
+    /// The bot of a folder without a manifest: its only script, started in that folder.
+    fn script(&self, folder: &Path) -> Result<Contestant, Problem> {
+        self.check_options(&folder.display().to_string(), str::to_owned, &[])?;
+        let script = script_in(folder)?;
+        let name = |path: &Path| {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let bot = BotFile::default();
+        let found = by_command(&bot, &start_of_file(&name(&script)), folder)?;
+        Ok(Contestant {
+            name: plain(&name(&absolute(folder))),
+            ..found
+        })
     }
 
     /// The bot of the manifest in `folder`; `shown` is its name in messages.
@@ -276,6 +300,23 @@ impl Search<'_> {
         let suffix: String = plain(&parts.collect::<String>()).chars().take(32).collect();
         format!("{name}{suffix}")
     }
+}
+
+/// A bot in the folder of a path whose name is nearly the same: a folder or a script.
+fn near(path: &Path) -> Option<PathBuf> {
+    let written = path.file_name()?.to_str()?.to_lowercase();
+    let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
+    let bots = entries.map(|entry| entry.path()).filter(|path| {
+        path.join("bot.toml").is_file()
+            || is_script(path)
+            || path.is_dir() && script_in(path).is_ok()
+    });
+    let distance = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        strsim::osa_distance(&written, &name.to_lowercase())
+    };
+    let nearest = bots.min_by_key(|path| (distance(path), path.clone()))?;
+    (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
 }
 
 /// The text, with dashes for characters that are not allowed in a name.

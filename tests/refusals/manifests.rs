@@ -72,7 +72,7 @@ fn manifests() {
     );
     assert_snapshot!(super::refused(&desk, &["run", "my.toml"]), @r#"
     exit 2
-      × invalid type: string "1 GiB", expected a whole number
+      × expected a whole number, not the text "1 GiB"
        ╭─[bad/bot.toml:2:14]
      1 │ command = ["x"]
      2 │ memory_mib = "1 GiB"

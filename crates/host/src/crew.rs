@@ -16,7 +16,7 @@ pub struct Crew(Arc<Mutex<Members>>);
 #[derive(Debug, Default)]
 struct Members {
     /// By the number of each group.
-    running: BTreeMap<i32, Group>,
+    running: BTreeMap<u64, Group>,
     is_ended: bool,
 }
 

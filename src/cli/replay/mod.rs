@@ -7,17 +7,21 @@ mod saved;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::formats::SavedGame;
 
 use super::{CliError, print};
 use crate::store::Store;
+use crate::terminal;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-pub(super) use recorded::{ending, last_question};
+pub(super) use recorded::{ending, last_question, played, screen};
+pub(super) use saved::{ending as saved_ending, players, transcripts};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
-/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
+/// In a terminal, keys step through the game; elsewhere, and with --moves or --text, it is text. Files
+/// may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, or a file
@@ -28,22 +32,55 @@ pub struct Replay {
     /// Show only the moves, not the boards
     #[arg(long)]
     moves: bool,
+    /// Print the game also in a terminal
+    #[arg(long)]
+    text: bool,
 }
 
 impl Replay {
     pub fn run(self) -> Result<(), CliError> {
         let boards = !self.moves;
-        if self.game.is_file() {
-            return print(&saved::show(&self.game, self.number, boards)?);
+        let chosen = Chosen::find(&self.game, self.number)?;
+        if boards && !self.text && terminal::is_terminal() {
+            return Ok(terminal::show(&mut match chosen {
+                Chosen::OfRun { record, run } => screen(&record, &run),
+                Chosen::OfFile { game, number } => saved::screen(&self.game, &game, number),
+            })?);
         }
-        let (run, id) = place(&self.game)?;
-        if self.number.is_some() {
-            return Err(problem!("{} is not a file of games", self.game.display())
+        print(&match chosen {
+            Chosen::OfRun { record, run } => recorded::show(&record, &run, boards),
+            Chosen::OfFile { game, number } => saved::show(&self.game, &game, number, boards),
+        })
+    }
+}
+
+/// A finished game, from where an argument says.
+pub(super) enum Chosen {
+    /// From the record of a run.
+    OfRun {
+        record: Box<GameRecord>,
+        run: PathBuf,
+    },
+    /// From a file of another program, with its number there, counted from 1.
+    OfFile { game: SavedGame, number: usize },
+}
+
+impl Chosen {
+    /// Finds it: RUN/GAME, the number of a game of the latest run, or a file; `number` is for files with
+    /// several games.
+    pub fn find(written: &Path, number: Option<usize>) -> Result<Chosen, CliError> {
+        if written.is_file() {
+            let (game, number) = saved::pick(written, number)?;
+            return Ok(Chosen::OfFile { game, number });
+        }
+        let (run, id) = place(written)?;
+        if number.is_some() {
+            return Err(problem!("{} is not a file of games", written.display())
                 .help("a game of a run needs no --game: results/quick/17")
                 .into());
         }
-        let record = game_of(&Store::read(&run)?, &run, id)?;
-        print(&recorded::show(&record, &run, boards))
+        let record = Box::new(game_of(&Store::read(&run)?, &run, id)?);
+        Ok(Chosen::OfRun { record, run })
     }
 }
 

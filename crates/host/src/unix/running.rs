@@ -36,8 +36,8 @@ impl Group {
     }
 
     /// What it is known by while it lives.
-    pub fn number(&self) -> i32 {
-        self.leader
+    pub fn number(&self) -> u64 {
+        u64::from(self.leader.unsigned_abs())
     }
 
     pub fn kill(&self) {
