@@ -5,7 +5,8 @@
 //! machine and its hour. Every game goes through referee, record and commit as in `arena match`, with a
 //! watcher that takes every event.
 //!
-//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`.
+//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`,
+//! `--boxes` for what sandboxes cost alone.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -24,6 +25,7 @@ use referee::dialect::{Due, Protocol, Question};
 use referee::record::GameRecord;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+mod boxes;
 #[path = "../tests/common/plan.rs"]
 mod plan;
 
@@ -36,6 +38,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const TURNS: usize = 5;
 
 fn main() -> Anything<()> {
+    // Boxes are made by this program, started once more.
+    host::take_role_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
     let games = arguments
         .iter()
@@ -44,6 +48,9 @@ fn main() -> Anything<()> {
         .map_or(Ok(1600), |count| count.parse())?;
     let folder = tempfile::tempdir()?;
     let c = compile("instant.c", folder.path())?;
+    if arguments.iter().any(|word| word == "--boxes") {
+        return boxes::measure(&c, games);
+    }
     let echo = compile("echo.c", folder.path())?;
     let rust = PathBuf::from(env!("CARGO_BIN_EXE_arena"));
     let engine = compile("engine.c", folder.path())?;
@@ -98,6 +105,8 @@ fn main() -> Anything<()> {
             two.1 / one.1,
         );
     }
+    println!("\nin a sandbox:");
+    boxes::measure(&c, games)?;
     println!("\nwhat a language costs a ply, question and answer:");
     let record = play(&bots[0].1, 2, 1)?.1;
     for protocol in [Protocol::Arena, Protocol::Gomocup, Protocol::Gtp] {

@@ -80,7 +80,9 @@ fn alphabeta_beats_all_six_of_both_games_and_random_beats_none_but_the_first() {
 fn a_grade_has_its_files_and_a_crash_is_the_bots_own_fault() {
     let desk = desk();
     hand_in_command(&desk, "crasher", &misbehave("leave", "grade-crasher"));
-    let mut arena = desk.arena(["grade", "./crasher", "--suite", "small.toml"]);
+    // Its script is none of its own files, so in a sandbox it would not see it.
+    let words = "grade ./crasher --suite small.toml --sandbox off";
+    let mut arena = desk.arena(words.split(' '));
     let arena = arena.env("GITHUB_STEP_SUMMARY", desk.path("step.md"));
     let output = arena.output().expect("the arena starts");
     assert_eq!(output.status.code(), Some(1), "{}", both(&output));
@@ -238,6 +240,9 @@ fn nobody_builds_while_others_play() {
         "small.toml",
         "-j",
         "2",
+        // They tell each other through a file.
+        "--sandbox",
+        "off",
     ];
     let output = desk.run(words);
     let rows = table(&desk.path("results/small/class.csv"));
@@ -251,7 +256,8 @@ fn three_illegal_answers_in_one_turn_lose_where_a_course_says_so() {
     let desk = desk();
     hand_in_command(&desk, "clumsy", &misbehave("occupied", "grade-clumsy"));
     let grade = |more: &str| {
-        let words = format!("grade ./clumsy --suite small.toml -n 2 --json --out {more}");
+        let words =
+            format!("grade ./clumsy --suite small.toml -n 2 --sandbox off --json --out {more}");
         let output = desk.run(words.split(' '));
         serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["rows"][0].clone()
     };

@@ -126,8 +126,7 @@ fn text(look: &Look) -> String {
     text += &format!("made of: {}\n", look.made_of.join(", "));
     match &look.not_counted {
         None => {
-            text +=
-                "memory, processes and CPU time are limited and counted for each bot as a whole\n"
+            text += "memory, processes and CPU time are those of a bot as a whole\n";
         }
         Some(Lack { what, fix }) => {
             text += &format!("{what}: limits hold for each process\n  {fix}\n");

@@ -24,6 +24,8 @@ mod watch;
 mod workers;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -80,11 +82,13 @@ impl Run {
 
     /// The same with this record. `folder` is for the messages of games that fail.
     pub fn with(
-        tournament: Tournament,
+        mut tournament: Tournament,
         folder: &Path,
         store: Store,
         stop: Stop,
     ) -> Result<Run, RunError> {
+        keep_folders(&mut tournament, folder)
+            .map_err(RunError::system("a bot's folder cannot be made"))?;
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
@@ -325,6 +329,17 @@ impl Run {
             (false, games) => State::Void { games },
         }
     }
+}
+
+/// Makes the folders that stay from game to game, for the bots that ask for one.
+fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
+    let bots = tournament.contestants.iter_mut();
+    for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
+        let folder = std::path::absolute(run.join("kept").join(&bot.name))?;
+        fs::create_dir_all(&folder)?;
+        bot.launch.keep(folder);
+    }
+    Ok(())
 }
 
 /// The state of a run.

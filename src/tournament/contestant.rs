@@ -335,8 +335,8 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     let launch = Launch {
         program: PathBuf::from(program),
         arguments: arguments.iter().map(OsString::from).collect(),
-        folder: Some(own.clone()),
-        own: vec![own],
+        own: files_of(&own, words),
+        folder: Some(own),
         ..Launch::default()
     };
     // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.
@@ -344,6 +344,13 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
     let name = named.file_stem().unwrap_or_default().to_string_lossy();
     Ok(Contestant::new(plain(&name), launch))
+}
+
+/// What the bot of a command sees in a box: its folder, and the files that the command names.
+fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
+    let files = words.iter().map(|word| folder.join(word));
+    let files = files.filter(|file| file.is_file() && !file.starts_with(folder));
+    std::iter::once(folder.to_owned()).chain(files).collect()
 }
 
 fn absolute(folder: &Path) -> PathBuf {

@@ -56,6 +56,10 @@ impl Process {
     /// Why the program was not started, where that is known only by how the process ended and by
     /// what came out of it: `said` is the beginning of its errors.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
+        if self.running.has_begun() {
+            // It may know our word by now.
+            return None;
+        }
         system::refusal(self.exit?, said).or_else(|| self.running.no_box(said))
     }
 

@@ -291,11 +291,14 @@ impl Running {
         linux::peak_memory_kib(self.program())
     }
 
+    /// Whether the program is known to have begun.
+    pub fn has_begun(&self) -> bool {
+        self.boxed.as_ref().is_some_and(Boxed::is_up)
+    }
+
     /// Why no box was made, if none was; `said` is what came out of it.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
-        if self.boxed.as_ref()?.is_up() {
-            return None;
-        }
+        self.boxed.as_ref().filter(|_| !self.has_begun())?;
         let said = said.trim();
         let why = if said.is_empty() {
             "it ended without a word"

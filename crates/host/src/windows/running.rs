@@ -139,6 +139,10 @@ impl Running {
 
     /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn has_begun(&self) -> bool {
+        false
+    }
+
     pub fn no_box(&self, _: &str) -> Option<StartError> {
         None
     }

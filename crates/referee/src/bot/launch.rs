@@ -47,6 +47,9 @@ const ENVIRONMENT: [&str; 26] = [
     "PROGRAMDATA",
 ];
 
+/// The variable that names the folder that stays.
+const KEPT: &str = "ARENA_FOLDER";
+
 /// Additional variables for a build: those that find its compiler and the compiler's files.
 const BUILD_ENVIRONMENT: [&str; 8] = [
     "CARGO_HOME",
@@ -82,6 +85,8 @@ pub struct Launch {
     pub asks: Asks,
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
+    /// The folder that stays from game to game, if it has one.
+    pub kept: Option<PathBuf>,
     /// The cores that it plays on, if it cannot leave them.
     pub cores: Option<usize>,
 }
@@ -93,6 +98,8 @@ pub struct Asks {
     pub processes: Option<u64>,
     /// Temporary files, in MiB.
     pub disk_mib: Option<u64>,
+    /// A folder that stays from game to game.
+    pub keep_folder: bool,
 }
 
 impl Launch {
@@ -116,9 +123,24 @@ impl Launch {
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
             variables: [&ENVIRONMENT, further].concat(),
-            settings: self.sandbox.as_ref().map_or_else(Vec::new, settings),
+            settings: self.settings(),
             sandbox: self.sandbox.clone(),
         }
+    }
+
+    /// Gives it this folder, which stays from game to game.
+    pub fn keep(&mut self, folder: PathBuf) {
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.writable.push(folder.clone());
+        }
+        self.kept = Some(folder);
+    }
+
+    fn settings(&self) -> Vec<(&'static str, OsString)> {
+        let mut settings = self.sandbox.as_ref().map_or_else(Vec::new, settings);
+        let kept = self.kept.iter().map(|folder| (KEPT, folder.into()));
+        settings.extend(kept);
+        settings
     }
 
     /// What it may have in its box.
@@ -280,8 +302,9 @@ const FIRST_LINE: u64 = 256;
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     let mut settings = places::homes();
     if let Some(mib) = sandbox.memory_mib {
-        // Java would otherwise take a quarter of the machine's memory for its heap.
-        let options = format!("-XX:MaxRAM={mib}m -XX:MaxRAMPercentage=60");
+        // Java would otherwise take a quarter of the machine's memory for its heap. What a bot's own
+        // command says comes after it.
+        let options = format!("-Xmx{}m", mib * 6 / 10);
         settings.push(("JAVA_TOOL_OPTIONS", options.into()));
     }
     settings

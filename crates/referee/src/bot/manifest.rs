@@ -55,6 +55,8 @@ pub struct Manifest {
     pub processes: Option<u64>,
     /// The temporary files that it needs at most, in a box, in MiB.
     pub disk_mib: Option<u64>,
+    /// Whether it has a folder that stays from game to game of a run.
+    pub keep_folder: bool,
     /// The cores a game of it is given.
     pub cores: usize,
     /// How to get the program, for those who do not have it.
@@ -80,6 +82,8 @@ struct ManifestFile {
     memory_mib: Placed<i64>,
     processes: Placed<i64>,
     disk_mib: Placed<i64>,
+    #[serde(default)]
+    keep_folder: bool,
     cores: Placed<i64>,
     install: Option<String>,
     protocol: Placed<String>,
@@ -126,6 +130,7 @@ impl Manifest {
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
             processes: whole(file.processes, "processes", MOST_PROCESSES)?,
+            keep_folder: file.keep_folder,
             disk_mib: whole(file.disk_mib, "disk_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
             install: file.install,
@@ -161,6 +166,7 @@ impl Manifest {
             asks: Asks {
                 processes: self.processes,
                 disk_mib: self.disk_mib,
+                keep_folder: self.keep_folder,
             },
             install: self.install.clone(),
             protocol: self.protocol,

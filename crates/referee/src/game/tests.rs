@@ -256,7 +256,7 @@ fn a_waiting_player_is_paused_unless_it_may_ponder() {
         played(&contest, &mut black, &mut white);
         [black.pauses, white.pauses]
     };
-    // Each while the other thinks: black has five turns, white four.
-    assert_eq!(pauses(false), [4, 5]);
+    // Each while the other is greeted, and while it thinks: black has five turns, white four.
+    assert_eq!(pauses(false), [5, 6]);
     assert_eq!(pauses(true), [0, 0]);
 }

@@ -75,6 +75,14 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     {
         words.place("--ro-bind-try", path, path);
     }
+    for path in &plan.sandbox.hidden {
+        match fs::symlink_metadata(path) {
+            Ok(data) if data.is_dir() => words.say(["--tmpfs".as_ref(), path.as_os_str()]),
+            Ok(_) => words.place("--ro-bind", Path::new("/dev/null"), path),
+            Err(_) => {}
+        }
+    }
+    // Last, since a folder that stays is in one that is hidden.
     for path in plan
         .sandbox
         .writable
@@ -82,13 +90,6 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         .filter(|path| is_worth_a_mount(path))
     {
         words.place("--bind-try", path, path);
-    }
-    for path in &plan.sandbox.hidden {
-        match fs::symlink_metadata(path) {
-            Ok(data) if data.is_dir() => words.say(["--tmpfs".as_ref(), path.as_os_str()]),
-            Ok(_) => words.place("--ro-bind", Path::new("/dev/null"), path),
-            Err(_) => {}
-        }
     }
     words.place("--ro-bind", &plan.ourselves, Path::new(OURSELVES));
     words.say(["--remount-ro", "/"]);

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -19,6 +18,7 @@ use crate::{Reached, Sandbox};
 
 mod trees;
 
+use trees::GONE;
 pub use trees::{Kind, Trees, clear, missing};
 
 const MIB: u64 = 1 << 20;
@@ -26,8 +26,6 @@ const MIB: u64 = 1 << 20;
 const OVERHEAD_MIB: u64 = 4;
 /// The processes of a box that are not its program's.
 const OVERHEAD_PROCESSES: u64 = 2;
-/// How long processes that were killed may take to be gone.
-const GONE: Duration = Duration::from_secs(2);
 
 /// The groups of one box, removed with it.
 #[derive(Debug)]
@@ -216,16 +214,9 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        for folder in self.folders.values() {
-            let until = Instant::now() + GONE;
-            // A process that has ended counts until its parent has seen it.
-            while let Err(error) = fs::remove_dir(folder) {
-                if error.kind() == io::ErrorKind::NotFound || Instant::now() > until {
-                    break;
-                }
-                thread::sleep(Duration::from_micros(200));
-            }
-        }
+        self.folders
+            .values()
+            .for_each(|folder| trees::remove(folder));
     }
 }
 

@@ -8,8 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, RestrictionStatus,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    path_beneath_rules,
 };
 
 use super::bubblewrap::HOME;
@@ -109,27 +110,25 @@ pub fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(as_io)
 }
 
-/// Which version the kernel has, and whether it keeps signals in; `None`: it has none.
-pub fn version() -> Option<(String, bool)> {
-    // Only the thread that asks is restricted, and it ends.
-    let status = std::thread::spawn(|| {
-        Ruleset::default()
-            .handle_access(AccessFs::Execute)
-            .and_then(Ruleset::create)
-            .and_then(|rules| rules.add_rules(path_beneath_rules(["/"], AccessFs::Execute)))
-            .and_then(RulesetCreated::restrict_self)
-    });
-    let status = status.join().ok()?.ok()?;
-    match status.landlock {
-        LandlockStatus::Available {
-            effective_abi,
-            kernel_abi,
-        } => {
-            let version = kernel_abi.unwrap_or(effective_abi as i32);
-            Some((version.to_string(), scopes(&status)))
-        }
-        _ => None,
+/// Which version the kernel has, up to the newest that is asked for, and whether it keeps signals in;
+/// `None`: it has none.
+pub fn version() -> Option<(u8, bool)> {
+    let versions = [ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
+    let newest = versions.into_iter().rev().find(|&version| has(version))?;
+    Some((newest as u8, newest >= ABI::V6))
+}
+
+/// Whether the kernel takes all rules of this version. Nothing is restricted by that.
+fn has(version: ABI) -> bool {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let mut rules = rules.handle_access(AccessFs::from_all(version));
+    if version >= ABI::V4 {
+        rules = rules.and_then(|rules| rules.handle_access(AccessNet::from_all(version)));
     }
+    if version >= ABI::V6 {
+        rules = rules.and_then(|rules| rules.scope(Scope::from_all(version)));
+    }
+    rules.and_then(Ruleset::create).is_ok()
 }
 
 fn as_io(error: RulesetError) -> io::Error {

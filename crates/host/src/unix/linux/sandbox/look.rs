@@ -8,7 +8,7 @@ use super::{calls, landlock};
 use crate::{Crew, Exit, Lack, Look, Piece, Process, Program, Sandbox, Streams, Tier};
 
 /// A box that takes longer is none.
-const LONGEST: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// Tries a box of each tier.
 pub fn look() -> Look {

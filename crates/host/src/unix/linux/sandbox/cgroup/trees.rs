@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use procfs::process::Process;
+
+/// How long processes that were killed may take to be gone.
+pub const GONE: Duration = Duration::from_secs(2);
 
 /// Where our groups are, looked for once.
 static OURS: OnceLock<Option<Trees>> = OnceLock::new();
@@ -69,6 +75,9 @@ impl Trees {
             let found = order.into_iter().flatten().find_map(|(place, file)| {
                 let folder = place.join(name);
                 let _ = fs::create_dir(&folder);
+                for controller in ["+memory", "+pids", "+cpu"] {
+                    let _ = fs::write(folder.join("cgroup.subtree_control"), controller);
+                }
                 // What a folder has, those in it have, if the folder passes it on.
                 let probe = folder.join("probe");
                 fs::create_dir(&probe).ok()?;
@@ -102,15 +111,29 @@ pub fn missing() -> Vec<&'static str> {
     .collect()
 }
 
-/// Removes the groups that the process with this number has made and that are empty now.
+/// Ends what is left in the groups that the process with this number has made, and removes them.
 pub fn clear(process: u32) {
     let Some((old, new)) = places() else { return };
-    for place in old.into_values().chain(new) {
-        let folder = place.join(name(process));
+    let folders = new.into_iter().chain(old.into_values());
+    for folder in folders.map(|place| place.join(name(process))) {
         for inner in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let _ = fs::remove_dir(inner.path());
+            // Frozen processes, too, which nobody would ever let go on.
+            let _ = fs::write(inner.path().join("cgroup.kill"), "1");
+            remove(&inner.path());
         }
-        let _ = fs::remove_dir(folder);
+        remove(&folder);
+    }
+}
+
+/// Removes a group, whose last processes may still be on their way out.
+pub fn remove(folder: &Path) {
+    let until = Instant::now() + GONE;
+    while let Err(error) = fs::remove_dir(folder) {
+        let may_change = error.kind() == io::ErrorKind::ResourceBusy;
+        if !may_change || Instant::now() > until {
+            return;
+        }
+        thread::sleep(Duration::from_micros(200));
     }
 }
 
