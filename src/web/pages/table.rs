@@ -172,18 +172,20 @@ pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
         let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
         let score = pairing.score;
         let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let points = format!("{}/{}", score.points(), score.games());
         let values = [
+            ("points", points.as_str()),
             ("one", name(bot)),
             ("other", name(other)),
-            ("won", counts[0].as_str()),
+            ("won", &counts[0]),
             ("drawn", &counts[1]),
             ("lost", &counts[2]),
         ];
         Some(CrossCell {
             bot: address(name(bot)),
             against: address(name(other)),
-            points: format!("{}/{}", score.points(), score.games()),
             label: lang.with("cross.cell", &values),
+            points,
         })
     };
     let row = |(place, &bot): (usize, &usize)| CrossRow {
