@@ -78,15 +78,18 @@ impl Asked {
         };
         let is_fault =
             self.fault == "any" || self.fault == line.reason || line.reason == "both-failed";
-        if !self.fault.is_empty() && !(is_at_fault && is_fault) {
+        let is_wanted = self.fault.is_empty() || is_at_fault && is_fault;
+        if !is_wanted {
             return false;
         }
         let side = side.unwrap_or(0);
         match (self.result.as_str(), line.outcome) {
-            ("", _) | ("draw", Outcome::Draw) | ("void", Outcome::Void) => true,
+            ("", _)
+            | ("draw", Outcome::Draw)
+            | ("void", Outcome::Void)
+            | ("loss", Outcome::NobodyScores) => true,
             ("win", Outcome::Win(winner)) => winner.index() == side,
             ("loss", Outcome::Win(winner)) => winner.index() != side,
-            ("loss", Outcome::NobodyScores) => true,
             _ => false,
         }
     }
