@@ -117,7 +117,7 @@ impl Index {
     }
 
     /// Takes what is new.
-    pub fn take(&mut self, news: News) {
+    pub fn take(&mut self, news: &News) {
         for (record, sum) in &news.games {
             self.add(record, *sum);
         }

@@ -264,11 +264,10 @@ impl Reader {
     /// Reads some of what is new; whether there is more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
-            return match run.folder.join("run.toml").is_file() {
-                // Its first game has not been saved.
-                true => Ok(false),
-                false => Err(format!("the run {} has been deleted", run.id)),
-            };
+            // Its first game may not have been saved.
+            let is_there = run.folder.join("run.toml").is_file();
+            let gone = || format!("the run {} has been deleted", run.id);
+            return is_there.then_some(false).ok_or_else(gone);
         }
         let failed = |error: StoreError| error.to_string();
         if self.store.is_none() {
@@ -281,7 +280,7 @@ impl Reader {
         }
         let new = run.index().news(store).map_err(failed)?;
         let more = new.more;
-        write(&run.index).take(new);
+        write(&run.index).take(&new);
         self.read = (!more).then_some(state);
         Ok(more)
     }

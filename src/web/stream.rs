@@ -63,9 +63,10 @@ impl Streams {
         self.answer(unfold(
             state,
             |(hub, mut told, mut all, mut ends)| async move {
-                let next = match all.take() {
-                    Some(all) => all,
-                    None => tokio::select! {
+                let next = if let Some(all) = all.take() {
+                    all
+                } else {
+                    tokio::select! {
                         _ = ends.wait_for(|ends| *ends) => return None,
                         next = told.recv() => match next {
                             Ok(told) => told,
@@ -77,9 +78,9 @@ impl Streams {
                             }
                             Err(RecvError::Closed) => return None,
                         },
-                    },
+                    }
                 };
-                Some((event(&next), (hub, told, None, ends)))
+                Some((Ok(event(&next)), (hub, told, None, ends)))
             },
         ))
     }
@@ -129,6 +130,6 @@ impl Streams {
     }
 }
 
-fn event(told: &Told) -> Result<Event, Infallible> {
-    Ok(Event::default().event(told.event).data(&*told.data))
+fn event(told: &Told) -> Event {
+    Event::default().event(told.event).data(&*told.data)
 }

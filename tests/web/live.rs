@@ -11,9 +11,9 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     let desk = Desk::new();
     desk.write(
         "live.toml",
-        "game = \"othello\"\ngames = 2\nmove_ms = 150\npin = false\n\
-         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n\
-         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n",
+        "game = \"othello\"\ngames = 20\nmove_ms = 400\nconcurrency = 1\npin = false\n\
+         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n\
+         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n",
     );
     let run = ["run", "live.toml", "--watch", "--out", "results/live"];
     let served = Served::start(&desk, &run);

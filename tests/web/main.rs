@@ -1,6 +1,7 @@
 //! The page, in a real browser and by hand-written requests. Without chromedriver the parts that need a
 //! browser are skipped, unless `ARENA_BROWSER` is set.
 
+mod access;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;

@@ -37,7 +37,7 @@ fn play_to_the_end(browser: &Browser) {
             return;
         }
         let before = browser.run(&format!("return {PLAYED}"));
-        browser.click("#board .cell:has(.legal)");
+        browser.click("#board .cell:has(.legal), #board .cell:has(.mark)");
         browser.until(&format!(
             "{PLAYED} > {before} || !document.querySelector('#result').hidden"
         ));

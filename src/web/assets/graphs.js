@@ -111,7 +111,7 @@ export class Graphs {
         return make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...cells.map((cell) => make("td", {}, String(cell))));
       });
       const heads = make("tr", {}, ...head.map((key) => make("th", { scope: "col" }, text(key))));
-      const box = make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": text("graph.table") });
+      const box = make("div", { class: "scroll tall", tabindex: 0, role: "group", "aria-label": text("graph.table") });
       box.append(make("table", {}, make("thead", {}, heads), make("tbody", {}, ...rows)));
       details.append(box);
     });

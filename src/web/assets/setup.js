@@ -24,7 +24,7 @@ function fit() {
   }
 }
 
-form.addEventListener("change", fit);
+form.addEventListener("change", (event) => event.target.name === "game" && fit());
 fit();
 
 form.addEventListener("submit", async (event) => {

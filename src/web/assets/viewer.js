@@ -57,8 +57,13 @@ export class Viewer {
     this.push(frame);
     if (wasLast) this.ply = number;
     this.listMoves();
-    this.graphs.show(this.view);
     this.render();
+    // The board first: graphs may be some moves late.
+    this.later ??= setTimeout(() => {
+      this.later = null;
+      this.graphs.show(this.view);
+      this.graphs.at(this.ply);
+    }, 120);
     return true;
   }
 

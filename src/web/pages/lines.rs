@@ -35,7 +35,7 @@ pub async fn at(
         })
     };
     let read = tokio::task::spawn_blocking(read).await;
-    let sides: Vec<Value> = read.map_or(Vec::new(), |sides| sides.into());
+    let sides: Vec<Value> = read.map_or(Vec::new(), Into::into);
     axum::Json(sides).into_response()
 }
 

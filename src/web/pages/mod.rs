@@ -145,9 +145,12 @@ pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) 
 /// A name as a part of an address: everything but letters, digits and `-_.` is written as `%XX`.
 pub fn address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let written = |byte: u8| match plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let written = |byte: u8| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     };
     name.bytes().map(written).collect()
 }

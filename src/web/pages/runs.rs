@@ -63,13 +63,13 @@ impl RunLine {
         let tournament = file.map(|file| &file.tournament);
         let game = tournament
             .and_then(|one| one.game.as_ref())
-            .map(|name| name.get_ref());
+            .map(toml::Spanned::get_ref);
         let size = tournament
             .and_then(|one| one.size.as_ref())
-            .map(|size| size.get_ref());
+            .map(toml::Spanned::get_ref);
         let rules = tournament
             .and_then(|one| one.rules.as_ref())
-            .map(|rules| rules.get_ref());
+            .map(toml::Spanned::get_ref);
         let mut shown = game.map_or(String::new(), |name| lang.word("game", name).to_owned());
         if let Some(size) = size {
             shown += &format!(" {size}×{size}");

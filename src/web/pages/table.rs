@@ -78,15 +78,18 @@ impl Asked {
         };
         let is_fault =
             self.fault == "any" || self.fault == line.reason || line.reason == "both-failed";
-        if !self.fault.is_empty() && !(is_at_fault && is_fault) {
+        let is_wanted = self.fault.is_empty() || is_at_fault && is_fault;
+        if !is_wanted {
             return false;
         }
         let side = side.unwrap_or(0);
         match (self.result.as_str(), line.outcome) {
-            ("", _) | ("draw", Outcome::Draw) | ("void", Outcome::Void) => true,
+            ("", _)
+            | ("draw", Outcome::Draw)
+            | ("void", Outcome::Void)
+            | ("loss", Outcome::NobodyScores) => true,
             ("win", Outcome::Win(winner)) => winner.index() == side,
             ("loss", Outcome::Win(winner)) => winner.index() != side,
-            ("loss", Outcome::NobodyScores) => true,
             _ => false,
         }
     }
@@ -172,18 +175,20 @@ pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
         let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
         let score = pairing.score;
         let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let points = format!("{}/{}", score.points(), score.games());
         let values = [
+            ("points", points.as_str()),
             ("one", name(bot)),
             ("other", name(other)),
-            ("won", counts[0].as_str()),
+            ("won", &counts[0]),
             ("drawn", &counts[1]),
             ("lost", &counts[2]),
         ];
         Some(CrossCell {
             bot: address(name(bot)),
             against: address(name(other)),
-            points: format!("{}/{}", score.points(), score.games()),
             label: lang.with("cross.cell", &values),
+            points,
         })
     };
     let row = |(place, &bot): (usize, &usize)| CrossRow {

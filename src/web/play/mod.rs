@@ -78,6 +78,8 @@ impl Sessions {
     /// Ends all: what was played of them is kept.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
-        all.values().for_each(|session| session.leave());
+        for session in all.values() {
+            session.leave();
+        }
     }
 }

@@ -357,14 +357,17 @@ fn view(tournament: &Tournament, opening: &[Move], plies: &[Ply]) -> GameView {
     let (names, limits) = (bots.map(|bot| bot.name.clone()), bots.map(|bot| bot.limits));
     let game: Game = tournament.game;
     let mut view = GameView::begin(GAME.0, game, names, opening, Some(limits));
-    plies.iter().for_each(|ply| view.add(ply, None));
+    for ply in plies {
+        view.add(ply, None);
+    }
     view
 }
 
 /// Brings what happens in a run to the table, until the run has ended.
 fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
+    let mut wait = WAIT;
     loop {
-        match watcher.next(WAIT) {
+        match watcher.next(wait) {
             Event::Ply {
                 game: GAME,
                 number,
@@ -384,7 +387,9 @@ fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
                 state.plies.clone_from(&record.plies);
                 state.view = GameView::of(&record, None);
             }),
-            Event::Tick if done.is_abort() => return,
+            // What happened between that tick and the end of the run is heard, too.
+            Event::Tick if wait.is_zero() => return,
+            Event::Tick if done.is_abort() => wait = Duration::ZERO,
             _ => {}
         }
     }

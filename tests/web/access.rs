@@ -1,0 +1,78 @@
+//! What a screen reader or a keyboard alone finds. `ARENA_AXE` is the file axe.min.js of the package
+//! axe-core; without it that part is skipped.
+
+use serde_json::json;
+
+use crate::driver::Browser;
+use crate::page::{Served, desk_with_run};
+
+#[test]
+fn axe_finds_nothing_on_any_page_light_or_dark() {
+    let Some(axe) = std::env::var_os("ARENA_AXE") else {
+        eprintln!("skipped: ARENA_AXE is not set");
+        return;
+    };
+    let axe = std::fs::read_to_string(axe).expect("axe.min.js");
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&served.url);
+    for dark in [false, true] {
+        browser.dark(dark);
+        for (path, there) in [
+            ("/", "document.querySelector('table')"),
+            ("/run/small", "document.querySelector('.games .game')"),
+            (
+                "/run/small/game/0/20",
+                "document.querySelectorAll('#moves li').length > 8",
+            ),
+            (
+                "/play",
+                "document.querySelector('select[name=size] option')",
+            ),
+            ("/nothing", "document.querySelector('.error')"),
+        ] {
+            browser.open(&served.at(path));
+            browser.until(there);
+            browser.run(&format!("{axe}; window.axe = axe"));
+            let found = browser.run_async(
+                "const done = arguments[arguments.length - 1]; axe.run().then(({ violations }) => \
+                 done(violations.map((one) => `${one.id}: ${one.nodes[0].html}`)))",
+            );
+            assert_eq!(found, json!([]), "{path}, dark: {dark}");
+        }
+    }
+}
+
+#[test]
+fn the_board_is_a_grid_with_names_and_one_stop_for_tab() {
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/small/game/0/0");
+    browser.until("document.querySelectorAll('#moves li').length > 8");
+    let count =
+        |css: &str| browser.run(&format!("return document.querySelectorAll({css:?}).length"));
+    assert_eq!(count("#board [role=grid] [role=row]"), json!(8));
+    assert_eq!(
+        count("#board [role=row] [role=gridcell][aria-label]"),
+        json!(64)
+    );
+    assert_eq!(count("#board [tabindex='0']"), json!(1));
+    let label =
+        browser.run("return document.querySelector('[data-square=d4]').getAttribute('aria-label')");
+    // White has d4 in the position before the first move.
+    assert_eq!(label, json!("d4: white"));
+    let label =
+        browser.run("return document.querySelector('[data-square=d3]').getAttribute('aria-label')");
+    assert!(
+        label
+            .as_str()
+            .is_some_and(|text| text.starts_with("d3: empty")),
+        "{label}"
+    );
+}
