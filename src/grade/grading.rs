@@ -1,6 +1,6 @@
 //! Grading one bot: from the hand-in to a card.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::files;
@@ -71,12 +71,18 @@ impl Grading {
 
     /// Builds the bot if necessary, and notes both hashes. The output of a build is not part of the
     /// hand-in, and is known only after the build. A failed build is reported when the bot should play.
-    pub fn prepared(mut self, suite: &Suite, hand_in: &HandIn) -> Result<Prepared, RunError> {
+    pub fn prepared(
+        mut self,
+        suite: &Suite,
+        hand_in: &HandIn,
+        stop: &Stop,
+    ) -> Result<Prepared, RunError> {
         let built = self.tournament.contestants[0].build();
-        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament)?;
+        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament, stop)?;
         self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
         Ok(Prepared {
             grading: self,
+            path: hand_in.path.clone(),
             built,
         })
     }
@@ -164,6 +170,8 @@ impl Grading {
 pub struct Prepared {
     /// The grading, with both hashes.
     pub grading: Grading,
+    /// The file or folder of the hand-in; of an archive, where it was unpacked.
+    pub path: Option<PathBuf>,
     built: Result<(), BuildError>,
 }
 
@@ -180,7 +188,7 @@ impl Prepared {
         stop: &Stop,
         progress: Option<&Progress>,
     ) -> Result<Card, RunError> {
-        let Prepared { grading, built } = self;
+        let Prepared { grading, built, .. } = self;
         let mut card = grading.card.clone();
         files::write(run, &card)?;
         let tournament = &grading.tournament;

@@ -1,13 +1,25 @@
-//! A hand-in: a folder, a file, or any other name of a bot.
+//! A hand-in: a folder, a file, an archive, or any other name of a bot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{BotFile, Problem, given, interpreter, start_of_file, stem};
-use referee::bot::is_plain;
+use super::archive;
+use crate::tournament::form::{begins_program, is_known, is_source};
+use crate::tournament::{BotFile, Problem, given, interpreter, plain, stem};
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
+/// Folders and files that systems and programs leave behind. They are not hand-ins.
+const LITTER: [&str; 6] = [
+    "__MACOSX",
+    "__pycache__",
+    "node_modules",
+    "Thumbs.db",
+    "desktop.ini",
+    "venv",
+];
+/// Archives often hold one folder, and that folder another one.
+const DEEPEST: usize = 3;
 
 /// A bot to be graded.
 #[derive(Clone, Debug)]
@@ -27,9 +39,15 @@ impl HandIn {
             return HandIn::at(Path::new(word));
         }
         let mut bot = BotFile::from_word(word)?;
-        if bot.command.is_some() {
+        if bot.command.is_some() || bot.frame.is_some() {
             // Paths on the command line are relative to the current folder.
             bot.folder = given(Some(text(&absolute(Path::new(".")))));
+        }
+        let mut path = None;
+        if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
+            let file = absolute(Path::new(uses.get_ref()));
+            (bot.uses, bot.folder) = (given(Some(text(&file))), None);
+            path = file.is_file().then_some(file);
         }
         let name = match (&bot.name, &bot.uses, &bot.command) {
             (Some(name), ..) | (None, Some(name), _) => name.get_ref().clone(),
@@ -42,36 +60,43 @@ impl HandIn {
         };
         Ok(HandIn {
             name: plain(&name),
-            path: None,
+            path,
             bot,
         })
     }
 
-    /// The bot in a file or folder.
+    /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path) -> Result<HandIn, Problem> {
-        let path = absolute(path);
+        let name = HandIn::name_of(path);
+        let data = fs::metadata(path).map_err(|error| {
+            problem!("{} cannot be read: {error}", path.display())
+                .help("a link must lead to a file or folder: hand in the file itself")
+        })?;
+        let mut path = absolute(path);
+        if data.is_file() && archive::Kind::of(&path).is_some() {
+            path = archive::unpacked(&path)?;
+        }
         let bot = if path.is_dir() {
             in_folder(&path)?
+        } else if data.is_file() {
+            in_file(&path)?
         } else {
-            in_file(&path)
+            let shown = path.display();
+            return Err(problem!("{shown} is a pipe or a device, not a file").help("remove it"));
         };
         Ok(HandIn {
-            name: HandIn::name_of(&path),
+            name,
             path: Some(path),
             bot,
         })
     }
 
-    /// Everything in a folder that may be a hand-in, sorted by name. Hidden files and
-    /// files that are not bots, such as a list of students, are skipped.
+    /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            let hidden = path
-                .file_name()
-                .is_none_or(|name| name.to_string_lossy().starts_with(['.', '_']));
-            if !hidden && (path.is_dir() || is_script(&path) || host::is_program(&path)) {
+            if !is_litter(&path) {
                 paths.push(path);
             }
         }
@@ -79,14 +104,14 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// The name that the student gave the hand-in at `path`.
+    /// The name that the student gave the hand-in at `path`: without the ending of a file.
     pub fn title(path: &Path) -> String {
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         if path.is_dir() {
-            let name = path.file_name().unwrap_or_default();
-            name.to_string_lossy().into_owned()
-        } else {
-            stem(path)
+            return name;
         }
+        archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
     /// The same, made valid for tables, file names and tournaments.
@@ -95,45 +120,146 @@ impl HandIn {
     }
 }
 
+fn is_litter(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || LITTER.iter().any(|litter| name == *litter)
+}
+
 fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
-    if folder.join("bot.toml").is_file() {
+    let mut folder = folder.to_owned();
+    for _ in 0..DEEPEST {
+        let entries = entries(&folder)?;
+        match entries.as_slice() {
+            [only] if only.is_dir() => folder.clone_from(only),
+            _ => break,
+        }
+    }
+    // Whatever it is: a manifest that cannot be read is told of, not passed by.
+    if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
-            uses: given(Some(text(folder))),
+            uses: given(Some(text(&folder))),
             ..BotFile::default()
         });
     }
-    let main = MAIN_FILES.map(|name| folder.join(name));
-    if let Some(file) = main.iter().find(|file| file.is_file()) {
-        return Ok(in_file(file));
-    }
-    let files = fs::read_dir(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-    let scripts: Vec<PathBuf> = files
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| is_script(path))
+    let main = main_file(&folder)?;
+    Ok(BotFile {
+        uses: given(Some(text(&main))),
+        folder: given(Some(text(&folder))),
+        ..BotFile::default()
+    })
+}
+
+/// The one file in a folder with which the bot begins.
+fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
+    let entries = entries(folder)?;
+    let files: Vec<&PathBuf> = entries.iter().filter(|path| path.is_file()).collect();
+    let usual = MAIN_FILES.map(|name| folder.join(name));
+    let usual = usual.iter().find(|file| file.is_file());
+    let known: Vec<&PathBuf> = files
+        .iter()
+        .copied()
+        .filter(|path| is_known(path))
         .collect();
-    match scripts.as_slice() {
-        [script] => Ok(in_file(script)),
-        _ => Err(problem!(
+    if let Some(main) = usual.filter(|main| known.is_empty() || known.contains(main)) {
+        return Ok(main.clone());
+    }
+    if let Some(main) = obvious(&known).or(usual.cloned()) {
+        return Ok(main);
+    }
+    let sources = files.iter().filter(|path| is_source(path));
+    let begins = |path: &&&PathBuf| begins_program(path);
+    let sources: Vec<&PathBuf> = sources.filter(begins).copied().collect();
+    let scripts = files.iter().filter(|path| interpreter(path).is_some());
+    let scripts: Vec<&PathBuf> = scripts.copied().collect();
+    match (known.len(), scripts.as_slice(), sources.as_slice()) {
+        (_, [], [only]) | (0, [only], []) => Ok((*only).clone()),
+        (0, [], []) => Err(problem!(
             "the folder {} has no bot: neither bot.toml nor {}",
             folder.display(),
             MAIN_FILES.join(", ")
         )
         .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")),
+        _ => {
+            let candidates = if known.is_empty() { &scripts } else { &known };
+            let candidates = candidates.iter().chain(sources.iter());
+            let names: Vec<String> = candidates.map(|path| shown(path)).collect();
+            Err(problem!(
+                "the folder {} has several files that may be the bot: {}",
+                folder.display(),
+                names.join(", ")
+            )
+            .help(
+                "name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
+            ))
+        }
     }
 }
 
-fn in_file(path: &Path) -> BotFile {
-    BotFile {
-        command: given(Some(start_of_file(&text(path)))),
-        folder: given(path.parent().map(text)),
+/// The one that is the student's own: not the person or the random player that came with the course.
+fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
+    let lower = |path: &Path| stem(path).to_lowercase();
+    let given = ["human", "random", "game", "main", "test", "example"];
+    let is_own = |path: &&&PathBuf| !given.iter().any(|word| lower(path).contains(word));
+    let own: Vec<&PathBuf> = known.iter().copied().filter(|path| is_own(&path)).collect();
+    match (known, own.as_slice()) {
+        ([only], _) | (_, [only]) => Some((*only).clone()),
+        _ => {
+            let mut usual = own.into_iter().filter(|path| {
+                ["aiplayer", "ai_player", "ai", "agent", "bot"].contains(&lower(path).as_str())
+            });
+            usual.next().filter(|_| usual.next().is_none()).cloned()
+        }
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    HandIn::all(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))
+}
+
+fn in_file(path: &Path) -> Result<BotFile, Problem> {
+    let is_bot = interpreter(path).is_some() || is_source(path) || host::is_program(path);
+    if !is_bot {
+        return Err(not_a_bot(path));
+    }
+    Ok(BotFile {
+        uses: given(Some(text(path))),
         ..BotFile::default()
+    })
+}
+
+/// Why a file is no bot, and what to hand in instead.
+fn not_a_bot(path: &Path) -> Problem {
+    let name = shown(path);
+    let ending = path.extension().unwrap_or_default();
+    let ending = ending.to_string_lossy().to_lowercase();
+    match ending.as_str() {
+        "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
+            "save it as a .py file (File, Save and Export as, Executable Script) and hand in that",
+        ),
+        "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
+            problem!("{name} is a document, not a bot").help("hand in the program itself")
+        }
+        "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
+            problem!("{name} is a picture, not a bot").help("hand in the program itself")
+        }
+        "rar" | "7z" | "xz" | "bz2" => {
+            problem!("{name} is an archive of a kind that is not unpacked")
+                .help("pack it again as .zip or .tar.gz")
+        }
+        "exe" | "dll" | "class" | "pyc" | "o" | "jar" => problem!("{name} is a compiled file")
+            .help("hand in its source, or a folder with bot.toml"),
+        _ => problem!("{name} is of a kind that is not known here").help(
+            "hand in a .py, .js, .c, .cpp, .java or .rs file, a .zip, or a folder with bot.toml",
+        ),
     }
 }
 
-fn is_script(path: &Path) -> bool {
-    interpreter(path).is_some() && path.is_file()
+fn shown(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -144,30 +270,4 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// A name that is valid in tables, file names and tournaments.
-fn plain(name: &str) -> String {
-    let plain = |c: char| if is_plain(c) { c } else { '-' };
-    let name: String = name.chars().map(plain).take(50).collect();
-    let name = name.trim_start_matches(['.', '-']);
-    if name.is_empty() { "bot" } else { name }.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_fit_for_files_and_tables() {
-        for (written, name) in [
-            ("my_bot", "my_bot"),
-            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
-            ("../x", "x"),
-            ("minimax:depth=3", "minimax-depth-3"),
-            ("", "bot"),
-        ] {
-            assert_eq!(plain(written), name, "{written:?}");
-        }
-    }
 }

@@ -47,6 +47,13 @@ pub enum State {
         /// The end of its standard error.
         stderr: String,
     },
+    /// Nothing that could be started was handed in: there is no mark, and a person decides.
+    NotABot {
+        /// What it is.
+        why: String,
+        /// What to do.
+        fix: String,
+    },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
         /// What happened.
@@ -160,6 +167,11 @@ impl Card {
         beaten.count()
     }
 
+    /// Whether the bot could be asked to play.
+    pub fn can_play(&self) -> bool {
+        !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
+    }
+
     /// Whether the mark reaches the bar. Without a mark it does not.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
@@ -170,7 +182,7 @@ impl Card {
         match self.state {
             State::Graded => Some(self.earned()),
             State::Unusable { .. } => Some(0.0),
-            State::Unfinished | State::NotGraded { .. } => None,
+            State::Unfinished | State::NotABot { .. } | State::NotGraded { .. } => None,
         }
     }
 
@@ -180,6 +192,7 @@ impl Card {
         match &self.state {
             State::Unfinished => "not graded yet: games are still to be played".to_owned(),
             State::NotGraded { why } => format!("not graded (this does not mean zero): {why}"),
+            State::NotABot { why, fix } => format!("not graded: {why}: {fix}"),
             State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
             State::Graded => format!(
                 "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",

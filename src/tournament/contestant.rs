@@ -8,7 +8,9 @@ use games::Game;
 
 use super::catalogue::Catalogue;
 use super::file::BotFile;
+use super::form::{self, Form};
 use super::numbers::{choice, span};
+use super::word;
 use referee::Limits;
 use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
 use referee::dialect::Protocol;
@@ -31,6 +33,8 @@ pub struct Contestant {
     pub memory_mib: Option<u64>,
     /// The number of cores for a game of it.
     pub cores: usize,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: Option<String>,
 }
 
 /// A search for one bot.
@@ -56,6 +60,7 @@ impl Contestant {
             limits: Limits::default(),
             memory_mib: None,
             cores: 1,
+            taken_for: None,
         }
     }
 
@@ -93,10 +98,12 @@ impl Contestant {
             at,
         };
         let mut found = match (&bot.uses, &bot.command) {
-            (Some(uses), None) => search.by_name(uses.get_ref()).map_err(|problem| {
-                let at = problem.at.clone().unwrap_or(uses.span());
-                problem.at(at)
-            }),
+            (Some(uses), None) => search
+                .by_name_or_file(bot, uses.get_ref())
+                .map_err(|problem| {
+                    let at = problem.at.clone().unwrap_or(uses.span());
+                    problem.at(at)
+                }),
             (None, Some(command)) => by_command(bot, command.get_ref(), folder)
                 .map_err(|problem| problem.at(command.span())),
             (Some(uses), Some(_)) => {
@@ -166,6 +173,32 @@ fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
 }
 
 impl Search<'_> {
+    fn by_name_or_file(&self, bot: &BotFile, name: &str) -> Result<Contestant, Problem> {
+        let frame = bot.frame.as_ref();
+        let form = frame.map(|frame| Form::find(frame.get_ref()).map_err(|no| no.at(frame.span())));
+        let form = form.transpose()?;
+        let path = self.folder.join(name);
+        if !path.is_file() || self.catalogue.find(name).is_some() {
+            return match frame {
+                Some(frame) => Err(problem!("there is no file {name} for the frame")
+                    .help("a frame is for a file, such as ai-player:my_player.py")
+                    .at(frame.span())),
+                None => self.by_name(name),
+            };
+        }
+        let protocol = bot.protocol.as_ref();
+        let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
+        let own = bot
+            .folder
+            .as_ref()
+            .map(|own| self.folder.join(own.get_ref()));
+        let found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        let mut contestant = self.in_folder(&found.manifest, name, &found.folder)?;
+        contestant.name = word::plain(&word::stem(&path));
+        contestant.taken_for = found.note;
+        Ok(contestant)
+    }
+
     fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
         let Search {
             catalogue, folder, ..
@@ -297,7 +330,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
     let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
     let name = named.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(Contestant::new(plain(&name), launch))
+    Ok(Contestant::new(word::plain(&name), launch))
 }
 
 fn absolute(folder: &Path) -> PathBuf {

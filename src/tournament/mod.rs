@@ -10,6 +10,7 @@ mod conditions;
 mod contestant;
 mod draw;
 mod file;
+pub mod form;
 mod format;
 mod grading;
 mod numbers;
@@ -35,7 +36,7 @@ pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use word::{folder_of, interpreter, start_of_file, stem};
+pub use word::{folder_of, interpreter, plain, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::file::BotFile;
+use super::form::Form;
 use super::numbers::given;
-use referee::bot::check_name;
+use referee::bot::{check_name, is_plain};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -12,6 +13,14 @@ use referee::problem::Problem;
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
+}
+
+/// The same text as a name that is valid in tables, file names and tournaments.
+pub fn plain(name: &str) -> String {
+    let plain = |c: char| if is_plain(c) { c } else { '-' };
+    let name: String = name.trim().chars().map(plain).take(48).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "bot" } else { name }.to_owned()
 }
 
 /// The folder of a file. The parent of a bare name is the empty path, which is not a folder.
@@ -29,21 +38,11 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The command that starts a program or a script. A program without a folder in its name is the one in
-/// the current folder; it is not searched in `PATH`.
-pub fn start_of_file(path: &str) -> Vec<String> {
-    match interpreter(Path::new(path)) {
-        Some(interpreter) => vec![interpreter.to_owned(), path.to_owned()],
-        None if path.contains('/') => vec![path.to_owned()],
-        None => vec![format!("./{path}")],
-    }
-}
-
 impl BotFile {
     /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
-    /// `bot.toml`, a program, a `.py` or `.js` file, or a whole command such as `python3 bot.py`;
-    /// `gtp:` (or another protocol) before a command is its protocol; `NAME=` before everything
-    /// is its name.
+    /// `bot.toml`, a program, a script or source file, or a whole command such as `python3 bot.py`;
+    /// `gtp:` (or another protocol) before a command is its protocol, `ai-go:` (or another form of a
+    /// course) before a file its frame; `NAME=` before everything is its name.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         let placed = |text: &str| given(Some(text.to_owned()));
         let (name, what) = match word.split_once('=') {
@@ -56,22 +55,33 @@ impl BotFile {
             Some((word, rest)) if Protocol::from_word(word).is_some() => (placed(word), rest),
             _ => (None, what),
         };
+        let (frame, what) = match what.split_once(':') {
+            Some((word, rest)) if Form::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
         let mut bot = BotFile {
             name,
             protocol,
+            frame,
             ..BotFile::default()
         };
         let path = Path::new(what);
-        if what.contains(char::is_whitespace) {
+        if path.is_file() || (what.contains(char::is_whitespace) && path.is_dir()) {
+            // A file in the current folder is meant, not a bot of the catalogue.
+            let is_bare = path.is_file() && !what.contains('/');
+            bot.uses = placed(&if is_bare {
+                format!("./{what}")
+            } else {
+                what.to_owned()
+            });
+            if bot.name.is_none() && path.is_file() {
+                bot.name = placed(&plain(&stem(path)));
+            }
+        } else if what.contains(char::is_whitespace) {
             let words = shlex::split(what)
                 .ok_or_else(|| problem!("{what:?} has a quote that does not end"))?;
             bot.command = given(Some(words));
-        } else if path.is_file() {
-            bot.command = given(Some(start_of_file(what)));
-            if bot.name.is_none() {
-                bot.name = path.file_stem().and_then(|stem| placed(stem.to_str()?));
-            }
-        } else if bot.protocol.is_some() && !path.is_dir() {
+        } else if (bot.protocol.is_some() || bot.frame.is_some()) && !path.is_dir() {
             bot.command = given(Some(vec![what.to_owned()]));
         } else if let Some((uses, options)) = what.split_once(':') {
             bot.uses = placed(uses);
@@ -88,5 +98,25 @@ impl BotFile {
             bot.uses = placed(what);
         }
         Ok(bot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_fit_for_files_and_tables() {
+        for (written, name) in [
+            ("my_bot", "my_bot"),
+            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
+            ("../x", "x"),
+            ("minimax:depth=3", "minimax-depth-3"),
+            ("作业一", "作业一"),
+            ("café", "café"),
+            ("", "bot"),
+        ] {
+            assert_eq!(plain(written), name, "{written:?}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::error::Ending;
 use super::options::{GameCount, GameOptions};
 use super::play::{announce_build, stop_on_ctrl_c};
 use super::{CliError, print, width};
-use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
+use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
@@ -89,7 +89,14 @@ impl Grade {
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
-        let prepared = grading.prepared(suite, &hand_in)?;
+        let stop = stop_on_ctrl_c()?;
+        if let Some(path) = &hand_in.path {
+            limits::check(path, &stop)?;
+        }
+        let prepared = grading.prepared(suite, &hand_in, &stop)?;
+        if let Some(taken_for) = &prepared.grading.tournament.contestants[0].taken_for {
+            say!("{}: {taken_for}", hand_in.name);
+        }
         let tournament = &prepared.grading.tournament;
         let run = create_folder(&tournament.name, self.out.as_deref())?;
         let games = prepared.grading.games();
@@ -99,11 +106,12 @@ impl Grade {
             tournament.game,
             run.display()
         );
-        let (stop, progress) = (stop_on_ctrl_c()?, Progress::new(games, 0));
+        let progress = Progress::new(games, 0);
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
         if let Some(mark) = card.mark() {
-            self.marks.fill(&run, &[(student, mark)], card.possible())?;
+            self.marks
+                .fill(&run, &[(student, mark)], card.possible(), false)?;
         }
         show(&card, &run, self.json)
     }
@@ -143,9 +151,17 @@ impl Grade {
         files::step_summary(&summary)?;
         let marks: Vec<(String, f64)> = entries
             .iter()
-            .filter_map(|entry| Some((entry.submission.clone(), entry.card.mark()?)))
+            .filter_map(|entry| Some((entry.student.clone()?, entry.card.mark()?)))
             .collect();
-        self.marks.fill(&out, &marks, example.card.possible())?;
+        for entry in entries.iter().filter(|entry| entry.student.is_none()) {
+            say!(
+                "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
+                 of them",
+                harmless(&entry.submission)
+            );
+        }
+        self.marks
+            .fill(&out, &marks, example.card.possible(), true)?;
         let text = if self.json {
             let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
             format!(
@@ -233,7 +249,7 @@ fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
         State::Graded => Some(Ending::NotPassed),
-        State::Unusable { .. } => Some(Ending::BotProblem),
+        State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
         State::NotGraded { .. } => Some(Ending::ArenaFailed),
         State::Unfinished => Some(Ending::Interrupted),
     }

@@ -15,20 +15,27 @@ const SHORTEST_NOTE: usize = 16;
 /// A hand-in and its grade.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name of its file or folder.
+    /// The name of its file or folder, with its ending where another has the same name.
     pub submission: String,
+    /// The student in a gradebook; `None` if several hand-ins have the name.
+    pub student: Option<String>,
     /// Its grade.
     pub card: Card,
     /// The folder of its run.
     pub run: String,
     /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
+    /// Other hand-ins that are equal to it: `the same as bob`; empty if there are none.
+    pub same_as: String,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: String,
 }
 
 /// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
         State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
+        State::NotABot { why, fix } => format!("{why}: {fix}"),
         State::Unfinished => "games are still to be played".to_owned(),
         State::Graded => faults(card),
     }
@@ -69,7 +76,7 @@ fn state(card: &Card) -> &'static str {
         State::Graded if card.passed() => "passed",
         State::Graded => "not passed",
         State::Unusable { .. } => "unusable",
-        State::NotGraded { .. } => "not graded",
+        State::NotGraded { .. } | State::NotABot { .. } => "not graded",
         State::Unfinished => "unfinished",
     }
 }
@@ -104,7 +111,7 @@ fn drawn(entries: &[Entry], room: usize) -> String {
             |mark| format!("{} of {}", points(mark), points(card.possible())),
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
-        let played = !matches!(card.state, State::Unusable { .. });
+        let played = card.can_play();
         let shown = |row: &Row| format!("{} {}", sign(row), results(row));
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
@@ -122,12 +129,11 @@ fn drawn(entries: &[Entry], room: usize) -> String {
 
 /// The text in the column of notes.
 fn note_of(entry: &Entry) -> String {
-    let note = cell::text(&note(&entry.card));
-    match (entry.is_unchanged, note.is_empty()) {
-        (false, _) => note,
-        (true, true) => "unchanged".to_owned(),
-        (true, false) => format!("unchanged; {note}"),
-    }
+    let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
+    let note = note(&entry.card);
+    let parts = [unchanged, &entry.same_as, &note, &entry.taken_for];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    cell::text(&parts.join("; "))
 }
 
 fn shortened(text: String, room: usize) -> String {
@@ -162,7 +168,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     for row in opponents {
         header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
     }
-    let last = "faults max_ms note submission_sha256 suite_sha256 folder";
+    let last = "faults max_ms note same_as taken_for submission_sha256 suite_sha256 folder";
     header.extend(last.split(' ').map(str::to_owned));
     writer.write_record(&header)?;
     for entry in entries {
@@ -185,6 +191,8 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             faults.to_string(),
             cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
             cell::text(&note(card)),
+            cell::text(&entry.same_as),
+            cell::text(&entry.taken_for),
             card.submission_sha256.clone(),
             card.suite_sha256.clone(),
             cell::text(&entry.run),
@@ -204,9 +212,12 @@ mod tests {
     fn entry(submission: &str, state: State) -> Entry {
         Entry {
             submission: submission.to_owned(),
+            student: Some(submission.to_owned()),
             card: card(state),
             run: format!("results/class/{submission}"),
             is_unchanged: false,
+            same_as: String::new(),
+            taken_for: String::new(),
         }
     }
 

@@ -15,6 +15,10 @@ pub fn junit(card: &Card, run: &str) -> String {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_message(why.as_str()).set_description(stderr);
         suite.add_test_case(TestCase::new("the bot plays", status));
+    } else if let State::NotABot { why, fix } = &card.state {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(why.as_str()).set_description(fix);
+        suite.add_test_case(TestCase::new("the hand-in is a bot", status));
     } else {
         suite.add_test_cases(card.rows.iter().map(|row| case(card, row, run)));
     }

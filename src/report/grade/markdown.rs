@@ -18,6 +18,9 @@ pub fn markdown(card: &Card, run: &str) -> String {
         }
         return text;
     }
+    if !card.can_play() {
+        return text;
+    }
     text += "| | opponent | W–D–L | win rate | 95 % | needed | faults | mean ms | max ms | |\n";
     text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
     for row in &card.rows {

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table};
 
 use super::{interval, ms, needed, rate, remarks, results, sign};
-use crate::mark::{Card, State};
+use crate::mark::Card;
 use crate::report::columns::ruled;
 
 /// The table and the mark. `run` is the folder of the games, for the commands in the remarks.
@@ -12,7 +12,7 @@ pub fn terminal(card: &Card, run: &str) -> String {
         "{} in {} ({}, {})\n\n",
         card.bot, card.suite, card.game, card.conditions
     );
-    if !matches!(card.state, State::Unusable { .. }) {
+    if card.can_play() {
         text += &format!("{}\n\n", rows(card));
         for row in &card.rows {
             text += &format!("{} {}: {}\n", sign(row), row.opponent, row.how_settled());
@@ -64,6 +64,7 @@ fn rows(card: &Card) -> Table {
 mod tests {
     use super::super::example::card;
     use super::*;
+    use crate::mark::State;
     use insta::assert_snapshot;
 
     #[test]
