@@ -323,6 +323,69 @@ WIN32 = {
 }
 
 
+class Pisqpipe(types.ModuleType):
+    """pisqpipe.py for a brain that came without it: the functions of the brain are put into it, and main()
+    speaks Gomocup's protocol with them."""
+
+    width = height = start_time = None
+    terminateAI = 0
+    infotext = dataFolder = ""
+    info_timeout_turn, info_timeout_match, info_time_left = 30000, 1000000000, 1000000000
+    info_max_memory = info_exact5 = info_renju = info_continuous = 0
+    info_game_type = 1
+    ABOUT_FUNC, DEBUG, DEBUG_EVAL = True, False, False
+    __all__ = ["DEBUG", "DEBUG_EVAL"]
+
+    def pipeOut(self, what):
+        print(what, flush=True)
+
+    def do_mymove(self, x, y):
+        self.brain_my(x, y)
+        self.pipeOut(f"{x},{y}")
+
+    def think(self):
+        self.start_time = int(time.monotonic() * 1000)
+        self.brain_turn()
+
+    def main(self):
+        for line in iter(sys.stdin.readline, ""):
+            command, _, rest = line.strip().partition(" ")
+            self.obey(command.upper(), [int(word) if word.lstrip("-").isdigit() else word for word in re.split("[ ,]+", rest)])
+
+    def obey(self, command, words):
+        if command == "INFO":
+            key, value = words[0].lower(), words[-1]
+            if key == "rule":
+                self.info_exact5, self.info_continuous, self.info_renju = value & 1, value >> 1 & 1, value >> 2 & 1
+            else:
+                setattr(self, "dataFolder" if key == "folder" else "info_" + key, value)
+        elif command == "START":
+            self.width = self.height = words[0]
+            self.brain_init()
+        elif command == "RESTART":
+            self.brain_restart()
+        elif command == "BEGIN":
+            self.think()
+        elif command == "TURN":
+            self.brain_opponents(*words)
+            self.think()
+        elif command == "BOARD":
+            for line in iter(sys.stdin.readline, ""):
+                if line.strip().upper() == "DONE":
+                    break
+                x, y, who = map(int, line.split(","))
+                (self.brain_my if who == 1 else self.brain_opponents)(x, y)
+            self.think()
+        elif command == "ABOUT":
+            self.pipeOut(self.infotext)
+        elif command == "END":
+            if hasattr(self, "brain_end"):
+                self.brain_end()
+            sys.exit(0)
+        elif command:
+            self.pipeOut(f"UNKNOWN {command}")
+
+
 def old_names():
     """Names that numpy had when many of these files were written."""
     try:
@@ -763,6 +826,8 @@ def brain(path):
     """A brain of pisqpipe.py speaks Gomocup's protocol itself."""
     import runpy
 
+    if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(path)), "pisqpipe.py")):
+        sys.modules["pisqpipe"] = Pisqpipe("pisqpipe")
     sys.argv = [path]
     runpy.run_path(path, run_name="__main__")
     module = sys.modules.get("pisqpipe")

@@ -6,10 +6,11 @@ use std::time::Duration;
 use super::files;
 use super::hash;
 use super::{HandIn, Suite};
-use crate::mark::{Card, Scale, Sheet, State, points};
-use crate::report::Progress;
+use crate::mark::{Card, Row, Scale, Sheet, State, points};
+use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
+use games::Side;
 use referee::bot::{BuildError, Identity};
 use referee::record::{GameId, Outcome};
 
@@ -101,7 +102,7 @@ impl Grading {
     ) -> Result<Card, RunError> {
         let mut card = self.card.clone();
         let played = Run::resume(self.tournament.clone(), run, stop.clone());
-        card.state = self.outcome(&mut card, played, stop, progress);
+        card.state = self.outcome(&mut card, played, run, stop, progress);
         files::write(run, &card)?;
         Ok(card)
     }
@@ -111,12 +112,13 @@ impl Grading {
         &self,
         card: &mut Card,
         run: Result<Run, RunError>,
+        run_folder: &Path,
         stop: &Stop,
         progress: Option<&Progress>,
     ) -> State {
         match run.and_then(|run| self.play(run, progress)) {
             Ok(sheet) => {
-                card.rows = sheet.rows();
+                card.rows = told(sheet.rows(), run_folder);
                 state_of(&sheet, stop)
             }
             Err(error) => not_graded(&error),
@@ -156,7 +158,7 @@ impl Grading {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
         let mut card = self.card.clone();
-        card.rows = sheet.rows();
+        card.rows = told(sheet.rows(), run.folder());
         if sheet.is_settled() {
             card.state = State::Graded;
         }
@@ -205,12 +207,24 @@ impl Prepared {
                 let identities = [&[identity][..], opponents].concat();
                 let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
                 let begun = Run::begin(tournament.clone(), &file, run, stop.clone());
-                grading.outcome(&mut card, begun, stop, progress)
+                grading.outcome(&mut card, begun, run, stop, progress)
             }
         };
         files::write(run, &card)?;
         Ok(card)
     }
+}
+
+/// The same rows, with what the bot wrote to standard error before its first fault.
+fn told(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
+    for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| side.to_string() == first.side);
+        let said = side.map(|side| failures::stderr(run, GameId(first.game), side));
+        first.said = last_lines(&said.unwrap_or_default());
+    }
+    rows
 }
 
 /// Stops the games against opponents whose verdict is decided.

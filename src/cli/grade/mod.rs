@@ -234,11 +234,11 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
 /// Prints a grade and returns the exit status.
 fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
-    files::step_summary(&writers::markdown(card, &shown))?;
+    files::step_summary(&writers::markdown(card))?;
     print(&if json {
         format!("{}\n", serde_json::json!(card))
     } else {
-        let text = writers::terminal(card, &shown);
+        let text = writers::terminal(card, &shown, width());
         format!("{text}files: {shown}\n")
     })?;
     verdict(card, &shown)

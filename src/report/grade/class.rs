@@ -37,8 +37,24 @@ fn note(card: &Card) -> String {
         State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
         State::NotABot { why, fix } => format!("{why}: {fix}"),
         State::Unfinished => "games are still to be played".to_owned(),
-        State::Graded => faults(card),
+        State::Graded => {
+            let notes = [faults(card), borderline(card)];
+            let notes: Vec<String> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+            notes.join("; ")
+        }
     }
+}
+
+/// The verdicts that a person should look at: `borderline: greedy 62 %`.
+fn borderline(card: &Card) -> String {
+    let rows = card.rows.iter().filter(|row| row.is_borderline());
+    let verdicts: Vec<String> = rows
+        .map(|row| format!("{} {}", row.opponent, super::again(row)))
+        .collect();
+    if verdicts.is_empty() {
+        return String::new();
+    }
+    format!("borderline: {}", verdicts.join(", "))
 }
 
 /// Its faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
@@ -84,7 +100,7 @@ fn state(card: &Card) -> &'static str {
 /// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
 /// `None` is a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>) -> String {
-    let whole = drawn(entries, usize::MAX);
+    let whole = drawn(entries, usize::MAX, false);
     // The rule under the titles is as long as the table is wide.
     let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
     let excess = rule.saturating_sub(width.unwrap_or(rule));
@@ -92,12 +108,23 @@ pub fn table(entries: &[Entry], width: Option<usize>) -> String {
         return whole;
     }
     let notes = entries.iter().map(|entry| note_of(entry).chars().count());
-    let room = notes.max().unwrap_or(0).saturating_sub(excess);
-    drawn(entries, room.max(SHORTEST_NOTE))
+    let longest = notes.max().unwrap_or(0);
+    let room = longest.saturating_sub(excess);
+    if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
+        return drawn(entries, room.max(SHORTEST_NOTE), false);
+    }
+    let brief = drawn(entries, usize::MAX, true);
+    let rule = brief.lines().nth(1).unwrap_or_default().chars().count();
+    let excess = rule.saturating_sub(width.unwrap_or(rule));
+    drawn(
+        entries,
+        longest.saturating_sub(excess).max(SHORTEST_NOTE),
+        true,
+    )
 }
 
-/// The table with notes of at most `room` characters.
-fn drawn(entries: &[Entry], room: usize) -> String {
+/// The table with notes of at most `room` characters. A brief one has signs in the place of results.
+fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
@@ -112,7 +139,10 @@ fn drawn(entries: &[Entry], room: usize) -> String {
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
         let played = card.can_play();
-        let shown = |row: &Row| format!("{} {}", sign(row), results(row));
+        let shown = |row: &Row| match is_brief {
+            true => sign(row).to_owned(),
+            false => format!("{} {}", sign(row), results(row)),
+        };
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
@@ -166,7 +196,10 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let first = ["submission", "state", "points", "points_possible", "beaten"];
     let mut header: Vec<String> = first.map(str::to_owned).into();
     for row in opponents {
-        header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
+        header.extend(
+            ["beaten", "win_rate", "games", "same_again"]
+                .map(|of| format!("{}_{of}", row.opponent)),
+        );
     }
     let last = "faults max_ms note same_as taken_for submission_sha256 suite_sha256 folder";
     header.extend(last.split(' ').map(str::to_owned));
@@ -185,6 +218,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             record.push(cell::maybe(row.beaten, |beaten| beaten.to_string()));
             record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
             record.push(row.games().to_string());
+            record.push(cell::maybe(row.same_again(), cell::rate));
         }
         let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
         record.extend([
