@@ -16,6 +16,12 @@ pub fn heading(report: &Report) -> String {
     if report.language != "unknown" {
         known.push(format!("written in {}", report.language));
     }
+    known.extend(
+        report
+            .taken_for
+            .as_ref()
+            .map(|form| format!("recognised as {form}")),
+    );
     let name = if report.command == report.bot {
         String::new()
     } else {

@@ -24,6 +24,8 @@ pub struct Class<'a> {
     pub suite: &'a Suite,
     /// The built-in bots.
     pub catalogue: &'a Catalogue,
+    /// The frame of all files of one kind that the arena does not recognise.
+    pub frame: Option<&'a str>,
     /// The identities of the opponents.
     pub opponents: &'a [Identity],
     /// The folder of the class, with one run per hand-in.
@@ -156,7 +158,30 @@ impl Class<'_> {
         let lanes = NonZero::new(lanes).expect("at least 1");
         let entries = host::side_by_side(lanes, &ready, grade)
             .map_err(RunError::system("the system refused to start a thread"))?;
-        entries.into_iter().filter_map(Result::transpose).collect()
+        let entries = entries.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut graded = entries.into_iter();
+        // After a stop the others have a row, too.
+        let entry = |handed: &Handed| {
+            let entry = graded.next().flatten();
+            entry.unwrap_or_else(|| self.unfinished(handed))
+        };
+        Ok(handed.iter().map(entry).collect())
+    }
+
+    /// The row of a hand-in that a stop kept from being graded.
+    fn unfinished(&self, handed: &Handed) -> Entry {
+        Entry {
+            submission: handed.name.clone(),
+            student: handed.student.clone(),
+            card: Card {
+                bot: handed.name.clone(),
+                ..self.example.card.clone()
+            },
+            run: handed.run.display().to_string(),
+            is_unchanged: false,
+            same_as: String::new(),
+            taken_for: String::new(),
+        }
     }
 
     /// Finds the bot, builds it, and hashes the hand-in.
@@ -174,7 +199,10 @@ impl Class<'_> {
                 limits::check(path, self.stop).map(|()| hand_in)
             });
         let hand_in = match found {
-            Ok(hand_in) => hand_in,
+            Ok(mut hand_in) => {
+                hand_in.put_into(self.frame);
+                hand_in
+            }
             Err(problem) => return Ok(Found::NotABot(problem)),
         };
         let grading = match Grading::new(suite, &hand_in, self.catalogue) {

@@ -91,6 +91,18 @@ impl HandIn {
         })
     }
 
+    /// Puts a file into the frame that somebody named. A folder with `bot.toml` stays as its author wrote it.
+    pub fn put_into(&mut self, frame: Option<&str>) {
+        let is_file = self
+            .bot
+            .uses
+            .as_ref()
+            .is_some_and(|uses| Path::new(uses.get_ref()).is_file());
+        if let Some(frame) = frame.filter(|_| is_file) {
+            self.bot.frame = given(Some(frame.to_owned()));
+        }
+    }
+
     /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();

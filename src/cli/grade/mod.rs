@@ -16,6 +16,7 @@ use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
+use crate::tournament::form::Form;
 use crate::tournament::{Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
@@ -39,6 +40,10 @@ pub struct Grade {
     /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
+    /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
+    /// function, pisqpipe, botzone or botzone-text
+    #[arg(long, value_name = "FORM")]
+    frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default results/SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -67,6 +72,9 @@ impl Grade {
         if self.illegal_answers.is_some() {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
+        if let Some(frame) = &self.frame {
+            Form::find(frame)?;
+        }
         let catalogue = catalogue()?;
         // A problem with a built-in bot is a problem of the suite.
         let example = HandIn::find("random")?;
@@ -83,7 +91,8 @@ impl Grade {
     }
 
     fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
-        let hand_in = HandIn::find(bot)?;
+        let mut hand_in = HandIn::find(bot)?;
+        hand_in.put_into(self.frame.as_deref());
         let student = self.marks.student_or(&hand_in.name);
         self.marks.check_student(&student)?;
         let grading =
@@ -126,6 +135,8 @@ impl Grade {
         let opponents = probe_opponents(&example.tournament)?;
         let default = || Path::new("results").join(&suite.name);
         let out = self.out.clone().unwrap_or_else(default);
+        std::fs::create_dir_all(&out)?;
+        let _lock = locked(&out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
         let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
@@ -135,6 +146,7 @@ impl Grade {
         let class = Class {
             suite,
             catalogue,
+            frame: self.frame.as_deref(),
             opponents: &opponents,
             out: &out,
             example,
@@ -144,7 +156,6 @@ impl Grade {
         let entries = grade_class(&class, folder)?;
         let table = writers::csv(&entries)
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
-        std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
         let summary = writers::class_markdown(&suite.name, &entries);
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
@@ -181,6 +192,21 @@ impl Grade {
         }
         let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
+    }
+}
+
+/// The lock of a class, which ends with the file: two graders would each write half of it.
+fn locked(out: &Path) -> Result<std::fs::File, CliError> {
+    let path = out.join("class.lock");
+    let lock = std::fs::File::create(&path)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(problem!("another arena is grading into {}", out.display())
+                .help("wait until it has finished, or choose another folder with --out")
+                .into())
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
     }
 }
 

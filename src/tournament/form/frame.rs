@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use referee::bot::{Manifest, cache, digits};
+use referee::bot::{Manifest, Restart, cache, digits};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
@@ -28,6 +28,8 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     manifest.games = form.games(text).iter().map(ToString::to_string).collect();
     if form == Form::Pisqpipe {
         manifest.protocol = Protocol::Gomocup;
+        // Their START does not clear the board.
+        manifest.restart = Restart::Always;
     }
     Ok(())
 }
