@@ -247,3 +247,36 @@ fn too_few_open_files_mean_fewer_games_at_a_time() {
     let limits = fs::read_to_string(desk.path("limits")).expect("it was noted");
     assert!(limits.lines().all(|limit| limit == "32"), "{limits}");
 }
+
+/// What the parser of the command line says is put into a user's words.
+#[test]
+fn values_that_are_no_numbers_are_refused_in_words() {
+    let desk = Desk::new();
+    for (words, expected) in [
+        (
+            "match greedy random --move-ms 0.5",
+            "'--move-ms <MS>': expected a whole number",
+        ),
+        (
+            "match greedy random -n x",
+            "'--games <N>': expected a whole number",
+        ),
+        (
+            "match greedy random --seed -1",
+            "'--seed <N>': expected a whole number",
+        ),
+        (
+            "sprt --new greedy --base random --elo0 x",
+            "'--elo0 <ELO>': expected a number",
+        ),
+    ] {
+        let said = desk.exits(2, words.split(' '));
+        says(&said, &[expected]);
+        assert!(
+            !said.contains("digit") && !said.contains("literal"),
+            "{said}"
+        );
+    }
+    let said = desk.exits(2, ["run", "nowhere.toml"]);
+    assert!(!said.contains("os error"), "{said}");
+}

@@ -6,6 +6,8 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -21,6 +23,7 @@ const GOMOKU: &str = "--game gomoku";
 /// For silent bots: a short time is enough.
 const SHORT: &str = "--game othello --move-ms 100 --silence-ms 200";
 const QUICK: &str = "--game othello --move-ms 40";
+const LOADING: &str = "--game othello --silence-ms 200 --start-ms 1000";
 const LATE: &str = "--game othello --silence-ms 200 --start-ms 1900";
 /// What is tolerated, and said.
 const HABITS: &str = "carriage-return byte-order-mark";
@@ -36,6 +39,9 @@ const CASES: &[Case] = &[
     ("student", "busy", "too-slow", SHORT),
     ("student", "slow", "too-slow", QUICK),
     ("student", "slow-start", "slow-start", LATE),
+    ("student", "slow-import", "loads-too-long", LOADING),
+    ("student", "only-othello", "one-game", ""),
+    ("student", "other-colour", "other-colour", OTHELLO),
     ("student", "import", "crashes-at-start", OTHELLO),
     ("student", "banner", "stray-output", OTHELLO),
     ("student", "debug-print", "stray-output", OTHELLO),
@@ -138,8 +144,8 @@ fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result
         found.push("-");
     }
     let found = found.join(" ");
-    let is_note = findings.iter().all(|one| one["severity"] == "note");
-    let status = if is_note { 0 } else { 3 };
+    let is_wrong = findings.iter().any(|one| one["severity"] == "error");
+    let status = if is_wrong { 3 } else { 0 };
     if found == expected && output.status.code() == Some(status) {
         return Ok(());
     }
@@ -169,7 +175,13 @@ fn a_problem_before_the_first_message_is_reported_with_its_fix() {
     );
     folder("gone", "command = [\"./not-there\"]\n");
     let short = ["--silence-ms", "300"];
+    for (name, interpreter) in [("windows", "/usr/bin/env python3"), ("shell", "/bin/sh")] {
+        let path = desk.write(name, &format!("#!{interpreter}\r\nexit\r\n"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+    }
     for (bot, expected) in [
+        ("windows", "ends with a carriage return (CR), as on Windows"),
+        ("shell", "ends with a carriage return (CR), as on Windows"),
         ("all.py", "reads-to-the-end: "),
         ("broken.py", "The program itself is not valid"),
         ("./text.txt", "chmod +x"),
@@ -262,4 +274,82 @@ fn the_readme_shows_what_it_says() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(words(&said), words(&shown), "{}", both(&output));
     assert_eq!(output.status.code(), Some(3));
+}
+
+/// A warning alone is no failure: no ✗, and exit status 0.
+#[test]
+fn a_warning_alone_passes() {
+    let desk = Desk::new();
+    desk.write("bot.py", include_str!("bots/student.py"));
+    let said = desk.exits(0, ["check", "python3 bot.py bad-exit", "--game", "othello"]);
+    says(
+        &said,
+        &[
+            "  ! exits after quit",
+            "warning: exit-status",
+            "passes all checks (1 warning)",
+        ],
+    );
+    assert!(!said.contains('✗'), "{said}");
+}
+
+/// What is no bot at all is named by every command in the same way.
+#[test]
+fn sources_folders_and_misspelt_names_are_the_same_to_all_commands() {
+    let desk = Desk::new();
+    for folder in ["my_bot", "sources", "empty"] {
+        fs::create_dir(desk.path(folder)).expect("a folder");
+    }
+    desk.write(
+        "my_bot/main.py",
+        include_str!("bots/student.py")
+            .replace("sys.argv[1]", "'none'")
+            .as_str(),
+    );
+    desk.write("sources/bot.go", "package main\n");
+    desk.write("Bot.kt", "class Bot\n");
+    let short = ["--game", "othello", "--move-ms", "1000"];
+    let said = desk.exits(0, ["check", "my_bot"].into_iter().chain(short));
+    says(&said, &["my_bot passes all checks"]);
+    let said = desk.exits(0, ["match", "my_bot", "random", "-n", "2"]);
+    says(&said, &["my_bot against random"]);
+    desk.write(
+        "s.toml",
+        "game = \"othello\"\ngames = 2\n[grade]\nthreshold = 0.0\n[[bot]]\nuse = \"random\"\n",
+    );
+    desk.exits(0, ["grade", "my_bot", "--suite", "s.toml"]);
+    for (bot, expected) in [
+        ("Bot.kt", "Bot.kt is Kotlin source, not a program"),
+        ("sources", "bot.go is Go source, not a program"),
+        ("empty", "empty has no bot: neither bot.toml nor bot.py"),
+        ("my_bto", "did you mean the folder my_bot?"),
+    ] {
+        for command in [
+            vec!["match", bot, "random"],
+            vec!["check", bot],
+            vec!["grade", bot, "--suite", "s.toml"],
+        ] {
+            let said = desk.exits(2, command).replace("\n  ", " ");
+            let said: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            says(&said.replace("│ ", ""), &[expected]);
+        }
+    }
+}
+
+/// A move that is the opponent's is named so after a game, too.
+#[test]
+fn the_other_colours_move_is_named_in_a_match() {
+    let desk = Desk::new();
+    desk.write("bot.py", include_str!("bots/student.py"));
+    let said = desk.exits(
+        0,
+        [
+            "match",
+            "mine=python3 bot.py other-colour",
+            "random",
+            "-n",
+            "2",
+        ],
+    );
+    says(&said, &["it is a legal move of the other colour, and "]);
 }

@@ -196,3 +196,51 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk) {
         assert!(text.chars().all(plain), "{name}: {text}");
     }
 }
+
+/// Told at the end, since no game follows that could tell it.
+#[test]
+fn what_bots_do_behind_the_last_game_is_warned_of() {
+    let desk = Desk::new();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    desk.write(
+        "leaves.sh",
+        &format!("'{arena}' bot random\necho '# new' >> leaves.sh\nexit 3\n"),
+    );
+    let words = [
+        "match",
+        "leaves=sh leaves.sh",
+        "random",
+        "-n",
+        "2",
+        "--out",
+        "run",
+    ];
+    let output = desk.run(words);
+    let said = common::both(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("warning: leaves exited with exit status 3"),
+        "{said}"
+    );
+    assert!(
+        said.contains("leaves.sh has changed since the run began"),
+        "{said}"
+    );
+}
+
+/// The C library would let `/bin/sh` read them.
+#[test]
+fn a_file_that_is_no_program_is_refused_and_not_read_by_a_shell() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new();
+    for text in ["", "touch was-run\n", "\0\u{1}\u{2}garbage"] {
+        desk.write("bot", text);
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(desk.path("bot"), mode).expect("our own file");
+        let output = desk.run(["match", "./bot", "random", "-n", "2"]);
+        let said = common::both(&output);
+        assert_eq!(output.status.code(), Some(3), "{text:?}: {said}");
+        assert!(said.contains("is not a program for this machine"), "{said}");
+        assert!(!desk.path("was-run").exists(), "{said}");
+    }
+}

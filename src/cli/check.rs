@@ -30,8 +30,8 @@ const SETTLE: Duration = Duration::from_millis(60);
 /// and so on. Without --game it checks all games that the bot plays; with --size or --rules only Gomoku
 /// on that board.
 ///
-/// Exit codes: 0 the bot passes all checks, 2 usage or input, 3 the bot has problems, 4 the arena or the
-/// machine failed.
+/// Exit codes: 0 the bot passes all checks, perhaps with warnings, 2 usage or input, 3 the bot has errors,
+/// 4 the arena or the machine failed.
 #[derive(Debug, Args)]
 pub struct Check {
     /// The bot: a folder with bot.toml, a .py or .js file, a program, a command in quotes, or a name

@@ -8,6 +8,7 @@ use crate::run::{RunError, Unusable};
 use crate::store::StoreError;
 use crate::tournament::Problem;
 use referee::bot::BuildError;
+use referee::problem::without_numbers;
 use referee::record::harmless;
 
 /// Why a command did not succeed.
@@ -35,6 +36,8 @@ pub enum Ending {
     BotProblem = 3,
     /// The arena or the machine failed.
     ArenaFailed = 4,
+    /// A block is not whole: the scheduler is to run it again (`EX_TEMPFAIL` of sysexits.h).
+    TryAgain = 75,
     /// Stopped by the user; the missing games can be played later.
     Interrupted = 130,
 }
@@ -90,7 +93,7 @@ impl CliError {
         match self {
             CliError::Run(RunError::Input(problem)) => say!("{:?}", report(*problem)),
             CliError::Run(RunError::Bot(error)) => {
-                say!("error: {error}");
+                say!("error: {}", without_numbers(&error.to_string()));
                 match *error {
                     Unusable::Bot {
                         command, stderr, ..
@@ -117,15 +120,44 @@ impl CliError {
                     say!("{}", harmless(line));
                 }
             }
-            CliError::Run(error) => say!("error: {error}"),
+            CliError::Run(error) => say!("error: {}", without_numbers(&error.to_string())),
         }
     }
 }
 
+/// What the parser of the command line says of a value, and the same in words for a user.
+const OF_VALUES: [(&str, &str); 6] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("invalid float literal", "expected a number"),
+    (
+        "cannot parse integer from empty string",
+        "expected a whole number",
+    ),
+    ("cannot parse float from empty string", "expected a number"),
+    (
+        "number too large to fit in target type",
+        "the number is too large",
+    ),
+    (
+        "number too small to fit in target type",
+        "the number is too small",
+    ),
+];
+
+/// Ends the process with what is wrong with the command line, or with the help that was asked for.
+pub fn refuse(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let Some((said, words)) = OF_VALUES.iter().find(|(said, _)| text.contains(said)) else {
+        error.exit()
+    };
+    say!("{}", text.replace(said, words).trim_end());
+    std::process::exit(2)
+}
+
 /// A problem, and the place in its file if both are known.
 fn report(problem: Problem) -> Report {
-    let mut shown = MietteDiagnostic::new(problem.what);
-    shown.help = problem.help;
+    let mut shown = MietteDiagnostic::new(harmless_lines(&problem.what));
+    shown.help = problem.help.as_deref().map(harmless_lines);
     let Some(at) = problem.at else {
         return Report::new(shown);
     };
@@ -134,9 +166,30 @@ fn report(problem: Problem) -> Report {
     match problem.file {
         None => shown,
         Some(file) => {
-            shown.with_source_code(NamedSource::new(file.name, file.text).with_language("toml"))
+            let text = NamedSource::new(file.name, printable(&file.text));
+            shown.with_source_code(text.with_language("toml"))
         }
     }
+}
+
+fn harmless_lines(text: &str) -> String {
+    text.lines().map(harmless).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with what a terminal obeys replaced, in as many bytes, so that places in it stay.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match (c, c.len_utf8()) {
+            ('\n' | '\t', _) => c,
+            (c, 1) if c.is_control() => '?',
+            (c, 2) if c.is_control() => '¿',
+            // Marks for the direction of text.
+            ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
+                char::REPLACEMENT_CHARACTER
+            }
+            (c, _) => c,
+        })
+        .collect()
 }
 
 /// Shows the output of a program, if there is any.

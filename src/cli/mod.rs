@@ -11,11 +11,14 @@ macro_rules! say {
     }};
 }
 
+mod analyze;
 mod ask;
 mod bot;
 mod bots;
 mod check;
+mod cluster;
 mod completions;
+mod engine;
 mod error;
 mod export;
 mod grade;
@@ -33,6 +36,7 @@ mod resume;
 mod run;
 mod sprt;
 mod stages;
+mod tournament_file;
 
 use std::process::ExitCode;
 
@@ -77,14 +81,22 @@ commands! {
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Stages(stages::Stages),
+    Plan(cluster::Plan),
+    Shard(cluster::Shard),
+    Merge(cluster::Merge),
+    Status(cluster::Status),
+    Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
     Replay(replay::Replay),
+    Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
     Bot(bot::Bot),
     Openings(openings::Openings),
+    Compare(engine::Compare),
+    Solve(engine::Solve),
     Perft(perft::Perft),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -93,7 +105,9 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    match Cli::parse().command.run() {
+    let cli =
+        Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
+    match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let code = error.exit_code();

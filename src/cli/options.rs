@@ -73,7 +73,7 @@ pub struct GameOptions {
     #[arg(long, short = 'j', value_name = "N", allow_negative_numbers = true)]
     pub concurrency: Option<i64>,
     /// Seed of every random choice of the run
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// A file with one transcript, Gomocup offsets or Othello position (OBF) per line, or with games in
     /// GGF, SGF, PSQ or WTHOR; "none" for the start position

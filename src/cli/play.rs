@@ -74,6 +74,9 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
     });
     progress.finish();
     played?;
+    for warning in run.warnings() {
+        say!("warning: {warning}");
+    }
     let summary = run.tables()?;
     let shown = show(&run, &summary, json);
     // If the terminal was closed, printing fails, but the run was interrupted.

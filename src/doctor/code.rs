@@ -62,6 +62,7 @@ codes! {
     CrashesAtStart "crashes-at-start" Error "it ends before it sends ready"
     NoReady "no-ready" Error "it does not send ready"
     SlowStart "slow-start" Warning "it is slow to start"
+    LoadsTooLong "loads-too-long" Error "it loads for too long before it reads"
     NotFlushed "not-flushed" Error "its output stays in a buffer"
     NoNewline "no-newline" Error "its answer does not end with a newline"
     ReadsToTheEnd "reads-to-the-end" Error "it reads all its input before it answers"
@@ -76,6 +77,7 @@ codes! {
     EarlyAnswer "early-answer" Error "it answers before it is asked"
     SecondAnswer "second-answer" Error "it answers twice"
     IllegalMove "illegal-move" Error "it plays a move that is not legal"
+    OtherColour "other-colour" Error "it plays the other colour's moves"
     Passes "passes" Error "it passes although it has a legal move"
     SwappedCoordinates "swapped-coordinates" Error "rows and columns are swapped"
     CountedFrom0 "counted-from-0" Error "rows are counted from 0, not from 1"
@@ -101,6 +103,7 @@ codes! {
     IgnoresEndOfInput "ignores-end-of-input" Warning "it does not exit when its input ends"
     ExitStatus "exit-status" Warning "it exits with an error"
     LeavesChildren "leaves-children" Warning "it leaves child processes behind"
+    OneGame "one-game" Note "it plays one game only"
     CarriageReturn "carriage-return" Note "its lines end with CR LF"
     ByteOrderMark "byte-order-mark" Note "its output begins with a byte-order mark"
 }

@@ -39,6 +39,8 @@ pub enum Silence {
     Late(String),
     /// It was computing when it was last observed.
     Busy,
+    /// It had not read the greeting in its time, and read and answered it so much later: it was loading.
+    Loading(Duration),
     /// It is idle and has not read what was sent.
     NotReading,
     /// It has read the question and is idle.

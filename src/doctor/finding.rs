@@ -59,6 +59,8 @@ pub struct Check {
     pub title: String,
     /// Whether it passed; `None`: it was not reached.
     pub passed: Option<bool>,
+    /// Whether it passed with a warning.
+    pub warning: bool,
     /// What was measured or found, in a few words.
     pub detail: String,
 }
@@ -84,9 +86,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether it passes all checks: no finding is worse than a note.
+    /// Whether it passes all checks: no finding is worse than a warning.
     pub fn passes(&self) -> bool {
-        let is_wrong = |finding: &Finding| finding.severity > Severity::Note;
+        let is_wrong = |finding: &Finding| finding.severity > Severity::Warning;
         !self.findings.iter().any(is_wrong)
     }
 

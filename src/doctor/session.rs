@@ -16,6 +16,9 @@ use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
 
+/// Between two looks at a process that is loading.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// What ended a scene early.
 #[derive(Debug)]
 pub enum Trouble {
@@ -287,7 +290,16 @@ impl<'a> Session<'a> {
             Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
         );
         if is_silence {
-            match self.look_into_silence() {
+            let loading = match moment {
+                Moment::Start => self.loads_on(given),
+                _ => Ok(None),
+            };
+            let silence = match loading {
+                Ok(None) => self.look_into_silence(),
+                Ok(Some(after)) => Ok(Silence::Loading(after)),
+                Err(error) => Err(error),
+            };
+            match silence {
                 Ok(silence) => evidence.silence = Some(silence),
                 Err(error) => return error.into(),
             }
@@ -314,6 +326,25 @@ impl<'a> Session<'a> {
         let has_begun = !self.process.unread().trim_ascii().is_empty();
         Ok(has_begun
             || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?)
+    }
+
+    /// When a process that had not read the greeting in its time answers it after all: how long it took
+    /// from its start. It gets its time once more.
+    fn loads_on(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
+        if given < self.waits.start || self.process.has_read_everything() {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let end = began + given;
+        while self.process.unread().is_empty() && self.process.exit().is_none() {
+            let now = Instant::now();
+            if now >= end {
+                return Ok(None);
+            }
+            self.process.listen(end.min(now + LOOK))?;
+        }
+        let has_answered = !self.process.unread().trim_ascii().is_empty();
+        Ok(has_answered.then(|| given + began.elapsed()))
     }
 
     /// Why it is silent, from its input, its CPU clock and its last output. Closes its input.

@@ -4,7 +4,7 @@
 //! A [`Habit`] is such a notation. [`habit`] finds the one in which every illegal answer of a bot is
 //! legal, if that is unlikely to be chance: a random square is sometimes legal, too.
 
-use games::{Board, Rules, Square};
+use games::{Board, Move, Rules, Square};
 
 use super::code::Code;
 
@@ -131,6 +131,15 @@ pub fn habit(slips: &[Slip]) -> Option<&'static Habit> {
         return None;
     }
     HABITS.iter().find(explains)
+}
+
+/// Whether every one of these answers is a legal move of the other colour.
+pub fn other_colours(slips: &[Slip]) -> bool {
+    let is_other = |slip: &Slip| {
+        let played = slip.answer.parse::<Square>().map(Move::Place);
+        played.is_ok_and(|played| slip.board.is_legal_for_opponent(played))
+    };
+    chance(slips) <= DOUBT && slips.iter().all(is_other)
 }
 
 /// The probability that random squares are all legal. An answer that is not a square was certainly
@@ -267,6 +276,21 @@ mod tests {
             assert_eq!(described.is_empty(), expected.is_empty(), "{answer:?}");
             assert!(described.contains(expected), "{answer:?}: {described}");
         }
+    }
+
+    #[test]
+    fn the_other_colours_moves_are_recognised() {
+        // White's moves where black's only move is f7, by the rules of Othello.
+        let of = |answer: &str| other_colours(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
+        assert!(!of("f7") && !of("a1") && !of("pass"));
+        let moves: Vec<String> = (0..64)
+            .map(|index| Square::from_index(index, 8).to_string())
+            .filter(|square| of(square))
+            .collect();
+        assert!(moves.contains(&"f3".to_owned()), "{moves:?}");
+        // In Gomoku both have the same moves.
+        let gomoku = Game::new("gomoku", None, None).expect("a game");
+        assert!(!other_colours(&[slip(gomoku, "h8c4", "h8")]));
     }
 
     #[test]

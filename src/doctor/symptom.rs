@@ -126,6 +126,27 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             "Look at the clock while you search, and stop in time: left_ms of the question says \
              how much time is left. Or search less deep.",
         ),
+        Some(Silence::Loading(after)) => Finding::new(
+            Code::LoadsTooLong,
+            format!(
+                "It read the first message only after {:.1} s; it has {given} from its start to \
+                 ready. Until then it was loading: imports, files, tables.",
+                after.as_secs_f64()
+            ),
+            "Send ready first, and load the rest after it: that counts as time of the first move. \
+             Import less (python3 -X importtime shows what takes long), or compute tables before and \
+             store them in a file.",
+        ),
+        Some(Silence::NotReading) if at_start => Finding::new(
+            no_answer,
+            format!(
+                "For {given} it did not read what the arena sent: it was still loading, or waits for \
+                 something else."
+            ),
+            "Read standard input, one line at a time, for as long as there are lines, and load \
+             nothing that takes long before the first one.",
+        )
+        .example(language.idioms().main_loop),
         Some(Silence::NotReading) => Finding::new(
             no_answer,
             format!("For {given} it did not even read what the arena sent."),

@@ -55,6 +55,7 @@ pub fn conclusion(report: &Report) -> String {
 /// One check in one line.
 pub fn line(check: &Check) -> String {
     let sign = match check.passed {
+        Some(true) if check.warning => '!',
         Some(true) => '✓',
         Some(false) => '✗',
         None => '–',
@@ -116,10 +117,12 @@ mod tests {
         let check = |title: &str, passed, detail: &str| Check {
             title: title.to_owned(),
             passed,
+            warning: false,
             detail: detail.to_owned(),
         };
         let what = "For 3.0 s nothing came, although it had read the question and did nothing.";
         let report = Report {
+            taken_for: None,
             bot: "my_bot.py".to_owned(),
             command: "python3 my_bot.py".to_owned(),
             language: "Python",

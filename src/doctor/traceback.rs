@@ -123,8 +123,16 @@ const BY_TEXT: &[(&str, &str)] = &[
         "panicked at",
         "The program panicked: see the line above for the place.",
     ),
+    // What env says of `python3\r`, in two locales; what shells say.
+    ("\\r’", WINDOWS),
+    ("\\r'", WINDOWS),
+    ("^M: ", WINDOWS),
     ("command not found", MISSING),
 ];
+
+const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Windows, which is taken \
+    for a part of the interpreter's name: save the file with LF line ends, or type sed -i \
+    's/\\r$//' FILE.";
 
 const MISSING: &str = "A program that it calls is missing: install it, or add its folder to PATH.";
 

@@ -149,6 +149,11 @@ impl Grading {
                 progress.game(status.standings, status.games(), None);
             }
         })?;
+        if let Some(progress) = progress {
+            for warning in run.warnings() {
+                progress.say(&format!("warning: {warning}"));
+            }
+        }
         run.tables()?;
         Ok(sheet)
     }
@@ -249,8 +254,11 @@ fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
 fn state_of(sheet: &Sheet, stop: &Stop) -> State {
     if sheet.is_settled() {
         State::Graded
-    } else if let Some(why) = sheet.why_void().filter(|_| !stop.is_requested()) {
-        State::NotGraded { why }
+    } else if let Some((why, only_its_turns)) = sheet.why_void().filter(|_| !stop.is_requested()) {
+        State::NotGraded {
+            why,
+            only_its_turns,
+        }
     } else {
         State::Unfinished
     }
@@ -272,7 +280,10 @@ fn not_graded(error: &dyn std::error::Error) -> State {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     };
-    State::NotGraded { why }
+    State::NotGraded {
+        why,
+        only_its_turns: false,
+    }
 }
 
 /// The rules of a suite in words.

@@ -4,20 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive;
-use crate::tournament::form::{begins_program, is_known, is_source};
-use crate::tournament::{BotFile, Problem, given, interpreter, plain, stem};
+use crate::tournament::form::{is_source, main_file};
+use crate::tournament::{BotFile, Problem, given, interpreter, is_litter, not_source, plain, stem};
 
-/// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
-const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
-/// Folders and files that systems and programs leave behind. They are not hand-ins.
-const LITTER: [&str; 6] = [
-    "__MACOSX",
-    "__pycache__",
-    "node_modules",
-    "Thumbs.db",
-    "desktop.ini",
-    "venv",
-];
 /// Archives often hold one folder, and that folder another one.
 const DEEPEST: usize = 3;
 
@@ -132,11 +121,6 @@ impl HandIn {
     }
 }
 
-fn is_litter(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with('.') || LITTER.iter().any(|litter| name == *litter)
-}
-
 fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     let mut folder = folder.to_owned();
     for _ in 0..DEEPEST {
@@ -161,69 +145,6 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     })
 }
 
-/// The one file in a folder with which the bot begins.
-fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
-    let entries = entries(folder)?;
-    let files: Vec<&PathBuf> = entries.iter().filter(|path| path.is_file()).collect();
-    let usual = MAIN_FILES.map(|name| folder.join(name));
-    let usual = usual.iter().find(|file| file.is_file());
-    let known: Vec<&PathBuf> = files
-        .iter()
-        .copied()
-        .filter(|path| is_known(path))
-        .collect();
-    if let Some(main) = usual.filter(|main| known.is_empty() || known.contains(main)) {
-        return Ok(main.clone());
-    }
-    if let Some(main) = obvious(&known).or(usual.cloned()) {
-        return Ok(main);
-    }
-    let sources = files.iter().filter(|path| is_source(path));
-    let begins = |path: &&&PathBuf| begins_program(path);
-    let sources: Vec<&PathBuf> = sources.filter(begins).copied().collect();
-    let scripts = files.iter().filter(|path| interpreter(path).is_some());
-    let scripts: Vec<&PathBuf> = scripts.copied().collect();
-    match (known.len(), scripts.as_slice(), sources.as_slice()) {
-        (_, [], [only]) | (0, [only], []) => Ok((*only).clone()),
-        (0, [], []) => Err(problem!(
-            "the folder {} has no bot: neither bot.toml nor {}",
-            folder.display(),
-            MAIN_FILES.join(", ")
-        )
-        .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")),
-        _ => {
-            let candidates = if known.is_empty() { &scripts } else { &known };
-            let candidates = candidates.iter().chain(sources.iter());
-            let names: Vec<String> = candidates.map(|path| shown(path)).collect();
-            Err(problem!(
-                "the folder {} has several files that may be the bot: {}",
-                folder.display(),
-                names.join(", ")
-            )
-            .help(
-                "name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
-            ))
-        }
-    }
-}
-
-/// The one that is the student's own: not the person or the random player that came with the course.
-fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
-    let lower = |path: &Path| stem(path).to_lowercase();
-    let given = ["human", "random", "game", "main", "test", "example"];
-    let is_own = |path: &&&PathBuf| !given.iter().any(|word| lower(path).contains(word));
-    let own: Vec<&PathBuf> = known.iter().copied().filter(|path| is_own(&path)).collect();
-    match (known, own.as_slice()) {
-        ([only], _) | (_, [only]) => Some((*only).clone()),
-        _ => {
-            let mut usual = own.into_iter().filter(|path| {
-                ["aiplayer", "ai_player", "ai", "agent", "bot"].contains(&lower(path).as_str())
-            });
-            usual.next().filter(|_| usual.next().is_none()).cloned()
-        }
-    }
-}
-
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     HandIn::all(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))
@@ -232,6 +153,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
 fn in_file(path: &Path) -> Result<BotFile, Problem> {
     let is_bot = interpreter(path).is_some() || is_source(path) || host::is_program(path);
     if !is_bot {
+        not_source(path)?;
         return Err(not_a_bot(path));
     }
     Ok(BotFile {
@@ -275,7 +197,8 @@ fn shown(path: &Path) -> String {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize()
+    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
 }

@@ -58,6 +58,10 @@ pub enum State {
     NotGraded {
         /// What happened.
         why: String,
+        /// Whether that happened in games, and each time while the arena waited for this bot. Such a
+        /// bot needs a person's look; the arena itself need not have a problem.
+        #[serde(default)]
+        only_its_turns: bool,
     },
 }
 
@@ -223,7 +227,7 @@ impl Card {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
             State::Unfinished => "not graded yet: games are still to be played".to_owned(),
-            State::NotGraded { why } => format!("not graded (this does not mean zero): {why}"),
+            State::NotGraded { why, .. } => format!("not graded (this does not mean zero): {why}"),
             State::NotABot { why, fix } => format!("not graded: {why}: {fix}"),
             State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
             State::Graded => format!(
@@ -279,7 +283,13 @@ mod tests {
     #[test]
     fn a_failure_of_the_arena_does_not_mean_zero() {
         let why = String::from("the machine stood still");
-        let card = card(State::NotGraded { why }, &[Some(true), None]);
+        let card = card(
+            State::NotGraded {
+                why,
+                only_its_turns: false,
+            },
+            &[Some(true), None],
+        );
         assert_eq!((card.mark(), card.passed()), (None, false));
         assert!(
             card.headline().contains("does not mean zero"),

@@ -33,6 +33,9 @@ struct Column {
     thinking: DurationSummary,
     /// Why games are void.
     void_because: Option<String>,
+    /// How often the arena or the machine failed in void games while the arena waited for the bot,
+    /// and while it waited for the opponent.
+    interruptions: [u32; 2],
 }
 
 /// The part of a game that is counted.
@@ -45,6 +48,7 @@ struct Game {
     first_fault: Option<FirstFault>,
     opponent_fault: Option<&'static str>,
     thinking: DurationSummary,
+    interruptions: [u32; 2],
 }
 
 impl Sheet {
@@ -69,6 +73,7 @@ impl Sheet {
                     games,
                     thinking: DurationSummary::new(),
                     void_because: None,
+                    interruptions: [0; 2],
                 })
                 .collect(),
         };
@@ -109,20 +114,35 @@ impl Sheet {
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// Why a verdict could not be decided, if games are void.
-    pub fn why_void(&self) -> Option<String> {
+    /// Why a verdict could not be decided, if games are void, and whether each time the arena was
+    /// waiting for this bot.
+    pub fn why_void(&self) -> Option<(String, bool)> {
         let mut open = self
             .columns
             .iter()
             .filter(|column| column.row.beaten.is_none());
         let void: usize = open.clone().map(|column| column.row.void.len()).sum();
+        let [own, other] = open.clone().fold([0, 0], |[own, other], column| {
+            [
+                own + column.interruptions[0],
+                other + column.interruptions[1],
+            ]
+        });
         let why = open.find_map(|column| column.void_because.as_deref())?;
         let games = if void == 1 {
             "1 game is"
         } else {
             &format!("{void} games are")
         };
-        Some(format!("{games} void: {why}"))
+        if own == 0 || other > 0 {
+            return Some((format!("{games} void: {why}"), false));
+        }
+        let text = format!(
+            "{games} void: {why}; {own} times the arena was interrupted, each time while it waited \
+             for this bot: look at what the bot does, or grade it again in a sandbox on a machine \
+             without other work"
+        );
+        Some((text, true))
     }
 
     /// The current rows, in the scale's order.
@@ -162,6 +182,9 @@ impl Column {
             Err(why) => {
                 row.void.push(id.0);
                 self.void_because.get_or_insert_with(|| why.clone());
+                for (sum, count) in self.interruptions.iter_mut().zip(game.interruptions) {
+                    *sum += count;
+                }
                 return;
             }
             Ok(Wdl::Win) => row.wins += 1,
@@ -219,6 +242,7 @@ impl Game {
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
                 .collect(),
+            interruptions: [side, !side].map(|side| record.interruptions[side.index()]),
         }
     }
 }
@@ -300,10 +324,23 @@ mod tests {
         sheet.add(&game(0, 'v'));
         sheet.add(&game(1, 'l'));
         assert!(!sheet.is_settled());
-        assert_eq!(
-            sheet.why_void().as_deref(),
-            Some("1 game is void: the machine stood still")
-        );
+        let why = "1 game is void: the machine stood still";
+        assert_eq!(sheet.why_void(), Some((why.to_owned(), false)));
+    }
+
+    #[test]
+    fn a_bot_in_whose_turns_alone_the_machine_fails_is_named() {
+        for (interruptions, named) in [([5, 0], true), ([5, 1], false), ([0, 5], false)] {
+            let mut sheet = sheet(0.5, 2);
+            // The bot is black.
+            sheet.add(&GameRecord {
+                interruptions,
+                ..game(0, 'v')
+            });
+            let (why, only_its_turns) = sheet.why_void().expect("a void game");
+            assert_eq!(only_its_turns, named, "{interruptions:?}");
+            assert_eq!(why.contains("5 times"), named, "{why}");
+        }
     }
 
     #[test]

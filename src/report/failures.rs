@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use games::Side;
 
-use referee::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord, harmless};
 
 /// What one side wrote in a game that failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,10 +43,33 @@ pub fn write(
     )?;
     for side in Side::BOTH {
         let said = &said[side.index()];
-        fs::write(folder.join(format!("{side}.lines.txt")), &said.log)?;
-        fs::write(folder.join(stderr_name(side)), &said.stderr)?;
+        let lines = folder.join(format!("{side}.lines.txt"));
+        fs::write(lines, for_terminals(&said.log))?;
+        fs::write(
+            folder.join(stderr_name(side)),
+            for_terminals(said.stderr.as_bytes()),
+        )?;
     }
     Ok(())
+}
+
+/// The lines of a bot, which people will print: control characters and marks that change the order of
+/// text are escaped, and bytes that are not UTF-8. Ordinary lines stay as they are.
+fn for_terminals(said: &[u8]) -> String {
+    let mut text = String::with_capacity(said.len());
+    for chunk in said.utf8_chunks() {
+        for line in chunk.valid().split_inclusive('\n') {
+            let (line, end) = line
+                .strip_suffix('\n')
+                .map_or((line, ""), |line| (line, "\n"));
+            text += &harmless(line);
+            text += end;
+        }
+        for byte in chunk.invalid() {
+            text += &format!("\\x{byte:02x}");
+        }
+    }
+    text
 }
 
 /// Removes the folder that an earlier run wrote for a game that was void then and counts now.
@@ -97,7 +120,8 @@ fn summary(run: &Path, record: &GameRecord, seeds: [u64; 2]) -> String {
         text,
         "\nseeds: {black} (black), {white} (white)\n\
          the same question again: arena ask {run}/{game}\n\
-         the whole game: arena replay {run}/{game}"
+         the whole game: arena replay {run}/{game}\n\
+         what each move cost: arena analyze {run}/{game}"
     );
     let mut board = record.start();
     for ply in &record.plies {

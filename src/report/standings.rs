@@ -7,7 +7,7 @@ use games::{Reason, Side};
 
 use super::MatchLine;
 use super::pairing::Pairing;
-use referee::record::{GameRecord, Outcome, Verdict};
+use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
 
 /// The results of a run so far.
@@ -49,6 +49,10 @@ pub struct BotLine {
     pub by_colour: [Score; 2],
     /// The number of its faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
+    /// The first game with a fault of each kind, and what happened in it.
+    pub first_faults: BTreeMap<&'static str, (GameId, String)>,
+    /// The first game that it lost without a fault.
+    pub first_loss: Option<GameId>,
     /// Its thinking times.
     pub thinking: DurationSummary,
     /// The CPU time of its moves that took 1 ms or more, and their wall time.
@@ -116,6 +120,16 @@ impl BotLine {
         }
         if let Some(fault) = record.verdict.fault_of(side) {
             *self.faults.entry(fault.word()).or_default() += 1;
+            let happened = || (record.id, fault.to_string());
+            let first = self.first_faults.entry(fault.word());
+            let first = first.or_insert_with(happened);
+            // Games come in any order.
+            if record.id < first.0 {
+                *first = happened();
+            }
+        } else if record.verdict.outcome() == Outcome::Win(!side) {
+            let first = self.first_loss.get_or_insert(record.id);
+            *first = record.id.min(*first);
         }
         if let Verdict::Rules {
             reason: Reason::DISCS,

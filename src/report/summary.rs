@@ -28,7 +28,7 @@ impl Summary {
             text += &format!("\n{}\n", terminal::timing(standings, width));
         }
         text += "\n";
-        text += &terminal::faults(standings);
+        text += &terminal::faults(standings, run);
         match (&self.test, standings.head_to_head()) {
             (Some(test), _) => text += &test.text(),
             (None, Some(line)) => text += &line.text(),
@@ -50,7 +50,7 @@ impl Summary {
                 run.join("failures").display()
             );
         }
-        text
+        text + &terminal::why_lost(standings, run).unwrap_or_default()
     }
 
     /// JSON for programs.

@@ -3,7 +3,10 @@
 //! Every table takes the terminal's width in columns and fits it; `None` is a file or a pipe, where
 //! lines have no limit.
 
+use std::path::Path;
 use std::time::Duration;
+
+use referee::record::{GameId, harmless};
 
 use super::cell::maybe;
 use super::columns::Columns;
@@ -122,9 +125,9 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
 /// CPU time in its opponents' turns that is worth a line: more than runtimes need for themselves.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// The faults, one line per bot and fault, and what else a reader should look at; empty if there is
-/// nothing.
-pub fn faults(standings: &Standings) -> String {
+/// The faults by bot and kind, each with the first game in which it happened and the command that shows
+/// more, and what else a reader should look at; empty if there is nothing. `run` is the run's folder.
+pub fn faults(standings: &Standings, run: &Path) -> String {
     let mut lines = String::new();
     for bot in standings.bots() {
         for (word, count) in &bot.faults {
@@ -133,6 +136,10 @@ pub fn faults(standings: &Standings) -> String {
                 bot.name,
                 bot.score().games()
             );
+            if let Some((GameId(game), what)) = bot.first_faults.get(word) {
+                let (what, run) = (harmless(what), run.display());
+                lines += &format!("    game {game}: {what}\n    see arena ask {run}/{game}\n");
+            }
         }
         if bot.interruptions > 0 {
             lines += &format!(
@@ -149,6 +156,16 @@ pub fn faults(standings: &Standings) -> String {
         }
     }
     lines
+}
+
+/// How to find out why the first bot lost; `None` if it lost no game without a fault.
+pub fn why_lost(standings: &Standings, run: &Path) -> Option<String> {
+    let bot = standings.bots().first()?;
+    let GameId(game) = bot.first_loss?;
+    let (name, run) = (&bot.name, run.display());
+    Some(format!(
+        "why {name} lost game {game}: arena analyze {run}/{game}\n"
+    ))
 }
 
 fn ms(time: Option<Duration>) -> String {

@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod gate;
 mod lanes;
 mod locked;
 mod pool;
@@ -29,7 +30,7 @@ use std::time::Instant;
 
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Tournament};
+use crate::tournament::{Agenda, Stopping, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -42,6 +43,8 @@ pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
+use gate::Gate;
+use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
 use workers::Finished;
@@ -69,7 +72,16 @@ impl Run {
 
     /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
-        let store = Store::open(folder)?;
+        Run::with(tournament, folder, Store::open(folder)?, stop)
+    }
+
+    /// The same with this record. `folder` is for the messages of games that fail.
+    pub fn with(
+        tournament: Tournament,
+        folder: &Path,
+        store: Store,
+        stop: Stop,
+    ) -> Result<Run, RunError> {
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
@@ -117,6 +129,8 @@ impl Run {
                 stop,
                 watchers: Watchers::of(lanes.count),
                 interrupted,
+                gate: Gate::default(),
+                warnings: Mutex::default(),
             },
         })
     }
@@ -127,6 +141,12 @@ impl Run {
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
+    }
+
+    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
+    /// the workers, several at a time.
+    pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
+        self.shared.gate = Gate::new(may);
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
@@ -211,6 +231,19 @@ impl Run {
             .chain(lanes)
     }
 
+    /// Warnings that a played run ends with, one sentence each: how bots left after their last games,
+    /// and files of bots that have changed since the run began.
+    pub fn warnings(&self) -> Vec<String> {
+        let warnings = lock(&self.shared.warnings).clone();
+        let file = RunFile::read(&self.folder);
+        let changed = file.iter().flat_map(RunFile::changed_files);
+        let changed = changed.map(|file| {
+            let file = file.display();
+            format!("{file} has changed since the run began: its games are not comparable")
+        });
+        warnings.into_iter().chain(changed).collect()
+    }
+
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (names, placing) = (self.names(), self.placing());
@@ -289,6 +322,12 @@ impl Status<'_> {
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
+    }
+
+    /// Whether a sequential test has ended, so that more games change nothing.
+    pub fn has_decided(&self) -> bool {
+        let agenda = self.shared.agenda();
+        agenda.stopping().is_some_and(Stopping::is_over)
     }
 
     /// Begins no further game of these two bots, because their result is decided.

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::locked::lock;
 use super::shared::{NewGuest, Shared};
 use crate::report::failures::Evidence;
 use crate::tournament::Contestant;
@@ -112,8 +113,11 @@ impl Drop for Pool<'_> {
             process.say_quit();
         }
         let until = Instant::now() + PARTING;
-        for (_, process) in self.kept.drain(..) {
-            process.quit(until);
+        for (bot, process) in std::mem::take(&mut self.kept) {
+            let parting = self.note_exit(bot, process.quit(until));
+            if !self.shared.stop.is_abort() {
+                lock(&self.shared.warnings).extend(parting);
+            }
         }
     }
 }

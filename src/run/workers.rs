@@ -7,6 +7,7 @@
 //! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
 //! no saved game depends on a lost one.
 
+use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
@@ -18,6 +19,7 @@ use host::{Core, Heartbeat, claim_cores, pin_to};
 use super::RunError;
 use super::backlog::Backlog;
 use super::event::Event;
+use super::locked::lock;
 use super::pool::{Lease, Pool};
 use super::shared::{Shared, SoFar};
 use super::watch::LiveGame;
@@ -65,11 +67,20 @@ pub(super) fn play(
     let heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
     let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
+    let wanted = lanes.saturating_mul(each);
     let cores = if shared.tournament.pin {
-        claim_cores(lanes.saturating_mul(each))
+        claim_cores(wanted)
     } else {
         Vec::new()
     };
+    let there = thread::available_parallelism().map_or(1, NonZero::get);
+    if shared.tournament.pin && cores.is_empty() && wanted <= there {
+        lock(&shared.warnings).insert(format!(
+            "no {wanted} cores were free, so games shared theirs with other programs: another arena \
+             holds {}",
+            std::env::temp_dir().join("arena-core-*.lock").display()
+        ));
+    }
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
@@ -159,7 +170,14 @@ impl Worker<'_> {
         let mut agenda = self.shared.agenda();
         while !self.shared.stop.is_requested() {
             match agenda.take() {
-                Next::Game(fixture) => return Some(fixture),
+                Next::Game(fixture) => {
+                    drop(agenda);
+                    if fixture.id.leg() > 0 || self.shared.gate.is_open() {
+                        return Some(fixture);
+                    }
+                    self.shared.stop.request();
+                    return None;
+                }
                 Next::Over => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {

@@ -1,12 +1,15 @@
 //! The record on a real disk: no game twice, no partial game, no silent damage.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
-use super::*;
-use referee::record::{Effort, Exit, Fault, Ply, Thought, Verdict};
+use super::database::Database as Store;
+use super::stored::StoredGame;
+use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
+use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

@@ -8,9 +8,9 @@ use games::Game;
 
 use super::catalogue::Catalogue;
 use super::file::BotFile;
-use super::form::{self, Form};
+use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
-use super::word;
+use super::word::{self, folder_of, is_script};
 use referee::Limits;
 use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
 use referee::dialect::Protocol;
@@ -193,9 +193,8 @@ impl Search<'_> {
             .as_ref()
             .map(|own| self.folder.join(own.get_ref()));
         let found = form::of_file(&path, own.as_deref(), form, speaks)?;
-        let mut contestant = self.in_folder(&found.manifest, name, &found.folder)?;
+        let mut contestant = self.recognised(found, name)?;
         contestant.name = word::plain(&word::stem(&path));
-        contestant.taken_for = found.note;
         Ok(contestant)
     }
 
@@ -215,8 +214,8 @@ impl Search<'_> {
             return self.in_folder(&engine.manifest, name, folder);
         }
         let folders = [folder.join(name), PathBuf::from(name)];
-        let is_bot = |folder: &&PathBuf| folder.join("bot.toml").is_file();
-        if let Some(folder) = folders.iter().find(is_bot) {
+        let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
+        if let Some(folder) = folders.iter().find(has_manifest) {
             // A path from the command line is shown as it was typed.
             let shown = folder.strip_prefix(".").unwrap_or(folder);
             return self.in_folder(
@@ -225,14 +224,42 @@ impl Search<'_> {
                 folder,
             );
         }
-        if Path::new(name).is_dir() {
-            return Err(problem!("the folder {name} has no bot.toml")
-                .help("write one with command = [\"python3\", \"my_bot.py\"]"));
+        if let Some(folder) = folders.iter().find(|folder| folder.is_dir()) {
+            return self.without_manifest(folder.strip_prefix(".").unwrap_or(folder));
         }
-        if name.contains('/') || Path::new(name).extension().is_some() {
+        if let Some(near) = folders.iter().find_map(|path| near(path)) {
+            let kind = if near.is_dir() { "folder" } else { "file" };
+            let near = near.strip_prefix(".").unwrap_or(&near).display();
+            return Err(problem!("there is no bot, file or folder {name}")
+                .help(format!("did you mean the {kind} {near}?")));
+        }
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
         }
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
+    }
+
+    /// The bot of a folder without a manifest: its main file, started in that folder.
+    fn without_manifest(&self, folder: &Path) -> Result<Contestant, Problem> {
+        let shown = folder.display().to_string();
+        self.check_options(&shown, str::to_owned, &[])?;
+        let main = form::main_file(folder)?;
+        let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
+        let mut contestant = self.recognised(found, &shown)?;
+        let own = absolute(folder);
+        contestant.name = word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
+        Ok(contestant)
+    }
+
+    fn recognised(&self, found: Recognised, shown: &str) -> Result<Contestant, Problem> {
+        let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
+        let kind = found.note.as_deref().unwrap_or("a program");
+        self.check_game(shown, &games, &format!("it is {kind}: it plays"))?;
+        let contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        Ok(Contestant {
+            taken_for: found.note,
+            ..contestant
+        })
     }
 
     /// The bot of the manifest in `folder`; `shown` is its name in messages.
@@ -306,6 +333,23 @@ impl Search<'_> {
         let suffix: String = plain(&parts.collect::<String>()).chars().take(32).collect();
         format!("{name}{suffix}")
     }
+}
+
+/// A bot in the folder of a path whose name is nearly the same: a folder or a script.
+fn near(path: &Path) -> Option<PathBuf> {
+    let written = path.file_name()?.to_str()?.to_lowercase();
+    let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
+    let bots = entries.map(|entry| entry.path()).filter(|path| {
+        path.join("bot.toml").is_file()
+            || is_script(path)
+            || path.is_dir() && form::main_file(path).is_ok()
+    });
+    let distance = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        strsim::osa_distance(&written, &name.to_lowercase())
+    };
+    let nearest = bots.min_by_key(|path| (distance(path), path.clone()))?;
+    (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
 }
 
 /// The text, with dashes for characters that are not allowed in a name.

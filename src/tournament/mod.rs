@@ -36,7 +36,7 @@ pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use word::{folder_of, interpreter, plain, stem};
+pub use word::{folder_of, interpreter, is_litter, not_source, plain, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! The bot that one argument of a command line names.
 
-use std::path::Path;
+use std::path::{Path, is_separator};
 
 use super::file::BotFile;
 use super::form::Form;
 use super::numbers::given;
-use referee::bot::{check_name, is_plain};
+use referee::bot::{check_name, is_plain, program_file, split_words};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -38,6 +38,51 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// Folders and files that systems and programs leave behind. They are no part of a bot.
+const LITTER: [&str; 6] = [
+    "__MACOSX",
+    "__pycache__",
+    "node_modules",
+    "Thumbs.db",
+    "desktop.ini",
+    "venv",
+];
+
+/// Whether a file or folder is hidden or was left behind.
+pub fn is_litter(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || LITTER.iter().any(|litter| name == *litter)
+}
+
+/// The languages whose files must be built, and that the arena does not build by itself, by the endings
+/// of their files.
+const SOURCES: [(&str, &str); 5] = [
+    ("go", "Go"),
+    ("kt", "Kotlin"),
+    ("cs", "C#"),
+    ("hs", "Haskell"),
+    ("swift", "Swift"),
+];
+
+/// Refuses a file of source text, which is not a program: made executable, a shell would read it.
+pub fn not_source(path: &Path) -> Result<(), Problem> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    let Some((_, language)) = SOURCES.iter().find(|(known, _)| *known == ending) else {
+        return Ok(());
+    };
+    Err(
+        problem!("{} is {language} source, not a program", path.display()).help(
+            "build it: put it into a folder with a bot.toml that has build = [...] and command = [...]",
+        ),
+    )
+}
+
+/// Whether this is a script that an interpreter runs.
+pub fn is_script(path: &Path) -> bool {
+    interpreter(path).is_some() && path.is_file()
+}
+
 impl BotFile {
     /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
     /// `bot.toml`, a program, a script or source file, or a whole command such as `python3 bot.py`;
@@ -66,24 +111,31 @@ impl BotFile {
             ..BotFile::default()
         };
         let path = Path::new(what);
-        if path.is_file() || (what.contains(char::is_whitespace) && path.is_dir()) {
+        // `C:\\bots\\mine` has no options.
+        let is_path = path.is_dir() || path.is_absolute();
+        // The folder of a bot may have a name with spaces.
+        let file = program_file(path);
+        let is_file = file.is_file();
+        if is_file {
+            not_source(path)?;
             // A file in the current folder is meant, not a bot of the catalogue.
-            let is_bare = path.is_file() && !what.contains('/');
-            bot.uses = placed(&if is_bare {
-                format!("./{what}")
-            } else {
+            let is_bare = !what.contains(is_separator);
+            let shown = if path.is_file() {
                 what.to_owned()
-            });
-            if bot.name.is_none() && path.is_file() {
+            } else {
+                file.to_string_lossy().into_owned()
+            };
+            bot.uses = placed(&if is_bare { format!("./{shown}") } else { shown });
+            if bot.name.is_none() {
                 bot.name = placed(&plain(&stem(path)));
             }
-        } else if what.contains(char::is_whitespace) {
-            let words = shlex::split(what)
+        } else if what.contains(char::is_whitespace) && !path.is_dir() {
+            let words = split_words(what)
                 .ok_or_else(|| problem!("{what:?} has a quote that does not end"))?;
             bot.command = given(Some(words));
         } else if (bot.protocol.is_some() || bot.frame.is_some()) && !path.is_dir() {
             bot.command = given(Some(vec![what.to_owned()]));
-        } else if let Some((uses, options)) = what.split_once(':') {
+        } else if let Some((uses, options)) = what.split_once(':').filter(|_| !is_path) {
             bot.uses = placed(uses);
             let mut table = toml::Table::new();
             for option in options.split(',') {

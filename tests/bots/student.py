@@ -58,7 +58,33 @@ def written(row, column, size):
     return ways[DEFECT]() if DEFECT in ways else letter[column] + str(row + 1)
 
 
+def flips(board, row, column, own, other):
+    """Whether a disc of `own` would turn over discs of `other` there, by Othello's rules."""
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            r, c, seen = row + down, column + right, 0
+            while (down or right) and 0 <= r < 8 and 0 <= c < 8 and board[r][c] == other:
+                r, c, seen = r + down, c + right, seen + 1
+            if seen and 0 <= r < 8 and 0 <= c < 8 and board[r][c] == own:
+                return True
+    return False
+
+
+def of_the_other_colour(turn):
+    own, other = ("O", "X") if turn["you"] == "black" else ("X", "O")
+    board = turn["board"]
+    for row in range(8):
+        for column in range(8):
+            name = written(row, column, 8)
+            is_own = name in turn["legal"] or board[row][column] != "."
+            if not is_own and flips(board, row, column, own, other):
+                return name
+    return turn["legal"][0]
+
+
 def move(turn):
+    if DEFECT == "other-colour":
+        return of_the_other_colour(turn)
     first = turn["legal"][0]
     row, column = int(first[1:]) - 1, ord(first[0]) - ord("a")
     return written(row, column, len(turn["board"]))
@@ -107,6 +133,8 @@ def main():
         import no_such_module  # noqa: F401
     if DEFECT == "slow-start":
         time.sleep(0.5)
+    if DEFECT == "slow-import":
+        time.sleep(1.5)
     if DEFECT == "banner":
         print("My great bot 1.0", flush=True)
     for line in sys.stdin:
@@ -118,6 +146,8 @@ def main():
             asked, games, game = 0, games + 1, message["game"]
             if DEFECT == "never-ready":
                 continue
+            if DEFECT == "only-othello":
+                {"othello": 8}[game]
             if DEFECT == "other-word":
                 say({"type": "ok"})
             say({"type": "ready", "name": DEFECT})

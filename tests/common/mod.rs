@@ -266,7 +266,7 @@ pub fn misjudged(run: &Path, healthy: &str, verdicts: &[(&str, &str, &str)]) -> 
 pub fn timeless(path: &Path) -> String {
     let keep = |name: &str| {
         let timing = ["started_unix_ms", "attempts", "warnings"].contains(&name);
-        !timing && !name.ends_with("_ms")
+        !timing && !name.ends_with("_ms") && !name.ends_with("_interruptions")
     };
     let mut reader = csv::Reader::from_path(path).expect("a table");
     let header = reader.headers().expect("a header").clone();

@@ -68,13 +68,13 @@ fn programs_that_cannot_be_started() {
     };
     assert_snapshot!(refused(&["mine=nothing-here --fast", "greedy"]), @r#"
     exit 3
-    error: bot mine cannot be used: did not start: there is no program nothing-here (No such file or directory (os error 2))
+    error: bot mine cannot be used: did not start: there is no program nothing-here
       it was started as: nothing-here --fast
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./nothing-here --fast", "greedy"]), @r#"
     exit 3
-    error: bot nothing-here cannot be used: did not start: there is no program ./nothing-here (No such file or directory (os error 2))
+    error: bot nothing-here cannot be used: did not start: there is no program ./nothing-here
       it was started as: ./nothing-here --fast
       help: arena check BOT shows what is wrong and how to fix it
     "#);
@@ -82,7 +82,7 @@ fn programs_that_cannot_be_started() {
     desk.write("plain.txt", "no program");
     assert_snapshot!(refused(&["./plain.txt", "greedy"]), @r#"
     exit 3
-    error: bot plain cannot be used: did not start: ./plain.txt is not executable (Permission denied (os error 13)): try chmod +x ./plain.txt
+    error: bot plain cannot be used: did not start: ./plain.txt is not executable: try chmod +x ./plain.txt
       it was started as: ./plain.txt
       help: arena check BOT shows what is wrong and how to fix it
     "#);
@@ -102,29 +102,27 @@ fn programs_that_cannot_be_started() {
     }
     assert_snapshot!(refused(&["./lost", "greedy"]), @r#"
     exit 3
-    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
+    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there
       it was started as: ./lost
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     // Without ./ it is the same file; in a command it would be looked for in the PATH, as in a shell.
     assert_snapshot!(refused(&["lost", "greedy"]), @r#"
     exit 3
-    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there (No such file or directory (os error 2))
+    error: bot lost cannot be used: did not start: ./lost: the interpreter named in its first line is not there
       it was started as: ./lost
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["lost --fast", "greedy"]), @r#"
     exit 3
-    error: bot lost cannot be used: did not start: there is no program lost in the PATH (No such file or directory (os error 2)): ./lost is the one in its folder
+    error: bot lost cannot be used: did not start: there is no program lost in the PATH: ./lost is the one in its folder
       it was started as: lost --fast
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
-    error: bot noise cannot be used: did not start: ended before it sent ready: exit status 127
+    error: bot noise cannot be used: did not start: ./noise is not a program for this machine, or a script without a first line such as #!/usr/bin/env python3 (Exec format error (os error 8))
       it was started as: ./noise
-      it wrote to its standard error:
-        [desk]/./noise: 1: \u{1}\u{2}\u{3}: not found
       help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused(&["./silent", "greedy"]), @r#"
@@ -151,8 +149,8 @@ fn programs_that_cannot_be_started() {
     fs::create_dir(desk.path("empty")).expect("a folder");
     assert_snapshot!(refused(&["empty", "greedy"]), @r#"
     exit 2
-      × the folder empty has no bot.toml
-      help: write one with command = ["python3", "my_bot.py"]
+      × the folder empty has no bot: neither bot.toml nor bot.py, main.py, bot.js, main.js
+      help: write a bot.toml with command = ["python3", "my_bot.py"]
     "#);
 }
 
@@ -177,14 +175,14 @@ fn bots_that_cannot_be_built() {
     assert_snapshot!(refused("\"no-such-compiler\""), @r#"
     exit 3
     building bad: no-such-compiler
-    error: bot bad cannot be built: there is no program no-such-compiler (No such file or directory (os error 2))
+    error: bot bad cannot be built: there is no program no-such-compiler
       build command: cd [desk]/bad && no-such-compiler
     "#);
     // It says that it went well, and has made nothing.
     assert_snapshot!(refused("\"true\""), @r#"
     exit 3
     building bad: true
-    error: bot bad cannot be used: did not start: there is no program ./bot (No such file or directory (os error 2))
+    error: bot bad cannot be used: did not start: there is no program ./bot
       it was started as: ./bot
       help: arena check BOT shows what is wrong and how to fix it
     "#);

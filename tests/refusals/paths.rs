@@ -19,7 +19,7 @@ fn openings_that_cannot_be_played() {
     "#);
     assert_snapshot!(refused("nowhere.txt"), @r#"
     exit 2
-      × cannot read the openings [desk]/nowhere.txt: No such file or directory (os error 2)
+      × cannot read the openings [desk]/nowhere.txt: No such file or directory
       help: --openings none plays without openings
     "#);
     desk.write("empty.txt", "# nothing\n");
@@ -46,17 +46,17 @@ fn folders_that_cannot_take_a_run() {
     desk.write("results", "a file");
     assert_snapshot!(refused(&desk, &quick), @r#"
     exit 2
-      × cannot create the folder results: File exists (os error 17)
+      × cannot create the folder results: File exists
       help: choose another with --out
     "#);
     assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "results/run"]].concat()), @r#"
     exit 2
-      × cannot create the folder results: File exists (os error 17)
+      × cannot create the folder results: File exists
       help: choose another with --out
     "#);
     assert_snapshot!(refused(&desk, &[&quick[..], &["--out", "/proc/run"]].concat()), @r#"
     exit 2
-      × cannot create the folder /proc/run: No such file or directory (os error 2)
+      × cannot create the folder /proc/run: No such file or directory
       help: choose another with --out
     "#);
     fs::create_dir(desk.path("here")).expect("a folder");
@@ -67,12 +67,12 @@ fn folders_that_cannot_take_a_run() {
     "#);
     assert_snapshot!(refused(&desk, &["resume", "here"]), @r#"
     exit 2
-      × there is no run in here: run.toml: No such file or directory (os error 2)
+      × there is no run in here: run.toml: No such file or directory
       help: name the folder that the run printed, such as results/quick
     "#);
     assert_snapshot!(refused(&desk, &["report", "nowhere"]), @r#"
     exit 2
-      × there is no run in nowhere: run.toml: No such file or directory (os error 2)
+      × there is no run in nowhere: run.toml: No such file or directory
       help: name the folder that the run printed, such as results/quick
     "#);
     assert_snapshot!(refused(&desk, &["replay", "nowhere/1"]), @r#"

@@ -3,11 +3,12 @@
 //! Reading order: [`search`], which both games share, from its trait
 //! [`SearchPosition`](search::SearchPosition) on; then [`othello`] and [`gomoku`], which tell it
 //! what a position is worth; then `searcher`, `options` and [`Level`]; `bot` ties them to the
-//! protocol.
+//! protocol. [`cli`] has the commands beside being a bot, of this binary and of the arena.
 //!
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
 mod bot;
+pub mod cli;
 pub mod gomoku;
 mod level;
 mod noise;

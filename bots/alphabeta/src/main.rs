@@ -1,10 +1,9 @@
 //! `alphabeta`: be a bot on stdin and stdout, or do one of the jobs of `cli`.
 
-mod cli;
-
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use alphabeta::cli;
 use clap::Parser;
 use protocol::engine::NotSpoken;
 

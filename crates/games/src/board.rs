@@ -77,6 +77,17 @@ impl Board {
         self.legal_squares().into_iter().map(Move::Place).collect()
     }
 
+    /// Whether a move would be legal if it were the other side's turn, in a game in which the sides have
+    /// different moves, such as Othello.
+    pub fn is_legal_for_opponent(&self, played: Move) -> bool {
+        let game = self.game();
+        let Move::Place(square) = played else {
+            return false;
+        };
+        let turned = || game.with_stones(&self.stones(), !self.side_to_move());
+        game.family().has_passes() && turned().legal_squares().contains(&square)
+    }
+
     /// How many squares have no disc or stone.
     pub fn empties(&self) -> u16 {
         let [black, white] = self.counts();

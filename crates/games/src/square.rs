@@ -58,7 +58,11 @@ impl Square {
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(char::from(b'a' + self.column))?;
-        (self.row + 1).fmt(f)
+        let number = self.row + 1;
+        if number >= 10 {
+            f.write_char(char::from(b'0' + number / 10))?;
+        }
+        f.write_char(char::from(b'0' + number % 10))
     }
 }
 

@@ -283,6 +283,9 @@ impl<'a> Table<'a> {
                 });
                 None
             }
+            Err(error) if self.board.is_legal_for_opponent(played) => illegal(format!(
+                "{error}; it is a legal move of the other colour, and {side} is to move"
+            )),
             Err(error) => illegal(error.to_string()),
         }
     }

@@ -34,29 +34,87 @@ pub struct File {
     pub text: String,
 }
 
+/// What the TOML parser expected, by the end of its message, in words for a user.
+const EXPECTED: [(&str, &str); 9] = [
+    ("expected i64", "a whole number"),
+    ("expected u64", "a whole number, 0 or more"),
+    ("expected f64", "a number"),
+    ("expected a boolean", "true or false"),
+    ("expected a string", "a text in quotes"),
+    ("expected a sequence", "a list"),
+    ("expected a map", "a table, { key = value }"),
+    ("expected a TOML table", "a table, { key = value }"),
+    ("elements", "a table, { key = value }"),
+];
+
+/// What it found, by the beginning of the message.
+const FOUND: [(&str, &str); 7] = [
+    ("string ", "the text "),
+    ("integer ", "the number "),
+    ("floating point ", "the number "),
+    ("boolean ", ""),
+    ("map", "a table"),
+    ("sequence", "a list"),
+    ("0", "an empty list"),
+];
+
+/// What is wrong with the text itself.
+const SYNTAX: [(&str, &str); 8] = [
+    ("string values must be quoted", "a text must be in quotes"),
+    ("invalid basic string", "the text has no closing quote"),
+    ("invalid literal string", "the text has no closing quote"),
+    ("unclosed array table", "the closing ]] is missing"),
+    ("unclosed table", "the closing ] is missing"),
+    ("unclosed array", "the closing ] is missing"),
+    ("unclosed inline table", "the closing } is missing"),
+    ("duplicate key", "this key stands here a second time"),
+];
+
 /// An error of the TOML parser in words for a user.
 fn in_words(message: &str) -> String {
-    let words = [
-        ("expected i64", "expected a whole number"),
-        ("expected u64", "expected a whole number, 0 or more"),
-        ("expected f64", "expected a number"),
-        ("expected a boolean", "expected true or false"),
-        ("expected a string", "expected a text in quotes"),
-        ("expected a sequence", "expected a list"),
-        ("expected a map", "expected a table, { key = value }"),
-    ];
-    let known = words.iter().find(|(end, _)| message.ends_with(end));
-    known.map_or_else(
-        || message.to_owned(),
-        |(end, words)| message.replace(end, words),
-    )
+    if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
+        return (*words).to_owned();
+    }
+    let kinds = ["invalid type: ", "invalid value: ", "invalid length "];
+    let Some(rest) = kinds.iter().find_map(|kind| message.strip_prefix(kind)) else {
+        return message.to_owned();
+    };
+    let (found, expected) = rest.rsplit_once(", expected").unwrap_or((rest, ""));
+    let expected = format!("expected{expected}");
+    let expected = match EXPECTED.iter().find(|(end, _)| expected.ends_with(end)) {
+        Some((_, words)) => *words,
+        None if expected.starts_with("expected struct") => "a table, { key = value }",
+        None => expected.trim_start_matches("expected "),
+    };
+    let found = FOUND.iter().find_map(|(start, words)| {
+        let value = found.strip_prefix(start)?;
+        let value = value.split(" as ").next().unwrap_or_default();
+        Some(format!("{words}{}", value.replace('`', "")))
+    });
+    match found {
+        Some(found) => format!("expected {expected}, not {found}"),
+        None => format!("expected {expected}"),
+    }
+}
+
+/// A message without the numbers by which systems know their errors: ` (os error 2)`.
+pub fn without_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.parse::<u32>().is_ok() => plain += rest,
+            _ => plain += &format!(" (os error {part}"),
+        }
+    }
+    plain
 }
 
 impl Problem {
     /// A problem without a place in a file.
     pub fn new(what: impl fmt::Display) -> Problem {
         Problem {
-            what: what.to_string(),
+            what: without_numbers(&what.to_string()),
             help: None,
             at: None,
             file: None,
@@ -83,6 +141,10 @@ impl Problem {
             .flat_map(|rest| rest.split('`').skip(1).step_by(2));
         match keys.next() {
             Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
+            None if message.starts_with("invalid type: map, expected a sequence") => {
+                Problem::new(in_words(message))
+                    .help("write its name in two brackets, such as [[bot]]")
+            }
             None if message.contains("expected a sequence") => Problem::new(in_words(message))
                 .help(
                     "write a list in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
@@ -135,5 +197,60 @@ impl Problem {
             }
             _ => self.help(format!("there are {}", known.join(", "))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parsers_words_are_no_users_words() {
+        for (message, words) in [
+            (
+                "invalid type: integer `3`, expected struct AdjudicateFile",
+                "expected a table, { key = value }, not the number 3",
+            ),
+            (
+                "invalid type: floating point `0.5`, expected i64",
+                "expected a whole number, not the number 0.5",
+            ),
+            (
+                "invalid type: string \"5\", expected i64",
+                "expected a whole number, not the text \"5\"",
+            ),
+            (
+                "invalid type: boolean `true`, expected a string",
+                "expected a text in quotes, not true",
+            ),
+            (
+                "invalid type: map, expected a sequence",
+                "expected a list, not a table",
+            ),
+            (
+                "invalid value: integer `-1`, expected u64",
+                "expected a whole number, 0 or more, not the number -1",
+            ),
+            (
+                "invalid length 0, expected struct SprtFile with 5 elements",
+                "expected a table, { key = value }, not an empty list",
+            ),
+            (
+                "invalid type: integer `99999999999999999999999` as i128, expected u64",
+                "expected a whole number, 0 or more, not the number 99999999999999999999999",
+            ),
+            ("duplicate key", "this key stands here a second time"),
+        ] {
+            assert_eq!(in_words(message), words, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_systems_numbers_are_left_out() {
+        let text = "x: No such file or directory (os error 2): try y (os error z)";
+        assert_eq!(
+            without_numbers(text),
+            "x: No such file or directory: try y (os error z)"
+        );
     }
 }

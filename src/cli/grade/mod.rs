@@ -274,8 +274,13 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
-        State::Graded => Some(Ending::NotPassed),
         State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
+        // One bot's doing, as far as can be seen, does not fail a class.
+        State::Graded
+        | State::NotGraded {
+            only_its_turns: true,
+            ..
+        } => Some(Ending::NotPassed),
         State::NotGraded { .. } => Some(Ending::ArenaFailed),
         State::Unfinished => Some(Ending::Interrupted),
     }

@@ -7,13 +7,15 @@ mod saved;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::formats::SavedGame;
 
 use super::{CliError, print};
 use crate::store::Store;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-pub(super) use recorded::{ending, last_question};
+pub(super) use recorded::{ending, last_question, played};
+pub(super) use saved::{ending as saved_ending, players, transcripts};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
@@ -33,17 +35,40 @@ pub struct Replay {
 impl Replay {
     pub fn run(self) -> Result<(), CliError> {
         let boards = !self.moves;
-        if self.game.is_file() {
-            return print(&saved::show(&self.game, self.number, boards)?);
+        print(&match Chosen::find(&self.game, self.number)? {
+            Chosen::OfRun { record, run } => recorded::show(&record, &run, boards),
+            Chosen::OfFile { game, number } => saved::show(&self.game, &game, number, boards),
+        })
+    }
+}
+
+/// A finished game, from where an argument says.
+pub(super) enum Chosen {
+    /// From the record of a run.
+    OfRun {
+        record: Box<GameRecord>,
+        run: PathBuf,
+    },
+    /// From a file of another program, with its number there, counted from 1.
+    OfFile { game: SavedGame, number: usize },
+}
+
+impl Chosen {
+    /// Finds it: RUN/GAME, the number of a game of the latest run, or a file; `number` is for files with
+    /// several games.
+    pub fn find(written: &Path, number: Option<usize>) -> Result<Chosen, CliError> {
+        if written.is_file() {
+            let (game, number) = saved::pick(written, number)?;
+            return Ok(Chosen::OfFile { game, number });
         }
-        let (run, id) = place(&self.game)?;
-        if self.number.is_some() {
-            return Err(problem!("{} is not a file of games", self.game.display())
+        let (run, id) = place(written)?;
+        if number.is_some() {
+            return Err(problem!("{} is not a file of games", written.display())
                 .help("a game of a run needs no --game: results/quick/17")
                 .into());
         }
-        let record = game_of(&Store::read(&run)?, &run, id)?;
-        print(&recorded::show(&record, &run, boards))
+        let record = Box::new(game_of(&Store::read(&run)?, &run, id)?);
+        Ok(Chosen::OfRun { record, run })
     }
 }
 

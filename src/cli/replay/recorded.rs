@@ -5,6 +5,7 @@ use std::path::Path;
 use games::Side;
 
 use super::drawing::{self, Shown, draw};
+use crate::analysis::{Played, Settings, analyse, text};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.
@@ -93,7 +94,14 @@ fn where_to_look(record: &GameRecord, run: &Path) -> String {
     if let Verdict::Void { .. } = record.verdict {
         return text;
     }
-    if let Some((ply, from, to)) = turning_point(record) {
+    if let Some((ply, what)) = turned(record) {
+        let name = record.player(side_at(ply));
+        text += &format!(
+            "{name} lost most at half-move {}: {what}: arena ask {shown}/{game} --ply {}\n",
+            ply + 1,
+            ply + 1
+        );
+    } else if let Some((ply, from, to)) = turning_point(record) {
         let side = side_at(ply);
         text += &format!(
             "{}'s own score fell most at half-move {}, from {} to {}: \
@@ -104,14 +112,19 @@ fn where_to_look(record: &GameRecord, run: &Path) -> String {
             drawing::score(to),
             ply + 1
         );
-    }
-    if let Outcome::Win(_) | Outcome::NobodyScores = record.verdict.outcome() {
+    } else if Side::BOTH
+        .into_iter()
+        .any(|side| record.verdict.fault_of(side).is_some())
+    {
         let ply = last_question(record) + 1;
         let side = side_at(ply - 1);
         text += &format!(
             "to ask {} its last question again: arena ask {shown}/{game} --ply {ply}\n",
             record.player(side)
         );
+    }
+    if record.plies.iter().any(|ply| ply.effort.is_some()) {
+        text += &format!("what each move cost: arena analyze {shown}/{game}\n");
     }
     text
 }
@@ -142,6 +155,30 @@ pub fn last_question(record: &GameRecord) -> usize {
         .into_iter()
         .find(|&ply| of_interest.is_none_or(|side| side_at(ply) == side))
         .unwrap_or(moves)
+}
+
+/// The half-move with which the loser of a game without a fault lost most, by a quick analysis, and what
+/// it cost. `None` where nothing stands out.
+fn turned(record: &GameRecord) -> Option<(usize, String)> {
+    let Outcome::Win(winner) = record.verdict.outcome() else {
+        return None;
+    };
+    if record.verdict.fault_of(!winner).is_some() {
+        return None;
+    }
+    let analysis = analyse(&played(record), &Settings::QUICK, &mut |_, _| ()).ok()?;
+    let points = analysis.turning_points();
+    let worst = points.into_iter().find(|point| point.side != winner)?;
+    Some((worst.ply - 1, text::sentence(record.game, worst)))
+}
+
+/// The moves of a game, for going through it.
+pub fn played(record: &GameRecord) -> Played {
+    Played {
+        start: record.game.start(),
+        moves: record.moves(),
+        given: record.opening.len(),
+    }
 }
 
 /// The half-move with the largest fall of the loser's own score since its previous move, and both scores.

@@ -10,9 +10,9 @@ use games::{Game, Rules, Scoring, Side, parse_transcript};
 use super::drawing::{self, Shown, draw};
 use crate::tournament::Problem;
 
-/// Game `number` of the file, counted from 1, as text; without a number, the only game.
-pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, Problem> {
-    let games = read(path)?;
+/// Game `number` of the file, counted from 1, and its number; without a number, the only game.
+pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
+    let mut games = read(path)?;
     let shown = path.display();
     let count = games.len();
     let number = match (number, count) {
@@ -24,11 +24,16 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
         }
         (Some(number), _) => number,
     };
-    let game = number.checked_sub(1).and_then(|index| games.get(index));
-    let game = game.ok_or_else(|| {
-        problem!("{shown} has no game {number}")
-            .help(format!("its games are numbered from 1 to {count}"))
-    })?;
+    if number == 0 || number > count {
+        return Err(problem!("{shown} has no game {number}")
+            .help(format!("its games are numbered from 1 to {count}")));
+    }
+    Ok((games.swap_remove(number - 1), number))
+}
+
+/// Game `number` of a file as text.
+pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> String {
+    let shown = path.display();
     let [black, white] = players(game);
     let moves: Vec<Shown> = game.moves.iter().map(of_move).collect();
     let head = [game.event.as_str(), &game.date, &game.comment];
@@ -37,12 +42,19 @@ pub fn show(path: &Path, number: Option<usize>, boards: bool) -> Result<String, 
         [] => String::new(),
         head => format!("{}\n", head.join(", ")),
     };
-    Ok(format!(
-        "game {number} of {shown}: {black} (X) against {white} (O), {}\n{head}{}{}",
+    let file = shell_word(&shown.to_string());
+    format!(
+        "game {number} of {shown}: {black} (X) against {white} (O), {}\n{head}{}{}\
+         what each move cost: arena analyze {file} --game {number}\n",
         game.start.game(),
         draw(&game.start, [black, white], &moves, boards),
         ending(game)
-    ))
+    )
+}
+
+/// A word as a shell reads it.
+fn shell_word(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 
 /// The games of a file, in any format with whole games.
@@ -76,7 +88,7 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
 
 /// One game per line; `#` begins a comment. A transcript does not name its game: the first game, on its
 /// usual board, in which it is legal is used.
-fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
+pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
     let families = games::families();
     let known: Vec<Game> = families
         .iter()
@@ -106,7 +118,7 @@ fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
 }
 
 /// The names of the players; their colours if the file has no names.
-fn players(game: &SavedGame) -> [&str; 2] {
+pub fn players(game: &SavedGame) -> [&str; 2] {
     let named = |side: Side| match game.players[side.index()].as_str() {
         "" => side.word(),
         name => name,
@@ -134,7 +146,7 @@ fn of_move(saved: &SavedMove) -> Shown {
 }
 
 /// How the game ended: from the file, or else from the board.
-fn ending(game: &SavedGame) -> String {
+pub fn ending(game: &SavedGame) -> String {
     let board = game.board();
     let [black, white] = board.counts();
     let score = match board.game().scoring() {

@@ -107,7 +107,7 @@ impl Stages {
         if !is_file && name == ALPHABETA {
             return Ok(None);
         }
-        if !is_file && BotFile::from_word(word).is_ok() && !word.contains('/') {
+        if !is_file && BotFile::from_word(word).is_ok() && !word.contains(std::path::is_separator) {
             let what = format!("--solve uses {ALPHABETA}'s solver, and {word} is not a file");
             return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
         }

@@ -1,5 +1,7 @@
 //! The illegal moves of a bot, and the one cause of all of them, if there is one.
 
+use games::{Rules as _, Side};
+
 use super::super::code::Code;
 use super::super::drawing::drawn;
 use super::super::finding::Finding;
@@ -22,7 +24,26 @@ impl Doctor<'_> {
         let first = themes.next().flatten();
         let only = first.filter(|_| themes.all(|theme| theme == first));
         let answers = answers(&slips);
-        let finding = if let Some(habit) = slip::habit(&slips) {
+        let habit = slip::habit(&slips);
+        let others = slip::other_colours(&slips) && (habit.is_none() || slips.len() > 1);
+        let finding = if others {
+            let side = shown.board.side_to_move();
+            Finding::new(
+                Code::OtherColour,
+                format!(
+                    "It answered {answers}. Each of them is a legal move of the other colour: it plays \
+                     for its opponent."
+                ),
+                format!(
+                    "Take your colour from \"you\" of every question, not from who moves first: here \
+                     it is {side}, {}.",
+                    match side {
+                        Side::Black => "X on the board",
+                        Side::White => "O on the board",
+                    }
+                ),
+            )
+        } else if let Some(habit) = habit {
             let meant = habit
                 .meant(shown)
                 .map(|square| square.to_string())

@@ -63,7 +63,7 @@ impl Doctor<'_> {
             detail += &format!(" as {}", shortened(&identity.name));
         }
         let is_slow = after > self.waits.start / SLOW_PART;
-        self.check("starts", Some(!is_slow), detail);
+        self.check_warning("starts", is_slow, detail);
         if is_slow {
             let what = format!(
                 "It sent ready after {}. The limit is {}, and machines where bots are graded may be \

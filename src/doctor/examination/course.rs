@@ -29,6 +29,7 @@ impl<'a> Doctor<'a> {
             return Ok(());
         }
         let (found, slips) = (self.found_in_games(), self.slips.len());
+        let found_before = self.findings.len();
         let (questions, sound) = (self.measured.questions, self.found_in_all_games());
         let mut is_sound = true;
         for scene in scenes(course.game, course.all) {
@@ -54,6 +55,21 @@ impl<'a> Doctor<'a> {
             return Ok(());
         }
         let passes = self.found_in_games() == found && wrong == 0;
+        let game = course.game.name();
+        if let Some(other) = self.plays.filter(|_| !passes && asked <= wrong as u32) {
+            let symptom = match wrong {
+                0 => self.last_title(),
+                _ => Code::IllegalMove.title().to_owned(),
+            };
+            self.findings.truncate(found_before);
+            self.slips.truncate(slips);
+            self.stopped = false;
+            *session = None;
+            self.find(one_game(other, game, &symptom));
+            self.check(title, None, format!("it seems to play {other} only"));
+            return Ok(());
+        }
+        self.plays = self.plays.or(passes.then_some(game));
         let detail = match (wrong, passes) {
             (0, true) => format!("{asked} questions, all answers legal"),
             (0, false) => self.last_title(),
@@ -188,8 +204,26 @@ impl<'a> Doctor<'a> {
         if self.subject.restart == Restart::Always || !self.started {
             return;
         }
-        let wrong = self.has_found(&AGAIN);
-        let passed = (wrong || self.replayed).then_some(!wrong);
-        self.check("plays game after game", passed, "");
+        let title = "plays game after game";
+        if self.has_found(&[Code::SecondGame]) {
+            self.check(title, Some(false), "");
+        } else if self.has_found(&AGAIN) || self.replayed {
+            self.check_warning(title, self.has_found(&AGAIN), "");
+        } else {
+            self.check(title, None, "");
+        }
     }
+}
+
+/// A bot that plays one game without a problem, and gives no legal answer in another.
+fn one_game(plays: &str, other: &str, symptom: &str) -> Finding {
+    let what = format!(
+        "It plays {plays} without a problem, and gave no legal answer in {other} ({symptom})."
+    );
+    let fix = format!(
+        "Nothing, if it is a bot of {plays}: check it with --game {plays}, or write games = \
+         [\"{plays}\"] in bot.toml. If it is to play {other}, too: arena check --game {other} shows \
+         what is wrong."
+    );
+    Finding::new(Code::OneGame, what, fix)
 }

@@ -65,7 +65,7 @@ impl<'a> Doctor<'a> {
         }
         if last {
             let wrong = [Code::IgnoresQuit, Code::ExitStatus, Code::LeavesChildren];
-            self.check(title, Some(!self.has_found(&wrong)), detail);
+            self.check_warning(title, self.has_found(&wrong), detail);
         }
         Ok(())
     }
@@ -75,11 +75,7 @@ impl<'a> Doctor<'a> {
             return Ok(());
         }
         let (parting, _) = session.part(false)?;
-        self.check(
-            "exits when its input ends",
-            Some(parting.exit.is_some()),
-            "",
-        );
+        self.check_warning("exits when its input ends", parting.exit.is_none(), "");
         if parting.exit.is_none() {
             let what = format!(
                 "{} after the end of its input it was still running. If the arena is killed, it runs \

@@ -15,7 +15,7 @@ mod news;
 
 use std::time::Duration;
 
-use super::code::Code;
+use super::code::{Code, Severity};
 use super::finding::{Check, Finding, Report};
 use super::foreign;
 use super::language::Language;
@@ -49,6 +49,7 @@ pub fn examine(
         measured: Measured::default(),
         started: false,
         replayed: false,
+        plays: None,
         stopped: false,
     };
     doctor.build()?;
@@ -91,6 +92,8 @@ struct Doctor<'a> {
     started: bool,
     /// Whether a process has played a second game without a problem.
     replayed: bool,
+    /// A game that it plays without a problem.
+    plays: Option<&'static str>,
     /// Whether the examination has stopped: nothing more is asked.
     stopped: bool,
 }
@@ -98,11 +101,25 @@ struct Doctor<'a> {
 impl Doctor<'_> {
     fn check(&mut self, title: impl Into<String>, passed: Option<bool>, detail: impl Into<String>) {
         let (title, detail) = (title.into(), detail.into());
-        let check = Check {
+        self.made(Check {
             title,
             passed,
+            warning: false,
             detail,
-        };
+        });
+    }
+
+    /// A check that found nothing, or only what a warning says.
+    fn check_warning(&mut self, title: &str, warning: bool, detail: impl Into<String>) {
+        self.made(Check {
+            title: title.to_owned(),
+            passed: Some(true),
+            warning,
+            detail: detail.into(),
+        });
+    }
+
+    fn made(&mut self, check: Check) {
         (self.seen)(&check);
         self.checks.push(check);
     }
@@ -124,7 +141,7 @@ impl Doctor<'_> {
             .any(|finding| codes.contains(&finding.code))
     }
 
-    /// The number of findings on how it plays a game, without those on second games.
+    /// The number of errors in how it plays a game, without those in second games.
     fn found_in_games(&self) -> usize {
         self.found_besides(&AGAIN)
     }
@@ -137,7 +154,7 @@ impl Doctor<'_> {
     fn found_besides(&self, codes: &[Code]) -> usize {
         let found = self.findings.iter();
         found
-            .filter(|finding| !codes.contains(&finding.code))
+            .filter(|finding| finding.severity == Severity::Error && !codes.contains(&finding.code))
             .count()
     }
 }

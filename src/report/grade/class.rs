@@ -34,7 +34,7 @@ pub struct Entry {
 /// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why } => why.clone(),
+        State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
         State::NotABot { why, fix } => format!("{why}: {fix}"),
         State::Unfinished => "games are still to be played".to_owned(),
         State::Graded => {
@@ -260,13 +260,19 @@ mod tests {
         let why = "the machine stood still".to_owned();
         let entries = [
             entry("=cmd", State::Graded),
-            entry("bob", State::NotGraded { why }),
+            entry(
+                "bob",
+                State::NotGraded {
+                    why,
+                    only_its_turns: false,
+                },
+            ),
         ];
         let text = String::from_utf8(csv(&entries).expect("a table")).expect("text");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(
-            lines[1].starts_with("'=cmd,not passed,10,20,1,true,0.9167,12,false,"),
+            lines[1].starts_with("'=cmd,not passed,10,20,1,true,0.9167,12,0.9"),
             "{text}"
         );
         assert!(lines[2].starts_with("bob,not graded,,20,"), "{text}");

@@ -128,7 +128,11 @@ mod tests {
     #[test]
     fn without_a_mark_there_is_no_file() {
         let why = "the machine stood still".to_owned();
-        assert_eq!(gradescope(&card(State::NotGraded { why })), None);
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        assert_eq!(gradescope(&card(state)), None);
         assert_eq!(gradescope(&card(State::Unfinished)), None);
     }
 }

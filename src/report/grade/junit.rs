@@ -44,7 +44,7 @@ fn case(card: &Card, row: &Row) -> TestCase {
                 needed(row)
             ),
         )),
-        (None, State::NotGraded { why }) => Some((Error, format!("not graded: {why}"))),
+        (None, State::NotGraded { why, .. }) => Some((Error, format!("not graded: {why}"))),
         (None, _) => Some((Error, "not decided".to_owned())),
     };
     let mut text = format!(

@@ -111,7 +111,7 @@ fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
     if let Some(&game) = played.peek() {
         let games = numbers(played);
         let place = match reader {
-            Reader::Grader(run) => format!("; see arena replay {run}/{game}"),
+            Reader::Grader(run) => format!("; why: arena analyze {run}/{game}"),
             Reader::Student => String::new(),
         };
         lines.push(format!("lost normally: {games}{place}"));

@@ -101,10 +101,10 @@ mod tests {
           ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)        1       1.2      9.0        0
 
         ✓ random: decided early, after 12 of 20: losing the rest could not change it
-            lost normally: game 0; see arena replay results/two-mine/0
+            lost normally: game 0; why: arena analyze results/two-mine/0
         ✗ greedy: decided early, after 10 of 20: winning the rest could not change it
             lost by its own fault: crashed 1× in game 0; what happened: results/two-mine/failures/0/
-            lost normally: games 2, 4, 6, 8, 10, 12, 14, 16; see arena replay results/two-mine/2
+            lost normally: games 2, 4, 6, 8, 10, 12, 14, 16; why: arena analyze results/two-mine/2
 
         mark: 10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed)
         ");
@@ -113,7 +113,11 @@ mod tests {
     #[test]
     fn a_failure_of_ours_and_one_of_the_bots() {
         let why = "1 game is void: the machine stood still".to_owned();
-        let text = terminal(&card(State::NotGraded { why }), "results/two-mine", None);
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        let text = terminal(&card(state), "results/two-mine", None);
         assert_snapshot!(
             text.lines().last().unwrap_or_default(),
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"

@@ -6,11 +6,13 @@
 //! becomes a bot.
 
 mod frame;
+mod main_file;
 mod python;
 mod source;
 
 use std::path::{Path, PathBuf};
 
+pub use main_file::main_file;
 use referee::bot::{Manifest, Restart, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;

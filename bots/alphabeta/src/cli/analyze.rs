@@ -2,18 +2,19 @@
 
 use std::io::{self, Write};
 
-use alphabeta::othello::analysis::{Analyst, MoveScore, loss};
-use alphabeta::othello::notation;
-use alphabeta::search::Move;
+use crate::othello::analysis::{Analyst, MoveScore};
+use crate::othello::notation;
+use crate::search::Move;
 use games::{Board, Game, Rules, parse_transcript};
 
-use super::{Failure, line as words};
+use super::failure::Failure;
+use super::position::{self, line as words};
 
 /// Score every legal move of an Othello position, or every move of a game
 ///
 /// Prints score and best line of every legal move, in discs for the side to move; with --game, for
 /// each move of a transcript, what it was worth and how many discs it lost. Whole numbers are exact.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
     position: String,
@@ -31,19 +32,20 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let hash_mib = arguments.hash_mib as usize;
     let mut analyst = Analyst::new(arguments.depth, arguments.solve_from, hash_mib);
     if arguments.game {
         game(&mut analyst, &arguments.position)
     } else {
-        position(&mut analyst, &arguments.position)
+        one_position(&mut analyst, &arguments.position)
     }
 }
 
-fn position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
+fn one_position(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let board = super::board(text)?;
+    let board = position::board(text)?;
     let mut position = board.position();
     writeln!(out, "{}\n", Board::Othello(board))?;
     if position.is_over() {
@@ -71,19 +73,13 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     for (ply, &played) in (1..).zip(&moves) {
         let side = board.side_to_move();
         if let (Board::Othello(now), games::Move::Place(square)) = (&board, played) {
-            let scores = analyst.moves(now.position());
-            let own = Move(square.index(8) as u16);
-            let loss = loss(&scores, own).unwrap_or(0.0);
+            let judged = analyst.judge(now.position(), Move(square.index(8) as u16));
+            let (worth, loss) = (score(&judged.played), judged.loss());
             lost[side.index()] += loss;
-            let worth = scores
-                .iter()
-                .find(|one| one.played == own)
-                .map_or(String::new(), score);
-            let best = scores.first().map_or(&[][..], |best| &best.line);
+            let best = words(&judged.best.line);
             writeln!(
                 out,
-                "{ply:3}  {side:5}  {played:4} {worth:>7} {loss:>7.2}  {}",
-                words(best)
+                "{ply:3}  {side:5}  {played:4} {worth:>7} {loss:>7.2}  {best}"
             )?;
         }
         board.play(played).map_err(Failure::own)?;

@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use alphabeta::othello::endgame::ExactSolver;
-use alphabeta::{gomoku, othello};
+use crate::othello::endgame::ExactSolver;
+use crate::{gomoku, othello};
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Search a fixed set of positions: nodes, and nodes a second
 ///
 /// The nodes depend on the program alone: they are the same on every machine.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Plies searched in the midgame
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
@@ -34,6 +34,7 @@ fn range(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((first, last)) = arguments.ffo {
         return ffo(first, last, arguments.hash_mib as usize);

@@ -4,16 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use alphabeta::othello::book::Book;
-use alphabeta::othello::{DISC, notation};
+use crate::othello::book::Book;
+use crate::othello::{DISC, notation};
 
-use super::Failure;
+use super::failure::Failure;
+use super::position;
 
 /// Show the line that the opening book of Othello plays from a position on
 ///
 /// A bot plays from the book that comes with the program with --book. The package `training` makes
 /// others.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
     #[arg(default_value = "")]
@@ -23,6 +24,7 @@ pub struct Arguments {
     from: Option<PathBuf>,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let own = match &arguments.from {
         None => None,
@@ -34,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let book = own.as_ref().unwrap_or_else(|| Book::shipped());
     let mut out = io::stdout().lock();
-    let board = super::board(&arguments.position)?;
+    let board = position::board(&arguments.position)?;
     writeln!(out, "{}\n", games::Board::Othello(board))?;
     writeln!(out, "the book knows {} positions", book.len())?;
     let mut now = board.position();

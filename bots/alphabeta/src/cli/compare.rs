@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use alphabeta::othello::DISC;
-use alphabeta::othello::evaluation::Weights;
-use alphabeta::othello::lesson::Method;
+use crate::othello::DISC;
+use crate::othello::evaluation::Weights;
+use crate::othello::lesson::Method;
 
-use super::Failure;
+use super::failure::Failure;
+use super::position;
 
 /// Show what each idea of the search saves: nodes and time for depths 1 to 8
 ///
 /// Compares plain minimax, alpha-beta, alpha-beta with ordering, with a table, and with everything,
 /// from Othello positions. All use the same evaluation, and all but the last find the same score.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Positions: transcripts such as f5d6c3, or 64 squares and the side to move
     #[arg(default_values_t = [String::from("f5d6c3d3c4f4c5b3c2e3")])]
@@ -26,12 +27,13 @@ pub struct Arguments {
     minimax_depth: i32,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
     let table = Method::table();
     // All are read before the first is searched, which takes long.
-    let boards = arguments.positions.iter().map(|text| super::board(text));
+    let boards = arguments.positions.iter().map(|text| position::board(text));
     for board in boards.collect::<Result<Vec<_>, _>>()? {
         let position = board.position();
         writeln!(out, "{}\n", games::Board::Othello(board))?;

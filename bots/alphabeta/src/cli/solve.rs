@@ -6,17 +6,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use alphabeta::othello::endgame::{self, Solution};
+use crate::othello::endgame::{self, Solution};
 use games::formats::text::{self, NotText};
 use games::othello::obf;
 
-use super::Failure;
+use super::failure::Failure;
+use super::position;
 
 /// Solve Othello endgames exactly: positions in OBF, one a line
 ///
 /// Prints the best move of each, its score in discs, nodes, time and the line of perfect play; and
 /// the totals. Exit code 1 when a score is not the one that the file gives.
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
     file: PathBuf,
@@ -25,6 +26,7 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
+/// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.file.display();
     let bad = |why: &dyn Display| Failure::input(format!("{path}: {why}"));
@@ -75,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn row(solution: &Solution, nodes: u64, time: Duration) -> String {
-    let line = super::line(&solution.line);
+    let line = position::line(&solution.line);
     let best = line.split(' ').next().filter(|best| !best.is_empty());
     let (best, figures) = (best.unwrap_or("-"), figures(nodes, time));
     format!("{:+5}  {best:>4} {figures}  {line}", solution.score)

@@ -9,6 +9,7 @@
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
+pub mod analysis;
 pub mod bench;
 mod board;
 mod candidates;

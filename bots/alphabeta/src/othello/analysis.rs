@@ -7,7 +7,7 @@ use games::othello::{Position, squares};
 use super::endgame::ExactSolver;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition};
-use crate::search::{Budget, Depth, Move, Search, TranspositionTable};
+use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable};
 
 /// A legal move and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,22 @@ pub struct MoveScore {
     pub exact: bool,
     /// The expected line, this move first.
     pub line: Vec<Move>,
+}
+
+/// A move of a game beside the best one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The move that was played.
+    pub played: MoveScore,
+    /// The best one; the same where nothing better is known.
+    pub best: MoveScore,
+}
+
+impl Judgement {
+    /// How many discs the move is worth less than the best; never negative.
+    pub fn loss(&self) -> f64 {
+        self.best.score - self.played.score
+    }
 }
 
 /// Analyses positions, one after the other.
@@ -53,6 +69,55 @@ impl Analyst {
         scores
     }
 
+    /// The legal move `played` beside the best one, in few searches: much faster than all
+    /// [`moves`](Analyst::moves) where only one of them matters.
+    pub fn judge(&mut self, position: Position, played: Move) -> Judgement {
+        let own = self.after(position, played.index());
+        let best = self.best(position);
+        let best = match best {
+            best if best.played == played || best.played == Move::NONE => own.clone(),
+            best if best.exact => best,
+            // Searched like the other, so that both see as far.
+            best => self.after(position, best.played.index()),
+        };
+        Judgement {
+            best: if best.score > own.score {
+                best
+            } else {
+                own.clone()
+            },
+            played: own,
+        }
+    }
+
+    /// The best move of a position that has one.
+    fn best(&mut self, position: Position) -> MoveScore {
+        let empties = position.empties().count_ones();
+        let (score, line, exact) = if empties <= self.solve_from + 1 {
+            let (solution, _) = self.solver.solve(position);
+            (f64::from(solution.score), solution.line, true)
+        } else {
+            let report = self.search(position, self.depth);
+            let score = f64::from(report.score) / f64::from(DISC);
+            (score, report.line, false)
+        };
+        MoveScore {
+            played: line.first().copied().unwrap_or(Move::NONE),
+            score,
+            exact,
+            line,
+        }
+    }
+
+    fn search(&self, position: Position, depth: Depth) -> Report {
+        // What other searches left in the table would make scores of the same depth differ.
+        self.table.clear();
+        let root = OthelloPosition::new(position, Arc::clone(&self.weights));
+        let mut search = Search::new(root, Arc::clone(&self.table));
+        let empties = position.empties().count_ones();
+        search.deepen(Budget::of_depth(depth), empties as Depth, &mut |_| ())
+    }
+
     fn after(&mut self, position: Position, square: usize) -> MoveScore {
         let played = Move(square as u16);
         let next = position.play(square);
@@ -68,11 +133,7 @@ impl Analyst {
                 line,
             };
         }
-        let root = OthelloPosition::new(next, Arc::clone(&self.weights));
-        let mut search = Search::new(root, Arc::clone(&self.table));
-        let depth = (self.depth - 1).max(1);
-        let budget = Budget::of_depth(depth);
-        let report = search.deepen(budget, empties as Depth, &mut |_| ());
+        let report = self.search(next, (self.depth - 1).max(1));
         line.extend(report.line);
         MoveScore {
             played,
@@ -81,13 +142,6 @@ impl Analyst {
             line,
         }
     }
-}
-
-/// How many discs `played` is worth less than the best of `moves`; `None` if it is not among them.
-pub fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
-    let best = moves.first()?.score;
-    let own = moves.iter().find(|one| one.played == played)?.score;
-    Some(best - own)
 }
 
 #[cfg(test)]
@@ -114,5 +168,17 @@ mod tests {
         assert!((moves[0].score + 38.0).abs() < 1e-9);
         assert_eq!(loss(&moves, moves[0].played), Some(0.0));
         assert_eq!(loss(&moves, Move::NONE), None);
+        // One move judged alone loses what it loses among all.
+        for one in &moves {
+            let judged = Analyst::new(4, 20, 1).judge(position, one.played);
+            assert_eq!(Some(judged.loss()), loss(&moves, one.played));
+        }
+    }
+
+    /// How many discs a move is worth less than the best.
+    fn loss(moves: &[MoveScore], played: Move) -> Option<f64> {
+        let best = moves.first()?.score;
+        let own = moves.iter().find(|one| one.played == played)?.score;
+        Some(best - own)
     }
 }

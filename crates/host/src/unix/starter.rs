@@ -23,6 +23,7 @@ use std::sync::LazyLock;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::format;
 use super::linux::die_with_parent;
 use super::ourselves::{self, OURSELVES};
 use crate::{Exit, Refusal, StartError};
@@ -86,6 +87,7 @@ pub fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
         exit(REFUSED);
     };
     let error = match restrict(&parent, &limit) {
+        Ok(()) if format::is_unknown(&program) => Errno::NOEXEC.into(),
         Ok(()) => Command::new(program).args(words).exec(),
         Err(error) => error,
     };

@@ -1,18 +1,19 @@
 //! What to start for a bot: program, arguments, folder, environment.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use host::{Crew, Process, Program, Refusal, StartError, Streams};
+use host::{Crew, Process, Program, Refusal, StartError, Streams, join_words, program_file};
 
 use super::{ArenaError, Failure};
 use crate::dialect::Protocol;
+use crate::problem::without_numbers;
 use crate::record::Fault;
 
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
-const ENVIRONMENT: [&str; 16] = [
+const ENVIRONMENT: [&str; 26] = [
     "PATH",
     "HOME",
     "USER",
@@ -28,7 +29,18 @@ const ENVIRONMENT: [&str; 16] = [
     "JAVA_HOME",
     "NODE_PATH",
     "NO_COLOR",
+    // Without these some programs of Windows do not start, or find no place for their files.
     "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
 ];
 
 /// Additional variables for a build: those that find its compiler and the compiler's files.
@@ -104,8 +116,7 @@ impl Launch {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
             .map(|word| word.to_string_lossy().into_owned());
-        // A word with a zero byte cannot be quoted, but no system starts a program with one.
-        shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
+        join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
@@ -121,7 +132,9 @@ impl Launch {
     /// without is looked for among the games, too, which not everybody has in the `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
-            Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
+            Some(folder) if self.program.components().count() > 1 => {
+                program_file(&folder.join(&self.program))
+            }
             Some(_) | None => among_games(&self.program).unwrap_or_else(|| self.program.clone()),
         }
     }
@@ -129,6 +142,18 @@ impl Launch {
     fn lies_in_its_folder(&self) -> bool {
         let folder = self.folder.as_deref().unwrap_or(Path::new("."));
         folder.join(&self.program).is_file()
+    }
+
+    /// Whether the program is a script whose first line names an interpreter and ends with CR LF.
+    fn begins_with_windows_line(&self) -> bool {
+        let mut start = Vec::new();
+        let file = std::fs::File::open(self.resolved_program());
+        let read = file.and_then(|file| file.take(FIRST_LINE).read_to_end(&mut start));
+        let line = start
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r")
     }
 
     fn explain(&self, refusal: Refusal, error: &io::Error) -> String {
@@ -139,28 +164,36 @@ impl Launch {
         let is_looked_for = self.program.components().count() == 1;
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
+            Refusal::NotFound if exists && self.begins_with_windows_line() => format!(
+                "{program}: its first line ends with a carriage return (CR), as on Windows, which is \
+                 taken for a part of the interpreter's name: save the file with LF line ends, or \
+                 type sed -i 's/\\r$//' {program}"
+            ),
             Refusal::NotFound if exists => {
-                format!("{program}: the interpreter named in its first line is not there ({error})")
+                format!("{program}: the interpreter named in its first line is not there")
             }
             Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => format!(
-                "there is no program {program} in the PATH ({error}): ./{program} is the one in its \
+                "there is no program {program} in the PATH: ./{program} is the one in its \
                  folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => format!("there is no program {program} ({error}): try {how}"),
-                None => format!("there is no program {program} ({error})"),
+                Some(how) => format!("there is no program {program}: try {how}"),
+                None => format!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {
-                format!("{program} is not executable ({error}): try chmod +x {program}")
+                format!("{program} is not executable: try chmod +x {program}")
             }
             Refusal::NotAProgram => format!(
                 "{program} is not a program for this machine, or a script without a first line such \
-                 as #!/usr/bin/env python3 ({error})"
+                 as #!/usr/bin/env python3"
             ),
-            _ => format!("{program}: {error}"),
+            _ => without_numbers(&format!("{program}: {error}")),
         }
     }
 }
+
+/// The most bytes of a script's first line that a system reads.
+const FIRST_LINE: u64 = 256;
 
 /// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";

@@ -25,6 +25,9 @@ pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use sha256::{digits, sha256};
 
+/// What those who name a bot need to know of the system.
+pub use host::{program_file, split_words};
+
 use crate::record::Fault;
 
 /// Why a bot gave no answer.

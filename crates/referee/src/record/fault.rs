@@ -130,6 +130,8 @@ impl fmt::Display for Exit {
             Exit::Status(status) => write!(f, "exit status {status}"),
             Exit::Signal(signal) => match signal_name(*signal) {
                 Some(name) => write!(f, "killed by signal {signal} ({name})"),
+                // Windows has no signals, but statuses of its own.
+                None if *signal < 0 => write!(f, "ended by the system: status {signal:#x}"),
                 None => write!(f, "killed by signal {signal}"),
             },
         }

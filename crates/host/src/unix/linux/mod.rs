@@ -4,6 +4,7 @@
 mod affinity;
 mod cpu_clock;
 mod file_system;
+mod formats;
 mod life;
 mod machine;
 mod run_delay;
@@ -13,6 +14,7 @@ mod tagged;
 pub use affinity::{allowed_cores, pin_to};
 pub use cpu_clock::{CpuClock, thread_cpu_time};
 pub use file_system::remote_file_system;
+pub use formats::has_other_formats;
 pub use life::{Life, die_with_parent};
 pub use machine::{OURSELVES, open_now, processor_name, system_name};
 pub use run_delay::RunDelay;

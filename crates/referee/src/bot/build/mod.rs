@@ -25,6 +25,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use host::program_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -85,7 +86,7 @@ impl Build {
     /// Whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
-        if program.is_some_and(|program| !self.folder().join(program).exists()) {
+        if program.is_some_and(|program| !program_file(&self.folder().join(program)).exists()) {
             return true;
         }
         let now = snapshot(self.folder());
@@ -182,6 +183,7 @@ pub fn cache(name: &str) -> PathBuf {
     named("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
+        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
         .unwrap_or_else(std::env::temp_dir)
         .join("arena")
         .join(name)

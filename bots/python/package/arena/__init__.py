@@ -1,0 +1,194 @@
+"""Play, check and read runs of the arena from Python.
+
+    import arena
+
+    run = arena.match("my_bot.py", "greedy", games=20)
+    print(run.standings[0]["bot"])
+    run.frame("moves")          # pandas or polars, where one is installed
+    run.replay(7)               # a board with a slider, in a notebook
+
+The program `arena` does the work; it comes with this package.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from ._replay import Replay
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["ArenaError", "Replay", "Run", "load", "match", "program", "run"]
+
+Cell = Union[str, int, float, None]
+StrPath = Union[str, "os.PathLike[str]"]
+
+
+class ArenaError(Exception):
+    """The arena could not do it; its message says why and what helps."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message.strip() or f"arena ended with status {status}")
+        self.status = status
+        """2 usage or input, 3 a bot could not be used, 4 the arena or the machine failed, 130
+        interrupted."""
+
+
+def program() -> str:
+    """The path of the program `arena`: the one installed beside this package, else in the PATH; the
+    variable ARENA names another."""
+    if named := os.environ.get("ARENA"):
+        return named
+    name = "arena.exe" if os.name == "nt" else "arena"
+    for folder in (sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")):
+        if (path := Path(folder, name)).is_file():
+            return str(path)
+    if found := shutil.which("arena"):
+        return found
+    raise ArenaError(4, "there is no program arena: install the package with pip, or set ARENA")
+
+
+def _call(arguments: Sequence[str]) -> None:
+    """Status 1 is an answer (not passed, not stronger), not an error."""
+    done = subprocess.run(
+        [program(), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if done.returncode not in (0, 1):
+        raise ArenaError(done.returncode, done.stderr)
+
+
+def _out(out: Optional[StrPath], name: str) -> Path:
+    """A folder that is not there yet, below results/ if none is named."""
+    if out is not None:
+        return Path(out)
+    places = (Path("results", name if k == 1 else f"{name}-{k}") for k in range(1, 10**6))
+    return next(place for place in places if not place.exists())
+
+
+def run(tournament: StrPath, *, out: Optional[StrPath] = None) -> Run:
+    """Plays a tournament file, such as tournaments/quick.toml."""
+    folder = _out(out, Path(tournament).stem)
+    _call(["run", os.fspath(tournament), "--out", str(folder)])
+    return Run(folder)
+
+
+def match(
+    first: str,
+    second: str,
+    *,
+    game: str = "othello",
+    games: int = 20,
+    move_ms: Optional[int] = None,
+    concurrency: Optional[int] = None,
+    seed: Optional[int] = None,
+    out: Optional[StrPath] = None,
+    options: Sequence[str] = (),
+) -> Run:
+    """Two bots against each other, in pairs of games with both colours. A bot is a built-in one
+    ("greedy"), a file, a folder, or a command. `options` are further words of `arena match`."""
+    plain = [Path(bot).stem or "bot" for bot in (first, second)]
+    folder = _out(out, "-".join(plain))
+    words = ["match", first, second, "--game", game, "-n", str(games), "--out", str(folder)]
+    for option, value in (("--move-ms", move_ms), ("-j", concurrency), ("--seed", seed)):
+        if value is not None:
+            words += [option, str(value)]
+    _call([*words, *options])
+    return Run(folder)
+
+
+def load(folder: StrPath) -> Run:
+    """The run in a folder such as results/quick."""
+    if not Path(folder, "games.csv").is_file():
+        raise ArenaError(2, f"there are no tables in {os.fspath(folder)}: name the folder of a run")
+    return Run(folder)
+
+
+class Run:
+    """A run that was played: its tables as lists of rows. results/README.md explains each column."""
+
+    def __init__(self, folder: StrPath) -> None:
+        self.folder = Path(folder)
+        """Where its tables are."""
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r})"
+
+    @property
+    def standings(self) -> list[dict[str, Cell]]:
+        """One row per bot, from the first place."""
+        return self.table("standings")
+
+    @property
+    def pairs(self) -> list[dict[str, Cell]]:
+        """One row per pair of bots."""
+        return self.table("pairs")
+
+    @property
+    def games(self) -> list[dict[str, Cell]]:
+        """One row per game."""
+        return self.table("games")
+
+    @property
+    def moves(self) -> list[dict[str, Cell]]:
+        """One row per half-move."""
+        return self.table("moves")
+
+    def table(self, name: str) -> list[dict[str, Cell]]:
+        """A table with numbers as numbers and empty cells as None."""
+        with open(self._path(name), encoding="utf-8", newline="") as file:
+            return [{key: _cell(text) for key, text in row.items()} for row in csv.DictReader(file)]
+
+    def frame(self, name: str) -> Any:
+        """A table as a pandas frame, or as a polars frame where there is no pandas."""
+        path = self._path(name)
+        try:
+            import pandas
+        except ImportError:
+            try:
+                import polars
+            except ImportError:
+                raise ImportError("a frame needs pandas or polars: pip install pandas") from None
+            return polars.read_csv(path)
+        return pandas.read_csv(path)
+
+    def replay(self, game: int) -> Replay:
+        """A game to step through, for a notebook; `str()` of it is a page of its own."""
+        for row in self.games:
+            if row["game"] == game:
+                plies = [ply for ply in self.moves if ply["game"] == game]
+                return Replay(row, plies, *self._board())
+        raise ArenaError(2, f"there is no game {game} in {self.folder}")
+
+    def _board(self) -> tuple[str, int]:
+        """The game's name, and the rows and columns of its board."""
+        text = Path(self.folder, "run.toml").read_text(encoding="utf-8")
+        lines = (line.partition("=") for line in text.splitlines())
+        keys = {key.strip(): value.strip().strip('"') for key, _, value in reversed(list(lines))}
+        return keys["game"], int(keys.get("size", 15 if keys["game"] == "gomoku" else 8))
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.csv"
+
+
+def _cell(text: str) -> Cell:
+    if not text:
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    # A cell that a spreadsheet would read as a formula is written with an apostrophe before it.
+    return text[1:] if text.startswith("'") else text

@@ -1,0 +1,227 @@
+//! Gomoku: what each move cost in chances of winning, with the forced wins that were missed or given
+//! away.
+//!
+//! A forced win is a win by fours and open threes that alphabeta's solvers prove; other chances are those
+//! of its search. A player who has a forced win at two turns running has kept it. The game is judged from
+//! its end: a position in which every move runs into a known win is lost, and whoever led there has won.
+
+use alphabeta::gomoku::Worth as Engine;
+use alphabeta::gomoku::analysis::Analyst;
+use games::gomoku::GomokuBoard;
+use games::{Board, Move, Rules, Side, Square};
+
+use super::judged::{Better, Judged, Remark, Win, Worth};
+use super::played::{Played, Settings};
+
+/// A game whose forced wins are known.
+struct Proven<'a> {
+    boards: Vec<&'a GomokuBoard>,
+    moves: &'a [Move],
+    /// The forced win of the side to move in each position, both sides' moves.
+    wins: Vec<Option<Vec<Move>>>,
+}
+
+/// What is known of a position, for the side to move.
+struct Known {
+    worth: Worth,
+    /// The expected moves; empty if the position has ended.
+    line: Vec<Move>,
+}
+
+/// Judges the chosen moves of a game.
+pub fn judge(
+    boards: &[Board],
+    played: &Played,
+    settings: &Settings,
+    tell: &mut dyn FnMut(usize, usize),
+) -> Vec<Judged> {
+    let analyst = Analyst::new(settings.nodes, settings.hash_mib);
+    let boards: Vec<&GomokuBoard> = boards.iter().filter_map(gomoku).collect();
+    let (from, all) = (played.given, played.moves.len());
+    let work = 2 * (all - from);
+    let mut done = 0;
+    let mut step = || {
+        done += 1;
+        tell(done.min(work), work);
+    };
+    let wins = boards.iter().enumerate().map(|(ply, board)| {
+        if ply < from {
+            return None;
+        }
+        step();
+        analyst.win(board).map(moves)
+    });
+    let mut game = Proven {
+        wins: wins.collect(),
+        boards,
+        moves: &played.moves,
+    };
+    let mut judged = Vec::new();
+    let mut after = game.known(&analyst, all);
+    for ply in (from..all).rev() {
+        step();
+        let (now, one) = game.turn(&analyst, ply, &after);
+        judged.push(one);
+        after = now;
+    }
+    judged.reverse();
+    judged
+}
+
+impl Proven<'_> {
+    /// Whether the player of half-move `ply` had a forced win and kept it.
+    fn is_kept(&self, ply: usize) -> bool {
+        let Some(win) = &self.wins[ply] else {
+            return false;
+        };
+        let next = self.wins.get(ply + 2).is_some_and(Option::is_some);
+        let side = self.boards[ply].side_to_move();
+        let ended = self.boards[ply + 1].ending();
+        win.first() == self.moves.get(ply)
+            || next
+            || ended.is_some_and(|end| end.winner == Some(side))
+    }
+
+    /// What the position before half-move `ply` is worth.
+    fn known(&self, analyst: &Analyst, ply: usize) -> Known {
+        let board = self.boards[ply];
+        if let Some(ending) = board.ending() {
+            let worth = ended(ending.winner, board.side_to_move());
+            let line = Vec::new();
+            return Known { worth, line };
+        }
+        if let Some(win) = &self.wins[ply] {
+            let (worth, line) = (Worth::Wins(win.len()), win.clone());
+            return Known { worth, line };
+        }
+        // Against a forced win that is kept, every move loses.
+        if let Some(win) = ply.checked_sub(1).and_then(|before| {
+            let win = self.wins[before].as_ref()?;
+            self.is_kept(before).then_some(win)
+        }) {
+            return Known {
+                worth: Worth::Loses(win.len() - 1),
+                line: Vec::new(),
+            };
+        }
+        let (worth, line) = analyst.search(board);
+        Known {
+            worth: of_engine(worth),
+            line: moves(line),
+        }
+    }
+
+    /// Judges half-move `ply`; `after` is the position that it led to.
+    fn turn(&mut self, analyst: &Analyst, ply: usize, after: &Known) -> (Known, Judged) {
+        let (board, played) = (self.boards[ply], self.moves[ply]);
+        let mut now = self.known(analyst, ply);
+        if let (Worth::Wins(_), None) = (now.worth, &self.wins[ply]) {
+            // The search has proven what the solvers did not find.
+            self.wins[ply] = Some(now.line.clone());
+        }
+        let mut worth = opposite(after.worth);
+        let mut remark = None;
+        match (now.worth, worth) {
+            (Worth::Wins(plies), _) if self.is_kept(ply) => worth = Worth::Wins(plies),
+            (Worth::Wins(_), Worth::Wins(_)) => {}
+            (Worth::Wins(plies), _) => {
+                let line = now.line.clone();
+                remark = Some(Remark::MissedWin(Win { plies, line }));
+            }
+            (Worth::Loses(_), _) => {
+                remark = Some(Remark::Lost);
+                worth = now.worth;
+            }
+            (_, Worth::Loses(plies)) => {
+                let hoped = now.line.first().and_then(|hoped| hoped.square());
+                match analyst.defence(board, hoped, played.square()) {
+                    None => {
+                        remark = Some(Remark::Lost);
+                        now.worth = Worth::Loses(plies);
+                    }
+                    Some(defence) => {
+                        remark = Some(Remark::AllowedWin(Win {
+                            plies: plies - 1,
+                            line: after.line.clone(),
+                        }));
+                        if Some(defence) != hoped {
+                            now.line = vec![Move::Place(defence)];
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        if matches!(worth, Worth::Wins(_)) && !matches!(now.worth, Worth::Wins(_)) {
+            // Nobody saw it, but the move won: what came before it is judged by that.
+            now.worth = worth;
+            now.line = std::iter::once(played)
+                .chain(after.line.iter().copied())
+                .collect();
+        }
+        let cost = (chance(now.worth) - chance(worth)).max(0.0);
+        let better =
+            (cost > 0.0 && now.line.first().is_some_and(|best| *best != played)).then(|| Better {
+                worth: now.worth,
+                line: now.line.clone(),
+            });
+        let judged = Judged {
+            ply: ply + 1,
+            side: board.side_to_move(),
+            played,
+            worth,
+            // Without a better move nothing is known to be lost.
+            cost: if better.is_some() { cost } else { 0.0 },
+            better,
+            remark,
+        };
+        (now, judged)
+    }
+}
+
+fn gomoku(board: &Board) -> Option<&GomokuBoard> {
+    match board {
+        Board::Gomoku(board) => Some(board),
+        _ => None,
+    }
+}
+
+fn ended(winner: Option<Side>, side: Side) -> Worth {
+    match winner {
+        None => Worth::Drawn,
+        Some(winner) if winner == side => Worth::Wins(0),
+        Some(_) => Worth::Loses(0),
+    }
+}
+
+/// What the engine says, in our words.
+pub fn of_engine(worth: Engine) -> Worth {
+    match worth {
+        Engine::Wins(plies) => Worth::Wins(plies as usize),
+        Engine::Loses(plies) => Worth::Loses(plies as usize),
+        Engine::Score(_) => Worth::Chance(worth.chance()),
+    }
+}
+
+/// A position, seen from the player whose move led to it.
+fn opposite(worth: Worth) -> Worth {
+    match worth {
+        Worth::Wins(plies) => Worth::Loses(plies + 1),
+        Worth::Loses(plies) => Worth::Wins(plies + 1),
+        Worth::Chance(chance) => Worth::Chance(1.0 - chance),
+        other => other,
+    }
+}
+
+fn chance(worth: Worth) -> f64 {
+    match worth {
+        Worth::Wins(_) => 1.0,
+        Worth::Loses(_) => 0.0,
+        Worth::Chance(chance) => chance,
+        _ => 0.5,
+    }
+}
+
+fn moves(line: Vec<Square>) -> Vec<Move> {
+    line.into_iter().map(Move::Place).collect()
+}

@@ -1,0 +1,224 @@
+//! An analysis for a person ([`table`], [`scores`]) and for programs ([`json`]).
+
+use games::{Game, Move, Scoring, Side};
+use serde_json::{Value, json};
+
+use super::judged::{Analysis, Judged, Remark, Win, Worth};
+use super::moves::Scored;
+
+/// Moves of a line that are shown.
+const SHOWN: usize = 8;
+
+/// The turning points, then all moves, then what the moves of each player cost. `players`: black's name
+/// first.
+pub fn table(analysis: &Analysis, players: [&str; 2]) -> String {
+    let unit = Unit(analysis.game.scoring());
+    let turning = analysis.turning_points();
+    let mut text = match turning.as_slice() {
+        [] => "no move cost much\n".to_owned(),
+        some => format!("where the game turned\n{}", rows(some, players, unit)),
+    };
+    let all: Vec<&Judged> = analysis.plies.iter().collect();
+    text += &format!("\nall moves\n{}", rows(&all, players, unit));
+    text += "\n";
+    for side in Side::BOTH {
+        let cost = match unit.0 {
+            Scoring::Discs => format!("lost {} discs", unit.cost(analysis.cost(side))),
+            Scoring::Win => {
+                let [missed, allowed] = analysis.wins(side);
+                format!("missed {missed} forced wins, allowed {allowed}")
+            }
+        };
+        text += &format!("{} ({side}) {cost}\n", players[side.index()]);
+    }
+    text + unit.legend()
+}
+
+/// A move in a sentence: `e8 cost 18 discs; g8 was better`.
+pub fn sentence(game: Game, judged: &Judged) -> String {
+    let cost = match game.scoring() {
+        Scoring::Discs => format!("about {:.0} discs", judged.cost),
+        Scoring::Win => format!("about {:.0} % of its chances", 100.0 * judged.cost),
+    };
+    let best = judged
+        .better
+        .as_ref()
+        .and_then(|better| better.line.first());
+    let better = best.map_or(String::new(), |best| format!("; {best} was better"));
+    format!("{} cost {cost}{better}", judged.played)
+}
+
+/// What is measured.
+#[derive(Clone, Copy)]
+struct Unit(Scoring);
+
+impl Unit {
+    fn cost(self, cost: f64) -> String {
+        match self.0 {
+            Scoring::Discs if (cost - cost.round()).abs() < 1e-9 => format!("{cost:.0}"),
+            Scoring::Discs => format!("{cost:.2}"),
+            Scoring::Win => format!("{:.0} %", 100.0 * cost),
+        }
+    }
+
+    const fn legend(self) -> &'static str {
+        match self.0 {
+            Scoring::Discs => {
+                "worth: discs more than the opponent at the end, for the player of the move; \
+                 whole numbers are exact, others are a search's\n"
+            }
+            Scoring::Win => {
+                "worth: the chance of winning for the player of the move; +n wins and -n loses by \
+                 force in n plies\n"
+            }
+        }
+    }
+}
+
+/// What a move is worth, in a few characters.
+fn worth(worth: Worth) -> String {
+    match worth {
+        Worth::Discs(discs) => format!("{discs:+.2}"),
+        Worth::ExactDiscs(discs) => format!("{discs:+}"),
+        Worth::Chance(chance) => format!("{:.0} %", 100.0 * chance),
+        Worth::Wins(0) => "wins".to_owned(),
+        Worth::Wins(plies) => format!("+{plies}"),
+        Worth::Loses(0) => "loses".to_owned(),
+        Worth::Loses(plies) => format!("-{plies}"),
+        Worth::Drawn => "draw".to_owned(),
+    }
+}
+
+fn line(moves: &[Move]) -> String {
+    let words: Vec<String> = moves.iter().take(SHOWN).map(Move::to_string).collect();
+    let more = if moves.len() > SHOWN { " …" } else { "" };
+    words.join(" ") + more
+}
+
+fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit) -> String {
+    let names = players.iter().map(|name| name.chars().count());
+    let width = names.max().unwrap_or_default() + 4;
+    let mut text = format!(
+        " ply  {:width$}  move   worth  {:>6}  better  worth  line\n",
+        "player", "cost"
+    );
+    for ply in plies {
+        let symbol = ['X', 'O'][ply.side.index()];
+        let player = format!("{} ({symbol})", players[ply.side.index()]);
+        let cost = match ply.cost {
+            cost if cost > 0.0 => unit.cost(cost),
+            _ => "–".to_owned(),
+        };
+        let (played, own) = (ply.played.to_string(), worth(ply.worth));
+        let mut row = format!(
+            "{:4}  {player:width$}  {played:4} {own:>7}  {cost:>6}",
+            ply.ply
+        );
+        if let Some(better) = &ply.better {
+            let first = better.line.first().map_or(String::new(), Move::to_string);
+            let (value, rest) = (worth(better.worth), line(&better.line));
+            row += &format!("  {first:6} {value:>6}  {rest}");
+        }
+        text += &format!("{row}\n");
+        if let Some(remark) = &ply.remark
+            && let Some(said) = remarked(remark)
+        {
+            text += &format!("      {said}\n");
+        }
+    }
+    text
+}
+
+/// A remark in words; what follows from earlier moves has none.
+fn remarked(remark: &Remark) -> Option<String> {
+    let (verb, win) = match remark {
+        Remark::MissedWin(win) => ("missed", win),
+        Remark::AllowedWin(win) => ("allowed", win),
+        Remark::Lost => return None,
+    };
+    let plural = if win.plies == 1 { "ply" } else { "plies" };
+    Some(format!(
+        "{verb} a win in {} {plural}: {}",
+        win.plies,
+        line(&win.line)
+    ))
+}
+
+/// Every move of a position, one a row.
+pub fn scores(scored: &[Scored]) -> String {
+    let rows = scored.iter().map(|one| {
+        let (played, value) = (one.played.to_string(), worth(one.worth));
+        format!("{played:4}  {value:>7}  {}\n", line(&one.line))
+    });
+    let head = "move    worth  line\n".to_owned();
+    std::iter::once(head).chain(rows).collect()
+}
+
+/// The same as [`table`], for programs.
+pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
+    let turning: Vec<usize> = analysis
+        .turning_points()
+        .iter()
+        .map(|ply| ply.ply)
+        .collect();
+    json!({
+        "game": analysis.game.name(),
+        "black": players[0],
+        "white": players[1],
+        "unit": match analysis.game.scoring() {
+            Scoring::Discs => "discs",
+            Scoring::Win => "chance",
+        },
+        "cost": Side::BOTH.map(|side| rounded(analysis.cost(side))),
+        "turning_points": turning,
+        "plies": analysis.plies.iter().map(ply).collect::<Vec<_>>(),
+    })
+}
+
+/// The same as [`scores`], for programs.
+pub fn scores_json(scored: &[Scored]) -> Value {
+    let one = |one: &Scored| json!({ "move": one.played.to_string(), "worth": value(one.worth), "line": words(&one.line) });
+    scored.iter().map(one).collect()
+}
+
+fn ply(ply: &Judged) -> Value {
+    let win = |win: &Win| json!({ "plies": win.plies, "line": words(&win.line) });
+    let (remark, win) = match &ply.remark {
+        None => (Value::Null, Value::Null),
+        Some(Remark::MissedWin(missed)) => ("missed-win".into(), win(missed)),
+        Some(Remark::AllowedWin(allowed)) => ("allowed-win".into(), win(allowed)),
+        Some(Remark::Lost) => ("lost".into(), Value::Null),
+    };
+    json!({
+        "ply": ply.ply,
+        "side": ply.side.word(),
+        "move": ply.played.to_string(),
+        "worth": value(ply.worth),
+        "cost": rounded(ply.cost),
+        "better": ply.better.as_ref().map(|better| {
+            json!({ "worth": value(better.worth), "line": words(&better.line) })
+        }),
+        "remark": remark,
+        "win": win,
+    })
+}
+
+fn words(moves: &[Move]) -> Value {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// One key: `discs` (with `exact`), `chance`, `wins_in` or `loses_in`.
+fn value(worth: Worth) -> Value {
+    match worth {
+        Worth::Discs(discs) => json!({ "discs": rounded(discs), "exact": false }),
+        Worth::ExactDiscs(discs) => json!({ "discs": discs, "exact": true }),
+        Worth::Chance(chance) => json!({ "chance": rounded(chance) }),
+        Worth::Wins(plies) => json!({ "wins_in": plies }),
+        Worth::Loses(plies) => json!({ "loses_in": plies }),
+        Worth::Drawn => json!({ "chance": 0.5 }),
+    }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

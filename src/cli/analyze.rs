@@ -1,0 +1,180 @@
+//! `arena analyze`.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use games::Rules;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::replay::{Chosen, ending};
+use super::{CliError, print};
+use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
+
+/// Show what each move of a game cost, and where the game turned
+///
+/// Othello: discs, exact from --solve-from empty squares on. Gomoku: chances of winning, with the forced
+/// wins that were missed or given away. The moves that turned the game come first. With --ply, every move
+/// of one position is scored.
+#[derive(Debug, Args)]
+pub struct Analyze {
+    /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, a file (SGF, GGF,
+    /// PSQ, WTHOR, transcripts), or a transcript such as f5d6c3
+    game: PathBuf,
+    /// The number of a game in a file with several games, counted from 1
+    #[arg(long = "game", short = 'g', value_name = "N")]
+    number: Option<usize>,
+    /// Instead, score every move of the position before this half-move, counted from 1
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Othello: plies searched before the end is solved
+    #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = clap::value_parser!(i32).range(1..=60))]
+    depth: i32,
+    /// Othello: empty squares after a move from which on it is solved exactly
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=60))]
+    solve_from: u32,
+    /// Gomoku: positions visited for each move
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = RangedU64ValueParser::<u64>::new().range(1000..))]
+    nodes: u64,
+    /// MiB that the transposition table may grow to
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
+    hash_mib: u32,
+    /// Print the analysis as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Analyze {
+    pub fn run(self) -> Result<(), CliError> {
+        let game = Game::find(&self.game, self.number)?;
+        let settings = Settings {
+            depth: self.depth,
+            solve_from: self.solve_from,
+            nodes: self.nodes,
+            hash_mib: self.hash_mib as usize,
+        };
+        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        if let Some(ply) = self.ply {
+            return self.position(&game, ply, &settings);
+        }
+        let progress = bar();
+        let analysis = analyse(&game.played, &settings, &mut |done, all| {
+            progress.set_length(all as u64);
+            progress.set_position(done as u64);
+        });
+        progress.finish_and_clear();
+        let analysis = analysis.map_err(refused)?;
+        let players = [0, 1].map(|side| game.players[side].as_str());
+        if self.json {
+            return print(&format!("{:#}\n", text::json(&analysis, players)));
+        }
+        let [black, white] = players;
+        print(&format!(
+            "{}: {black} (X) against {white} (O), {}\n{}\n{}",
+            game.name,
+            analysis.game,
+            game.ending,
+            text::table(&analysis, players)
+        ))?;
+        if let Some(worst) = analysis.turning_points().first() {
+            let (shown, ply) = (self.game.display(), worst.ply);
+            print(&format!(
+                "every move at half-move {ply}: arena analyze {shown} --ply {ply}\n"
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// Every move of one position.
+    fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
+        let refused = |bad: NotAnalysed| problem!("{}: {bad}", game.name);
+        let last = game.played.moves.len() + 1;
+        let index = ply.checked_sub(1);
+        let board = index.map(|index| game.played.position(index)).transpose();
+        let board = board.map_err(refused)?.flatten().ok_or_else(|| {
+            problem!("{} has no half-move {ply}", game.name).help(format!("choose 1 to {last}"))
+        })?;
+        let scored = moves(&board, settings).map_err(refused)?;
+        if self.json {
+            return print(&format!("{:#}\n", text::scores_json(&scored)));
+        }
+        let then = game.played.moves.get(ply - 1);
+        let then = then.map_or(String::new(), |played| {
+            format!("; in the game, {played} was played")
+        });
+        print(&format!(
+            "{}, half-move {ply}{then}\n{board}\n\n",
+            game.name
+        ))?;
+        match scored.as_slice() {
+            [] if board.must_pass() => print("there is no choice: a pass\n"),
+            [] => print("the game has ended\n"),
+            scored => print(&text::scores(scored)),
+        }
+    }
+}
+
+/// A game from wherever it was found.
+struct Game {
+    /// What it is called in messages.
+    name: String,
+    players: [String; 2],
+    played: Played,
+    /// How it ended, in a sentence.
+    ending: String,
+}
+
+impl Game {
+    fn find(written: &Path, number: Option<usize>) -> Result<Game, CliError> {
+        if let Some(game) = Game::of_transcript(written) {
+            return Ok(game);
+        }
+        Ok(match Chosen::find(written, number)? {
+            Chosen::OfRun { record, run } => Game {
+                name: format!("game {} of {}", record.id.0, run.display()),
+                players: record.players.clone(),
+                ending: ending(&record).trim_end().to_owned(),
+                played: super::replay::played(&record),
+            },
+            Chosen::OfFile { game, number } => Game {
+                name: format!("game {number} of {}", written.display()),
+                players: super::replay::players(&game).map(str::to_owned),
+                ending: super::replay::saved_ending(&game).trim_end().to_owned(),
+                played: Played {
+                    start: game.start.clone(),
+                    moves: game.plies().collect(),
+                    given: 0,
+                },
+            },
+        })
+    }
+
+    /// A transcript on the command line: the moves of no file and no run.
+    fn of_transcript(written: &Path) -> Option<Game> {
+        let text = written.to_str().filter(|_| !written.exists())?;
+        let is_transcript = text.len() > 3 && !text.contains('/');
+        let game = is_transcript
+            .then(|| super::replay::transcripts(text).ok())??
+            .pop()?;
+        Some(Game {
+            name: "the game".to_owned(),
+            players: super::replay::players(&game).map(str::to_owned),
+            ending: super::replay::saved_ending(&game).trim_end().to_owned(),
+            played: Played {
+                start: game.start.clone(),
+                moves: game.plies().collect(),
+                given: 0,
+            },
+        })
+    }
+}
+
+/// A bar on standard error, hidden where that is no terminal.
+fn bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:28} {pos}/{len} moves analysed, {eta} left");
+    ProgressBar::new(0).with_style(style.expect("a template that indicatif knows"))
+}

@@ -1,0 +1,40 @@
+//! `arena compare` and `arena solve`: commands of alphabeta, which its own binary has, too.
+
+use alphabeta::cli::{Failure, compare, solve};
+use clap::Args;
+
+use super::CliError;
+use super::error::Ending;
+use crate::tournament::Problem;
+
+macro_rules! commands_of_alphabeta {
+    ($($name:ident: $module:ident;)*) => {$(
+        #[derive(Debug, Args)]
+        pub struct $name {
+            #[command(flatten)]
+            arguments: $module::Arguments,
+        }
+
+        impl $name {
+            pub fn run(self) -> Result<(), CliError> {
+                $module::run(&self.arguments).or_else(ended)
+            }
+        }
+    )*};
+}
+
+commands_of_alphabeta! {
+    Compare: compare;
+    Solve: solve;
+}
+
+/// How a command of alphabeta ended.
+fn ended(failure: Failure) -> Result<(), CliError> {
+    let Failure { code, message } = failure;
+    match code {
+        0 => Ok(()),
+        1 => Err(Ending::NotPassed.because(message)),
+        2 => Err(Problem::new(message).into()),
+        _ => Err(Ending::ArenaFailed.because(message)),
+    }
+}
