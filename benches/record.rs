@@ -11,6 +11,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use arena::report::page::About;
 use arena::report::tables;
 use arena::store::{Store, StoreError};
 use arena::tournament::{Agenda, Draw, Next};
@@ -61,7 +62,7 @@ fn main() -> Anything<()> {
     let names = tournament.contestants.iter().map(|bot| bot.name.clone());
     let names: Vec<String> = names.collect();
     told("made tables of", games, || {
-        tables::write(folder.path(), &store, &names, None)?;
+        tables::write(folder.path(), &store, &names, None, |_| About::default())?;
         Ok(())
     })
 }

@@ -15,6 +15,8 @@ use host::{claim_cores, pin_to};
 use referee::bot::{Build, Identity, digits};
 use sha2::{Digest, Sha256};
 
+/// Of equal hand-ins, how many are named.
+const NAMED: usize = 4;
 /// The folder for old grades of hand-ins that have changed.
 const EARLIER: &str = "earlier";
 
@@ -338,7 +340,10 @@ fn tell_apart(ready: &mut [Ready<'_>]) {
                 let others = ready.iter().enumerate().filter(|(other, _)| *other != at);
                 let like = others.filter(|(_, other)| is_like(other));
                 let names: Vec<&str> = like.map(|(_, other)| other.handed.name.as_str()).collect();
-                names.join(", ")
+                match names.len().saturating_sub(NAMED) {
+                    0 => names.join(", "),
+                    more => format!("{} and {more} more", names[..NAMED].join(", ")),
+                }
             };
             let (own, sha256) = (&ready[at], ready[at].found.sha256());
             let is_same = |other: &Ready<'_>| sha256.is_some() && other.found.sha256() == sha256;

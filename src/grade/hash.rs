@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::limits::LEFT_BEHIND;
 use super::{HandIn, Suite};
 use crate::run::{RunError, Stop};
 use crate::tournament::Tournament;
 use referee::bot::{Build, digits};
-
-/// Folders that programs create: their contents are not part of the hand-in.
-pub(super) const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
 
 /// SHA-256 of the hand-in: every file with its name, or the command of a bot without files. A stop ends it
 /// with an error.

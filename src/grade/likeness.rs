@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use referee::bot::{digits, read_regular};
 use sha2::{Digest, Sha256};
 
-use super::hash::LEFT_BEHIND;
+use super::limits::LEFT_BEHIND;
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;

@@ -4,10 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::hash::LEFT_BEHIND;
 use crate::run::Stop;
 use crate::tournament::Problem;
 use referee::bot::size;
+
+/// Folders that programs create: their contents are not part of the hand-in.
+pub(super) const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
 
 /// All files of a hand-in together, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;

@@ -12,6 +12,7 @@ pub mod grade;
 pub mod json;
 mod match_line;
 mod moves_csv;
+pub mod page;
 mod pairing;
 mod pairs_csv;
 mod progress;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::cell::Column;
+use super::page::{About, Page};
 use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
@@ -57,13 +58,15 @@ pub fn count(
 
 /// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
 /// with the places that its format gives; returns the standings. Memory does not grow with the number
-/// of games.
+/// of games. `report.html` is written, too; `about` says what it tells of the run.
 pub fn write(
     folder: &Path,
     store: &Store,
     bots: &[String],
     placing: Option<Placing>,
+    about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
+    let mut page = Page::new(folder, bots);
     let mut standings = Standings::new(bots.iter().map(String::as_str));
     let mut games = Table::begin(
         folder,
@@ -73,6 +76,7 @@ pub fn write(
     let mut moves = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
     store.each(|record| {
         standings.add(&record);
+        page.add(&record, &standings)?;
         games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
         moves_csv::rows(&record).try_for_each(|row| moves.row(row))
     })?;
@@ -83,6 +87,7 @@ pub fn write(
     whole(folder, "standings.csv", &standings_csv::columns(), lines)?;
     let lines = pairs_csv::rows(&standings);
     whole(folder, "pairs.csv", &pairs_csv::columns(), lines)?;
+    page.end(&standings, &about(&standings))?;
     Ok(standings)
 }
 

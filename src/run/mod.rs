@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use crate::report::page::About;
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
 use crate::tournament::{Agenda, Stopping, Tournament};
@@ -247,7 +248,9 @@ impl Run {
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (names, placing) = (self.names(), self.placing());
-        let standings = tables::write(&self.folder, &self.store, &names, placing)?;
+        let standings = tables::write(&self.folder, &self.store, &names, placing, |standings| {
+            self.about(standings)
+        })?;
         Ok(self.summary_of(standings))
     }
 
@@ -261,6 +264,23 @@ impl Run {
     fn summary_of(&self, standings: Standings) -> Summary {
         let test = self.status().test();
         Summary { standings, test }
+    }
+
+    /// What its page tells of it.
+    fn about(&self, standings: &Standings) -> About {
+        let tournament = self.tournament();
+        let result = match (self.status().test(), standings.head_to_head()) {
+            (Some(test), _) => test.text(),
+            (None, Some(line)) => line.text(),
+            (None, None) => String::new(),
+        };
+        let mut words = vec![tournament.game.to_string()];
+        words.extend(tournament.conditions());
+        About {
+            title: tournament.name.clone(),
+            lines: vec![words.join(", ") + "."],
+            result,
+        }
     }
 
     fn names(&self) -> Vec<String> {

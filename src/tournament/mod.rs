@@ -20,8 +20,11 @@ mod stopping;
 mod validate;
 mod word;
 
+use std::time::Duration;
+
 use games::{Game, Move, Symmetry};
 
+use crate::mark::points;
 use referee::Adjudication;
 pub use referee::problem::{Placed, Problem};
 use stats::Sprt;
@@ -124,6 +127,27 @@ impl Tournament {
     /// The bots' names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.contestants.iter().map(|bot| bot.name.as_str())
+    }
+
+    /// What a turn is limited by, in words: time, illegal answers.
+    pub fn conditions(&self) -> Vec<String> {
+        let limits = self.contestants[0].limits;
+        let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
+        let mut words = Vec::new();
+        for (time, of) in [
+            (limits.move_time, "per move"),
+            (limits.game_time, "per game"),
+            (limits.increment, "more after each move"),
+        ] {
+            if !time.is_zero() {
+                words.push(format!("{} {of}", seconds(time)));
+            }
+        }
+        if self.illegal_answers > 1 {
+            let answers = self.illegal_answers;
+            words.push(format!("{answers} illegal answers in one turn lose"));
+        }
+        words
     }
 
     /// The number of cores for every game; it is the same for all games of a run.

@@ -14,7 +14,7 @@ use super::play::{announce_build, stop_on_ctrl_c};
 use super::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
-use crate::report::{ClassProgress, Progress, grade as writers, tables};
+use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::form::Form;
 use crate::tournament::{Catalogue, Problem, Tournament, given};
@@ -157,6 +157,8 @@ impl Grade {
         let table = writers::csv(&entries)
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         tables::replace(&out.join("class.csv"), &table)?;
+        let html = page::class(&suite.name, &entries)?;
+        tables::replace(&out.join("class.html"), html.as_bytes())?;
         let summary = writers::class_markdown(&suite.name, &entries);
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;

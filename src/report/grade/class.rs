@@ -37,16 +37,15 @@ fn note(card: &Card) -> String {
         State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
         State::NotABot { why, fix } => format!("{why}: {fix}"),
         State::Unfinished => "games are still to be played".to_owned(),
-        State::Graded => {
-            let notes = [faults(card), borderline(card)];
-            let notes: Vec<String> = notes.into_iter().filter(|note| !note.is_empty()).collect();
-            notes.join("; ")
-        }
+        State::Graded => faults(card),
     }
 }
 
 /// The verdicts that a person should look at: `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> String {
+    if card.state != State::Graded {
+        return String::new();
+    }
     let rows = card.rows.iter().filter(|row| row.is_borderline());
     let verdicts: Vec<String> = rows
         .map(|row| format!("{} {}", row.opponent, super::again(row)))
@@ -87,7 +86,7 @@ pub fn headline(card: &Card) -> String {
     }
 }
 
-fn state(card: &Card) -> &'static str {
+pub(in crate::report) fn state(card: &Card) -> &'static str {
     match &card.state {
         State::Graded if card.passed() => "passed",
         State::Graded => "not passed",
@@ -158,10 +157,16 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
 }
 
 /// The text in the column of notes.
-fn note_of(entry: &Entry) -> String {
+pub(in crate::report) fn note_of(entry: &Entry) -> String {
     let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
-    let note = note(&entry.card);
-    let parts = [unchanged, &entry.same_as, &note, &entry.taken_for];
+    let (note, borderline) = (note(&entry.card), borderline(&entry.card));
+    let parts = [
+        unchanged,
+        &entry.same_as,
+        &note,
+        &borderline,
+        &entry.taken_for,
+    ];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     cell::text(&parts.join("; "))
 }
@@ -184,7 +189,7 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
 }
 
 /// The longest move.
-fn slowest(card: &Card) -> Option<f64> {
+pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }
@@ -201,7 +206,8 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
                 .map(|of| format!("{}_{of}", row.opponent)),
         );
     }
-    let last = "faults max_ms note same_as taken_for submission_sha256 suite_sha256 folder";
+    let last =
+        "faults max_ms note borderline same_as taken_for submission_sha256 suite_sha256 folder";
     header.extend(last.split(' ').map(str::to_owned));
     writer.write_record(&header)?;
     for entry in entries {
@@ -225,6 +231,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             faults.to_string(),
             cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
             cell::text(&note(card)),
+            borderline(card),
             cell::text(&entry.same_as),
             cell::text(&entry.taken_for),
             card.submission_sha256.clone(),

@@ -9,7 +9,7 @@ use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use super::Form;
+use super::kind::Form;
 
 const FRAME: &str = include_str!("../../../bots/python-course/course_bot.py");
 

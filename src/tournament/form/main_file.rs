@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use referee::problem::Problem;
 
-use super::{begins_program, is_known, is_source};
+use super::recognise::{begins_program, is_known, is_source};
 use crate::tournament::word::{interpreter, is_litter, not_source, stem};
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.

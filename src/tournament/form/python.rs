@@ -3,7 +3,7 @@
 //! The file is read as text, line by line; nothing of it runs. What is written in a docstring may count
 //! as code: these are files of a course, and a wrong guess is corrected by naming the frame.
 
-use super::Form;
+use super::kind::Form;
 
 /// What a file was recognised as.
 #[derive(Clone, Debug, PartialEq, Eq)]

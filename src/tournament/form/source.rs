@@ -8,7 +8,7 @@ use referee::bot::{cache, digits};
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use super::{Recognised, manifest};
+use super::recognised::{Recognised, manifest};
 
 /// A language with a compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

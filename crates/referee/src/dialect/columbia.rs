@@ -114,3 +114,6 @@ fn square(said: &str) -> Option<String> {
         _ => said.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests;
