@@ -95,10 +95,10 @@ mod tests {
         assert_snapshot!(lines.join("\n"), @r"
         mine in two (othello, at most 20 games an opponent, 1000 ms a move)
 
-              opponent    W–D–L   win rate      95 %            needed   faults   mean ms   max ms   points
-         ───────────────────────────────────────────────────────────────────────────────────────────────────
-          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)        0       1.2      9.0       10
-          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)        1       1.2      9.0        0
+              opponent    W–D–L   win rate      95 %            needed   again   faults   mean ms   max ms   points
+         ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)    99 %        0       1.2      9.0       10
+          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)   100 %        1       1.2      9.0        0
 
         ✓ random: decided early, after 12 of 20: losing the rest could not change it
             lost normally: game 0; why: arena analyze results/two-mine/0
@@ -108,6 +108,15 @@ mod tests {
 
         mark: 10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed)
         ");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_fewer_columns() {
+        let text = terminal(&card(State::Graded), "results/two-mine", Some(60));
+        let table = text.lines().skip(2).take(4);
+        let widths: Vec<usize> = table.map(|line| line.trim_end().chars().count()).collect();
+        assert!(widths.iter().all(|&width| width <= 60), "{text}");
+        assert!(text.contains("11–0–1") && text.contains("again"), "{text}");
     }
 
     #[test]
