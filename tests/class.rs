@@ -65,8 +65,8 @@ class Strategy():
         for square in range(11, 89):
             if board[square] == EMPTY and any(self.turns(board, square, d, player, other) for d in DIRECTIONS):
                 best_move.value = square
-        while still_running.value:
-            pass
+                if not still_running.value:
+                    return
     def turns(self, board, square, direction, player, other):
         square += direction
         if board[square] != other:

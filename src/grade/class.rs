@@ -72,7 +72,7 @@ struct Handed {
 /// What was handed in.
 enum Found {
     /// A bot that is ready to be graded.
-    Bot(Prepared),
+    Bot(Box<Prepared>),
     /// A bot that cannot play, by its own fault.
     Unusable(Problem),
     /// Something else.
@@ -218,7 +218,7 @@ impl Class<'_> {
         let prepared = grading.prepared(suite, &hand_in, self.stop);
         match prepared {
             Err(_) if self.stop.is_requested() => Ok(Found::NotABot(Problem::new("interrupted"))),
-            prepared => Ok(Found::Bot(prepared?)),
+            prepared => Ok(Found::Bot(Box::new(prepared?))),
         }
     }
 

@@ -138,9 +138,12 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
         let played = card.can_play();
-        let shown = |row: &Row| match is_brief {
-            true => sign(row).to_owned(),
-            false => format!("{} {}", sign(row), results(row)),
+        let shown = |row: &Row| {
+            if is_brief {
+                sign(row).to_owned()
+            } else {
+                format!("{} {}", sign(row), results(row))
+            }
         };
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
