@@ -85,9 +85,10 @@ impl Template {
         let manifest = format!("name = {:?}", self.language);
         let adapt = |text: &str| {
             let text = alone(text);
-            let text = match before.is_empty() {
-                true => text,
-                false => text.replace(&in_program, &format!("{before}{name}{after}")),
+            let text = if before.is_empty() {
+                text
+            } else {
+                text.replace(&in_program, &format!("{before}{name}{after}"))
             };
             text.replace(&manifest, &format!("name = {name:?}"))
                 .replace("docs/protocol.md", "PROTOCOL.md")

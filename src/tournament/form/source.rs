@@ -55,13 +55,12 @@ pub fn recognised(
     own: Option<&Path>,
     text: &str,
 ) -> Result<Recognised, Problem> {
-    let (folder, sources) = match own {
-        Some(own) => (own.to_owned(), beside(language, path)?),
-        None => {
-            let (folder, file) = copied(language, path, text)
-                .map_err(|error| problem!("cannot copy {} to build it: {error}", path.display()))?;
-            (folder, vec![file])
-        }
+    let (folder, sources) = if let Some(own) = own {
+        (own.to_owned(), beside(language, path)?)
+    } else {
+        let (folder, file) = copied(language, path, text)
+            .map_err(|error| problem!("cannot copy {} to build it: {error}", path.display()))?;
+        (folder, vec![file])
     };
     let mut build: Vec<String> = language
         .compiler()
