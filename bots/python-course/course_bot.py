@@ -576,7 +576,7 @@ class BestStrategy(Form):
         else:
             text, player = text.lower(), self.own.lower()
         context = multiprocessing.get_context("fork")
-        best, running = context.Value("i", -1), context.Value("i", 1)
+        best, running = context.Value("i", -1, lock=False), context.Value("i", 1, lock=False)
         further = {"time_limit": limit, "othello_resource": self.resource()}
         extra = [further[name] for name in list(self.parameters)[4:] if name in further]
         # Some index the board as a list, some as text: what they share is that it can be indexed.

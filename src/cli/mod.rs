@@ -11,10 +11,12 @@ macro_rules! say {
     }};
 }
 
+mod advice;
 mod analyze;
 mod ask;
 mod bot;
 mod bots;
+mod boxes;
 mod check;
 mod cluster;
 mod completions;
@@ -28,15 +30,19 @@ mod one_bot;
 mod openings;
 mod options;
 mod output;
+mod page;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod sprt;
 mod stages;
 mod tournament_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -88,11 +94,15 @@ commands! {
     Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
+    Watch(watch::Watch),
     Replay(replay::Replay),
+    Serve(page::Serve),
+    Play(page::Play),
     Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
+    Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
     Compare(engine::Compare),

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::bots::catalogue;
+use super::boxes::{self, Refusal};
 use super::error::Ending;
-use super::{CliError, print, width};
+use super::{CliError, page, print, width};
 use crate::report::{Progress, Summary};
 use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
-use crate::tournament::{Contestant, Problem, TournamentFile};
+use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
 
 /// The folder and the output of a run.
 #[derive(Clone, Debug, Args)]
@@ -20,6 +21,9 @@ pub struct Output {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
+    /// Show the running games in a browser: prints the address
+    #[arg(long)]
+    watch: bool,
 }
 
 /// A stop request that Ctrl-C triggers. Call it once per process.
@@ -43,6 +47,11 @@ pub fn play_new(
     output: &Output,
     explain: impl Fn(Problem) -> CliError,
 ) -> Result<(), CliError> {
+    let mut file = file.clone();
+    boxes::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
+        Refusal::Problem(problem) => explain(problem),
+        Refusal::Machine(problem) => problem.into(),
+    })?;
     let tournament = file.validate(&catalogue()?, folder).map_err(explain)?;
     if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
         return Err(run::exists(out).into());
@@ -50,15 +59,16 @@ pub fn play_new(
     run::build_all(&tournament.contestants, announce_build)?;
     let identities = run::probe_all(&tournament.contestants, tournament.game)?;
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
-    let file = RunFile::new(&tournament, file, folder, &identities);
+    let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
-    play(run, output.json)
+    play(run, output.json, output.watch)
 }
 
 /// Plays the missing games of a run, and shows the results.
-pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
+pub fn play(mut run: Run, json: bool, watch: bool) -> Result<(), CliError> {
     say_notes(&run);
     announce(&run);
+    let page = watch.then(|| page::watch(&mut run)).transpose()?;
     let stop = run.stop();
     let progress = Progress::new(run.status().games(), run.status().played());
     let mut heard = false;
@@ -73,6 +83,7 @@ pub fn play(mut run: Run, json: bool) -> Result<(), CliError> {
         }
     });
     progress.finish();
+    drop(page);
     played?;
     for warning in run.warnings() {
         say!("warning: {warning}");

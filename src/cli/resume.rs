@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::boxes;
 use super::play::{announce_build, play, stop_on_ctrl_c};
 use super::{CliError, grade, stages};
 use crate::run::{Run, RunFile, build_all};
+use crate::web;
 
 /// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]
@@ -17,6 +19,9 @@ pub struct Resume {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
+    /// Show the running games in a browser: prints the address
+    #[arg(long)]
+    watch: bool,
 }
 
 impl Resume {
@@ -28,6 +33,13 @@ impl Resume {
                 changed.display()
             );
         }
+        boxes::check(&file.tournament)?;
+        if web::is_played_by_people(&file.tournament) {
+            let shown = self.run.display();
+            return Err(problem!("a person plays in {shown}")
+                .help("play on from any position of it in the page: arena serve")
+                .into());
+        }
         if file.stages.is_some() {
             return stages::resume(&self.run, &file, self.json);
         }
@@ -38,6 +50,6 @@ impl Resume {
             return grade::resume(&self.run, file, self.json);
         }
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
-        play(run, self.json)
+        play(run, self.json, self.watch)
     }
 }

@@ -68,7 +68,11 @@ impl HandIn {
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else if data.is_file() {
-            in_file(&path)?
+            BotFile {
+                // What lies beside it is somebody else's.
+                readable: given(Some(vec![text(&path)])),
+                ..in_file(&path)?
+            }
         } else {
             let shown = path.display();
             return Err(problem!("{shown} is a pipe or a device, not a file").help("remove it"));

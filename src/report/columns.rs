@@ -39,6 +39,10 @@ pub(super) struct Grid {
 
 impl Grid {
     /// Whether a column has numbers.
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "a template passes references"
+    )]
     pub fn is_number(&self, column: &usize) -> bool {
         self.titles[*column] != self.names
     }

@@ -7,6 +7,7 @@
 mod cell;
 mod columns;
 pub mod failures;
+mod file;
 mod games_csv;
 pub mod grade;
 pub mod json;

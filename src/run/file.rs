@@ -20,7 +20,7 @@ pub struct RunFile {
     /// The arena's version.
     arena: String,
     /// When the run began, UTC.
-    started: String,
+    pub started: String,
     /// The folder for relative paths of the tournament.
     pub folder: PathBuf,
     /// The machine it began on.

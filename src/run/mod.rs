@@ -12,6 +12,7 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod follow;
 mod gate;
 mod lanes;
 mod locked;
@@ -57,6 +58,7 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
+    followed: follow::Followed,
 }
 
 impl Run {
@@ -102,8 +104,11 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
+        let cores = tournament.pin.then(|| tournament.cores_a_game());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();
+            bot.launch.hide(folder);
+            bot.launch.cores = cores;
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = Standings::new(tournament.names());
@@ -119,6 +124,7 @@ impl Run {
             Ok(())
         })?;
         Ok(Run {
+            followed: follow::Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
@@ -191,6 +197,20 @@ impl Run {
         })
     }
 
+    /// Reads the games that another arena has committed since the run was opened or last caught up, in the
+    /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
+    /// whether the record has changed. Void games are told, but not counted.
+    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let Run {
+            store,
+            standings,
+            shared,
+            followed,
+            ..
+        } = self;
+        followed.catch_up(store, shared, standings, on)
+    }
+
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
     /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
@@ -199,6 +219,7 @@ impl Run {
             store,
             standings,
             shared,
+            ..
         } = self;
         workers::play(shared, |heard| {
             let event = match heard {
@@ -357,24 +378,27 @@ impl Status<'_> {
 
     /// The current result of the sequential test, if there is one.
     pub fn test(&self) -> Option<TestLine> {
-        let agenda = self.shared.agenda();
-        let stopping = agenda.stopping()?;
-        let tournament = &self.shared.tournament;
-        let name = |bot: usize| tournament.contestants[bot].name.clone();
-        let beyond = if stopping.is_over() {
-            agenda.played().saturating_sub(stopping.games())
-        } else {
-            0
-        };
-        let laps = tournament.openings_a_lap();
-        Some(TestLine {
-            names: [name(0), name(1)],
-            test: *stopping.test(),
-            pairs: stopping.pairs(),
-            beyond,
-            unscored: stopping.unscored(),
-            repeated: stopping.repeated(),
-            exhausted: stopping.is_exhausted().then_some(laps),
-        })
+        test_of(&self.shared.tournament, &self.shared.agenda())
     }
+}
+
+/// The result of the sequential test of a tournament after the games of `agenda`, if there is a test.
+pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
+    let stopping = agenda.stopping()?;
+    let name = |bot: usize| tournament.contestants[bot].name.clone();
+    let beyond = if stopping.is_over() {
+        agenda.played().saturating_sub(stopping.games())
+    } else {
+        0
+    };
+    let laps = tournament.openings_a_lap();
+    Some(TestLine {
+        names: [name(0), name(1)],
+        test: *stopping.test(),
+        pairs: stopping.pairs(),
+        beyond,
+        unscored: stopping.unscored(),
+        repeated: stopping.repeated(),
+        exhausted: stopping.is_exhausted().then_some(laps),
+    })
 }

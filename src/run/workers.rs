@@ -229,6 +229,7 @@ impl Worker<'_> {
         }
         let started_unix_ms = unix_ms();
         let mut leases = fixture.players.map(|bot| pool.lend(bot));
+        pool.pause_waiting();
         let (played, mut warnings) = self.referee(&contest, &mut leases, live);
         if let Some(live) = live {
             live.clear();

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Plan;
+use super::plan::Plan;
 use super::session::Session;
 use crate::run::RunError;
 use crate::store::{Entry, StoreError, entries};
@@ -49,7 +49,9 @@ pub(super) fn by_block(
         };
         found.entry(block).or_default().push(path);
     }
-    found.values_mut().for_each(|paths| paths.sort());
+    for paths in found.values_mut() {
+        paths.sort();
+    }
     Ok(found)
 }
 

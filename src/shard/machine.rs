@@ -33,10 +33,12 @@ impl Room {
     }
 }
 
-/// The machine's name.
+/// The machine's name, as the scheduler calls it. What a container is called says nothing, so the job
+/// for Kubernetes names the node in `ARENA_MACHINE`.
 pub(super) fn name() -> String {
-    let kernel = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let name = std::env::var("SLURMD_NODENAME").ok().or(kernel);
+    let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
+    let named = named.into_iter().flatten().find(|name| !name.is_empty());
+    let name = named.or_else(|| fs::read_to_string("/proc/sys/kernel/hostname").ok());
     let name = name.or_else(|| std::env::var("HOSTNAME").ok());
     name.map_or_else(|| "unknown".to_owned(), |name| name.trim().to_owned())
 }

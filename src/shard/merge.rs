@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
 use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
+use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::report::{Summary, tables};
 use crate::run::{Run, RunError, RunFile};
@@ -26,6 +26,14 @@ pub(super) struct Last {
     pub games: u64,
     /// The result of the test, or of the match.
     pub verdict: String,
+    /// What is to be said of the machines.
+    #[serde(default)]
+    pub machines: Option<String>,
+}
+
+/// What is to be said of the machines that played the merged run in this folder, if it is one.
+pub fn remark(folder: &Path) -> Option<String> {
+    Last::read(folder)?.machines
 }
 
 impl Last {
@@ -88,7 +96,8 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
             "the messages of failed games cannot be copied",
         ))?;
     }
-    notes.extend(differences(&sessions).filter(|_| plan.timed));
+    let machines = differences(&sessions).filter(|_| plan.timed);
+    notes.extend(machines.clone());
     let run = Run::read(tournament, folder)?;
     let summary = run.tables()?;
     let games = [plan.games(), run.status().played()];
@@ -101,6 +110,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let last = Last {
         games: games[1],
         verdict,
+        machines,
     };
     let last = serde_json::to_vec(&last)
         .map_err(|error| RunError::system("merged.json cannot be written")(error.into()))?;

@@ -26,9 +26,8 @@ pub mod submit;
 
 pub use files::{missing, stop, stop_reason};
 pub use machine::Room;
-pub use merge::{Merged, merge};
+pub use merge::{Merged, merge, remark};
 pub use overview::Overview;
 pub use pack::Bots;
 pub use plan::{New, Plan, is_plan};
 pub use play::{Ended, Shard};
-pub use session::{Session, differences};

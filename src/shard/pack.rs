@@ -6,7 +6,6 @@ use std::path::{Component, Path, PathBuf};
 
 use toml::Spanned;
 
-use super::plan::New;
 use crate::run::RunError;
 use crate::tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
 
@@ -19,21 +18,30 @@ pub enum Bots {
     InPlace,
 }
 
+/// Where a tournament comes from, and what of it is copied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    /// The folder for its relative paths.
+    pub folder: &'a Path,
+    pub catalogue: &'a Catalogue,
+    pub bots: Bots,
+}
+
 /// Folders that are not part of a bot: what a tool keeps for itself.
 const LEFT_BEHIND: [&str; 4] = [".git", "__pycache__", "target", "results"];
 
 /// Copies what the tournament names into the folder of the plan, or leaves it and points there; `file`
 /// then names it from that folder.
 pub(super) fn pack(
-    new: &New<'_>,
+    source: Source<'_>,
     file: &mut TournamentFile,
     tournament: &Tournament,
     out: &Path,
 ) -> Result<(), RunError> {
     let failed = |what: &Path| RunError::system(format!("cannot copy {}", what.display()));
     if let Some(name) = named(file.openings.as_ref()).filter(|name| name != "none") {
-        let from = new.folder.join(&name);
-        let to = match new.bots {
+        let from = source.folder.join(&name);
+        let to = match source.bots {
             Bots::InPlace => seen_from(out, &from),
             Bots::Copied => {
                 let name = from.file_name().unwrap_or_default();
@@ -48,10 +56,10 @@ pub(super) fn pack(
         let mut packed = bot.get_ref().clone();
         packed.name = given(Some(contestant.name.clone()));
         let own = Path::new("bots").join(&contestant.name);
-        match content(&packed, contestant, new.catalogue) {
+        match content(&packed, contestant, source.catalogue) {
             Content::Nothing => {}
             Content::Folder(from) => {
-                let to = match new.bots {
+                let to = match source.bots {
                     Bots::InPlace => seen_from(out, &from),
                     Bots::Copied => {
                         let program = contestant.launch.folder.as_deref();
@@ -68,7 +76,7 @@ pub(super) fn pack(
                 }
             }
             Content::Words(from, words) => {
-                let to = match new.bots {
+                let to = match source.bots {
                     Bots::InPlace => seen_from(out, &from),
                     Bots::Copied => {
                         for word in words {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::pack::{self, Bots};
+use super::pack::{self, Bots, Source};
 use crate::report::tables;
 use crate::run::{RunError, build_all, create_folder, probe_all};
 use crate::tournament::{
@@ -55,6 +55,12 @@ pub struct Plan {
     bots: Vec<Planned>,
     /// SHA-256 of each file, by its path; relative ones start in the plan's folder.
     files: BTreeMap<String, String>,
+}
+
+/// The format alone, which may be one that this arena does not know.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -121,7 +127,12 @@ impl New<'_> {
     ) -> Result<Plan, RunError> {
         let mut file = self.file.clone();
         file.name = given(Some(tournament.name.clone()));
-        pack::pack(self, &mut file, tournament, out)?;
+        let source = Source {
+            folder: self.folder,
+            catalogue: self.catalogue,
+            bots: self.bots,
+        };
+        pack::pack(source, &mut file, tournament, out)?;
         let text = toml::to_string(&file).map_err(|error| {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
@@ -212,10 +223,6 @@ impl Plan {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
         })?;
-        #[derive(Deserialize)]
-        struct Format {
-            format: u32,
-        }
         let format = serde_json::from_str::<Format>(&text);
         if let Ok(Format { format }) = format
             && format != FORMAT

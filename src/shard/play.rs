@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::Plan;
 use super::files::{check_game, check_session, evidence_of, path_of, stop_reason};
 use super::machine::{self, Room};
+use super::plan::Plan;
 use super::session::Session;
 use crate::run::{Run, RunError, State, Status, Stop, probe_all};
 use crate::store::{Lines, Store};

@@ -19,10 +19,12 @@ use std::time::Instant;
 
 use rusqlite::Connection;
 
+use super::error::{StoreError, VERSION};
+use super::group::is_due;
+use super::journal;
 use super::mark::Mark;
 use super::note::Note;
 use super::raw::RawGame;
-use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError, VERSION, journal};
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
@@ -154,10 +156,7 @@ impl Database {
 
     /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
-        let due = |since: Instant| {
-            self.waiting >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
-        };
-        if self.since.is_some_and(due) {
+        if is_due(self.waiting, self.since, now) {
             self.commit()
         } else {
             Ok(())
@@ -186,6 +185,27 @@ impl Database {
             ids.collect()
         };
         read().map_err(|source| database(&self.path, source))
+    }
+
+    /// The numbers of all stored games from `from` on, and their checksums.
+    pub fn sums_from(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
+            let mut select = self
+                .connection
+                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id")?;
+            let rows = select.query_map((from.0.min(i64::MAX as u64) as i64,), |row| {
+                Ok((GameId(row.get::<_, i64>(0)? as u64), row.get(1)?))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|source| database(&self.path, source))
+    }
+
+    /// A number that changes when another arena has committed games.
+    pub fn state(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA data_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
     }
 
     /// Passes every game to `take`, one at a time, in the order of their numbers.

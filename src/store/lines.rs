@@ -12,9 +12,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::error::StoreError;
+use super::group::is_due;
 use super::note::Note;
 use super::raw::{RawGame, checksum};
-use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError};
 use referee::record::{GameId, GameRecord};
 
 /// The number under which the checksum of a session is made.
@@ -141,9 +142,16 @@ impl Lines {
         let mut options = File::options();
         options.read(true).append(true).create(true);
         let file = options.open(path).map_err(wrap)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let path = path.to_owned();
-            return Err(StoreError::Locked { path });
+        let mut notes = Vec::new();
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = path.to_owned();
+                return Err(StoreError::Locked { path });
+            }
+            Err(TryLockError::Error(error)) => notes.push(Note::NoLock {
+                why: error.to_string(),
+            }),
         }
         if is_new && let Some(folder) = path.parent() {
             // So that the file's name is on disk, too. Not every system can do that with a folder.
@@ -173,6 +181,7 @@ impl Lines {
         if torn > 0 {
             file.set_len(end).map_err(wrap)?;
             file.sync_all().map_err(wrap)?;
+            notes.push(Note::Torn { bytes: torn });
         }
         Ok(Lines {
             path: path.to_owned(),
@@ -183,10 +192,7 @@ impl Lines {
             waiting: Vec::new(),
             count: 0,
             since: None,
-            notes: (torn > 0)
-                .then_some(Note::Torn { bytes: torn })
-                .into_iter()
-                .collect(),
+            notes,
         })
     }
 
@@ -233,10 +239,7 @@ impl Lines {
     }
 
     pub(super) fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
-        let due = |since: Instant| {
-            self.count >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
-        };
-        if self.since.is_some_and(due) {
+        if is_due(self.count, self.since, now) {
             self.commit()
         } else {
             Ok(())

@@ -16,6 +16,8 @@
 //! games are played or what tables look like.
 
 mod database;
+mod error;
+mod group;
 mod journal;
 mod lines;
 mod mark;
@@ -25,107 +27,15 @@ mod raw;
 mod stored;
 
 use std::collections::BTreeSet;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Instant;
 
 use database::Database;
+pub use error::StoreError;
 pub use lines::{Entry, Lines, entries};
 pub use note::Note;
-pub use raw::RawGame;
+pub use raw::{RawGame, verdict};
 use referee::record::{GameId, GameRecord};
-
-/// The longest time that a finished game waits for its commit.
-const COMMIT_AFTER: Duration = Duration::from_millis(50);
-/// The maximum number of games that wait for a commit.
-const COMMIT_GAMES: u32 = 100;
-
-/// The version of the database's tables; the content of a row has its own version.
-const VERSION: i64 = 2;
-
-/// A record that cannot be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The disk is full.
-    #[error(
-        "the disk is full: {} cannot grow. The committed games are safe: free some space, then run \
-         `arena resume` to play the rest", path.display()
-    )]
-    Full {
-        /// The database.
-        path: PathBuf,
-    },
-    /// The structure of the database is damaged.
-    #[error(
-        "the record {} is damaged ({why}): replace it with an undamaged copy, or delete it and run \
-         `arena resume` to play the run from its first game", path.display()
-    )]
-    Broken {
-        /// The database.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
-    /// A later arena wrote it, or an earlier one.
-    #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
-    Version {
-        /// The database.
-        path: PathBuf,
-        /// The version in the file.
-        version: i64,
-    },
-    /// The database returned an error: not a database, input or output failed, …
-    #[error("the record {} failed: {source}", path.display())]
-    Database {
-        /// The database.
-        path: PathBuf,
-        /// The database's error.
-        source: rusqlite::Error,
-    },
-    /// A file beside it failed.
-    #[error("cannot use {}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Another arena uses this record.
-    #[error("another arena is playing this run ({} is locked)", path.display())]
-    Locked {
-        /// The lock.
-        path: PathBuf,
-    },
-    /// There is no run in this folder.
-    #[error("there is no run in {}: it has no arena.db", path.display())]
-    Missing {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// A line of a shard's file is not valid, and valid lines come after it.
-    #[error(
-        "line {line} of {} is damaged ({why}): move the file away, merge again, then \
-         `arena submit --missing` plays its block once more", path.display()
-    )]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: u64,
-        /// What does not fit.
-        why: String,
-    },
-    /// A game in it is not valid.
-    #[error("game {} in {} is damaged: {why}", id.0, path.display())]
-    Damaged {
-        /// The database.
-        path: PathBuf,
-        /// Which game.
-        id: GameId,
-        /// What does not fit.
-        why: String,
-    },
-}
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
 #[derive(Debug)]
@@ -219,6 +129,31 @@ impl Store {
             Kind::Database(database) => database.each(take),
             Kind::Lines(lines) => lines.each(take),
         }
+    }
+
+    /// The numbers of all stored games from `from` on, and a checksum that tells a game from an earlier
+    /// attempt: how one who reads while another arena writes finds what is new.
+    pub fn sums(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        match &self.0 {
+            Kind::Database(database) => database.sums_from(from),
+            // Only its writer has it open: there is nothing to find.
+            Kind::Lines(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// A number that changes when another arena has committed games.
+    pub fn state(&self) -> Result<i64, StoreError> {
+        match &self.0 {
+            Kind::Database(database) => database.state(),
+            Kind::Lines(_) => Ok(0),
+        }
+    }
+
+    /// The number of games that the arena that plays or played the run in `folder` has counted, without
+    /// void ones. It is read without opening the record, and may lag behind.
+    pub fn counted(folder: &Path) -> Option<u64> {
+        let text = std::fs::read_to_string(folder.join("arena.lock")).ok()?;
+        text.split(' ').next()?.parse().ok()
     }
 
     /// One game; `None` if it is not stored.

@@ -35,10 +35,20 @@ impl RawGame {
         Ok(record)
     }
 
-    /// Whether it does not count. No name or message can look so: the quotes in it would be escaped.
+    /// Whether it does not count.
     pub fn is_void(&self) -> bool {
-        memchr::memmem::find(self.text.as_bytes(), br#""verdict":{"void":"#).is_some()
+        verdict(self.text.as_bytes()) == Some("void")
     }
+}
+
+/// The kind of verdict of a game's text, as it is written, found without reading the rest: `rules`,
+/// `forfeit`, `void`, … No name or message can look like one: quotes in it are escaped.
+pub fn verdict(text: &[u8]) -> Option<&str> {
+    const KEY: &[u8] = br#""verdict":{""#;
+    // It stands behind the moves, which are most of the text.
+    let from = memchr::memmem::rfind(text, KEY)? + KEY.len();
+    let length = memchr::memchr(b'"', &text[from..])?;
+    std::str::from_utf8(&text[from..from + length]).ok()
 }
 
 /// A checksum of a game, 64 bits of FNV-1a. Each byte goes through a one-to-one function, so every

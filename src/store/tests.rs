@@ -7,8 +7,9 @@ use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
 use super::database::Database as Store;
+use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
-use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
+use super::{Note, StoreError};
 use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
@@ -111,8 +112,11 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
             status: Exit::Signal(11),
         },
         Fault::ClosedOutput,
-        Fault::OutOfMemory,
-        Fault::TooManyProcesses,
+        Fault::OutOfMemory {
+            limit_mib: 512,
+            peak_mib: 511,
+        },
+        Fault::TooManyProcesses { limit: 32 },
     ];
     let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
     verdicts.push(Verdict::Rules {

@@ -12,7 +12,9 @@ use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
 use super::word::{self, folder_of, is_script};
 use referee::Limits;
-use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
+use referee::bot::{
+    BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,
+};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -211,7 +213,10 @@ impl Search<'_> {
             return Ok(Contestant::new(self.with_options(name), launch));
         }
         if let Some(engine) = catalogue.find_engine(name) {
-            return self.in_folder(&engine.manifest, name, folder);
+            let mut bot = self.in_folder(&engine.manifest, name, folder)?;
+            // It is installed; what is in the folder is not its own.
+            bot.launch.own.clear();
+            return Ok(bot);
         }
         let folders = [folder.join(name), PathBuf::from(name)];
         let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
@@ -255,11 +260,13 @@ impl Search<'_> {
         let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
         let kind = found.note.as_deref().unwrap_or("a program");
         self.check_game(shown, &games, &format!("it is {kind}: it plays"))?;
-        let contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
-        Ok(Contestant {
-            taken_for: found.note,
-            ..contestant
-        })
+        let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        contestant.taken_for = found.note;
+        // In its box it needs its frame, too.
+        let words = contestant.launch.arguments.iter().map(PathBuf::from);
+        let frames = words.filter(|word| word.starts_with(cache("frames")));
+        contestant.launch.own.extend(frames.collect::<Vec<_>>());
+        Ok(contestant)
     }
 
     /// The bot of the manifest in `folder`; `shown` is its name in messages.
@@ -364,10 +371,12 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
             .help("write command = [\"python3\", \"my_bot.py\"]"));
     };
     let own = bot.folder.as_ref().map_or("", |folder| folder.get_ref());
+    let own = absolute(&folder.join(own));
     let launch = Launch {
         program: PathBuf::from(program),
         arguments: arguments.iter().map(OsString::from).collect(),
-        folder: Some(absolute(&folder.join(own))),
+        folder: Some(own.clone()),
+        own: vec![own],
         ..Launch::default()
     };
     // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.

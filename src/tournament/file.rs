@@ -52,6 +52,16 @@ pub struct TournamentFile {
     pub concurrency: Placed<i64>,
     /// Whether each game is pinned to one core.
     pub pin: Placed<bool>,
+    /// `auto`, `strict`, `standard` or `off`: the boxes in which bots are built and play.
+    pub sandbox: Placed<String>,
+    /// Whether bots in a box have the machine's network.
+    pub network: Placed<bool>,
+    /// The most memory of a bot in a box, in MiB.
+    pub memory_mib: Placed<i64>,
+    /// The most processes and threads of a bot in a box.
+    pub processes: Placed<i64>,
+    /// The most temporary files of a bot in a box, in MiB.
+    pub disk_mib: Placed<i64>,
     /// Seed of every random choice of the run.
     pub seed: Placed<u64>,
     /// The grading, if the file is a suite.
@@ -80,6 +90,10 @@ pub struct BotFile {
     pub folder: Placed<String>,
     /// Options of a built-in bot, or of those in its `bot.toml`: `{ depth = 3 }`.
     pub options: Placed<toml::Table>,
+    /// In a box: the files and folders that it sees, from its folder; default: its folder.
+    pub readable: Placed<Vec<String>>,
+    /// In a box: whether it has the machine's network.
+    pub network: Placed<bool>,
     /// `always`: a fresh process for each game.
     pub restart: Placed<String>,
     /// Its protocol: `arena`, `gomocup`, `gtp`, `nboard` or `columbia`.

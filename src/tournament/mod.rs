@@ -7,6 +7,7 @@
 mod agenda;
 mod catalogue;
 mod conditions;
+mod confinement;
 mod contestant;
 mod draw;
 mod file;
@@ -31,6 +32,7 @@ use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
+pub use confinement::Boxes;
 pub use contestant::Contestant;
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};

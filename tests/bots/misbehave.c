@@ -63,7 +63,7 @@ static void misbehave(const char *mode, const char *program) {
         fclose(stdout);
         CloseHandle(GetStdHandle(STD_OUTPUT_HANDLE));
         for_ever();
-    } else if (!strcmp(mode, "children")) {
+    } else if (strstr(mode, "children")) {
         for (int i = 0; i < 3; i++) start_child(program);
         answer();
     } else {
@@ -73,7 +73,7 @@ static void misbehave(const char *mode, const char *program) {
 
 int main(int count, char **words) {
     const char *mode = count > 1 ? words[1] : "well";
-    int asked = 0;
+    int asked = 0, is_slow = !strncmp(mode, "slow", 4);
     if (!strcmp(mode, "stay") || !strcmp(mode, "silent")) for_ever();
     if (!strcmp(mode, "echo")) {
         for (int i = 2; i < count; i++) fprintf(stderr, "<%s>", words[i]);
@@ -85,6 +85,7 @@ int main(int count, char **words) {
             puts("{\"type\":\"ready\"}");
             fflush(stdout);
         } else if (strstr(line, "\"type\":\"turn\"")) {
+            if (is_slow) Sleep(5);
             if (++asked == 2) misbehave(mode, words[0]);
             else answer();
         } else if (strstr(line, "\"type\":\"quit\"")) {

@@ -1,6 +1,6 @@
 //! Shards that die, and shards that are asked to stop.
 
-use super::common::{Desk, Running, nobody_is_left, once, says};
+use super::common::{Desk, Running, both, nobody_is_left, once, says, unshared};
 use super::{alone, block_file, games_in, plan, play, quick, slow, tables};
 
 /// Kills of the test below. More of them are a matter of `ARENA_KILLS`.
@@ -18,6 +18,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
     // Numbers of a linear congruential generator (Knuth): every run kills at other lengths of the file.
+    let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {
         random = random
@@ -35,6 +36,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             });
             if shard.ended().is_none() {
                 shard.kill();
+                killed += 1;
             }
         }
         if kill % 8 == 0 {
@@ -43,6 +45,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             desk.succeed(["merge", "big"]);
         }
     }
+    assert!(killed >= kills / 2, "{killed} of {} were killed", 2 * kills);
     (0..4).for_each(|block| drop(play(&desk, "big", block)));
     assert_eq!(
         desk.succeed(["submit", "big", "--on", "parallel", "--missing"]),
@@ -114,7 +117,7 @@ fn a_file_called_stop_ends_shards_before_their_next_pair() {
     says(&shard.said(), &["the plan was stopped: enough"]);
     let games = games_in(&path);
     assert!(
-        games < 12 && games % 2 == 0,
+        games < 12 && games.is_multiple_of(2),
         "whole pairs, not {games} games"
     );
     says(&play(&desk, "big", 0), &["block 0 is not played", "enough"]);
@@ -134,4 +137,35 @@ fn one_block_is_played_by_one_shard() {
     says(&said, &["block 0 is being played by another shard"]);
     assert_eq!(first.wait().code(), Some(0), "{}", first.said());
     assert_eq!(games_in(&path), 4);
+}
+
+#[test]
+fn a_full_disk_is_named_and_the_block_goes_on_when_there_is_room() {
+    let desk = Desk::new();
+    quick(&desk, 400, 3);
+    plan(&desk, "big", "100");
+    std::fs::create_dir(desk.path("small")).expect("a mount point");
+    let arena = env!("CARGO_BIN_EXE_arena");
+    // Too small for a block's games, then large enough.
+    let script = format!(
+        "mount -t tmpfs -o size=100k none small || exit 77\n\
+         cp -r big small/big\n\
+         {arena} shard small/big --index 0; echo first: $?\n\
+         {arena} shard small/big --index 0; echo still: $?\n\
+         mount -o remount,size=50m small || exit 77\n\
+         {arena} shard small/big --index 0; echo then: $?\n\
+         cp small/big/shards/0.jsonl big/shards/\n"
+    );
+    let output = match unshared(&desk, &script) {
+        Ok(output) if output.status.success() => output,
+        Ok(output) => return eprintln!("skipped: no disk to fill here: {}", both(&output)),
+        Err(error) => return eprintln!("skipped: unshare: {error}"),
+    };
+    says(
+        &both(&output),
+        &["first: 4\n", "still: 4\n", "No space left", "then: 0\n"],
+    );
+    play(&desk, "big", 1);
+    desk.succeed(["merge", "big"]);
+    assert_eq!(tables(&desk.path("big")), alone(&desk));
 }

@@ -20,6 +20,7 @@ mod news;
 mod process;
 mod program;
 mod room;
+mod sandbox;
 mod threads;
 mod words;
 
@@ -41,6 +42,7 @@ pub use news::{News, Piece, Written};
 pub use process::{Process, Usage};
 pub use program::{Program, Refusal, StartError, Streams};
 pub use room::room_for_processes;
+pub use sandbox::{Lack, Look, Reached, Sandbox, Tier, look};
 pub use threads::side_by_side;
 pub use words::{join_words, split_words};
 

@@ -9,7 +9,7 @@ use super::super::options::{GameCount, GameOptions};
 use super::super::play::announce_build;
 use super::super::tournament_file::Written;
 use super::super::{CliError, print};
-use super::calibrate;
+use super::calibrate::calibrate;
 use crate::run;
 use crate::shard::{Bots, New};
 use crate::tournament::folder_of;

@@ -9,7 +9,7 @@ use super::super::CliError;
 use super::super::bots::catalogue;
 use super::super::error::Ending;
 use super::super::play::stop_on_ctrl_c;
-use super::calibrate;
+use super::calibrate::calibrate;
 use crate::run::RunError;
 use crate::shard::{self, Ended};
 use crate::store::StoreError;
@@ -24,8 +24,7 @@ use crate::store::StoreError;
 pub struct Shard {
     /// The folder of the plan
     plan: PathBuf,
-    /// The block, counted from 0; by default what the scheduler says: SLURM_ARRAY_TASK_ID,
-    /// JOB_COMPLETION_INDEX, or PARALLEL_SEQ less 1
+    /// The block, counted from 0; by default what the scheduler says in the environment
     #[arg(long, value_name = "N")]
     index: Option<u64>,
     /// The index is one into these blocks, separated by commas

@@ -47,7 +47,7 @@ pub struct Submit {
     /// Kubernetes: the image, which has the arena and what the bots need
     #[arg(long)]
     image: Option<String>,
-    /// Kubernetes: the PersistentVolumeClaim of the volume that the plan is on
+    /// Kubernetes: the claim of the persistent volume that the plan is on
     #[arg(long)]
     claim: Option<String>,
     /// Kubernetes: the folder of the plan on that volume, where it is not the volume's root

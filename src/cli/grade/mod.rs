@@ -8,6 +8,7 @@ use clap::Args;
 
 use self::marks::Marks;
 use super::bots::catalogue;
+use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::options::{GameCount, GameOptions};
 use super::play::{announce_build, stop_on_ctrl_c};
@@ -17,7 +18,7 @@ use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::form::Form;
-use crate::tournament::{Catalogue, Problem, Tournament, given};
+use crate::tournament::{Boxes, Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
 
@@ -69,6 +70,10 @@ impl Grade {
         let mut suite = Suite::find(&self.suite)?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
+        boxes::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
+            Refusal::Problem(problem) => suite.explain(problem),
+            Refusal::Machine(problem) => problem,
+        })?;
         if self.illegal_answers.is_some() {
             suite.file.illegal_answers = given(self.illegal_answers);
         }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use askama::Template;
 
+use super::content::unrendered;
 use super::frame::Frame;
-use super::unrendered;
 use crate::mark::points;
+use crate::report::file::TableError;
 use crate::report::grade::{self as words, Entry};
-use crate::report::tables::TableError;
 use referee::record::harmless;
 
 /// `class.html`.
@@ -53,9 +53,9 @@ fn row(entry: &Entry) -> HandedIn {
     let card = &entry.card;
     let played = card.can_play();
     let run = Path::new(&entry.run).file_name().unwrap_or_default();
-    let cells = card.rows.iter().map(|row| match played {
-        true => format!("{} {}", words::sign(row), words::results(row)),
-        false => String::new(),
+    let cells = card.rows.iter().map(|row| {
+        let shown = || format!("{} {}", words::sign(row), words::results(row));
+        if played { shown() } else { String::new() }
     });
     HandedIn {
         name: harmless(&entry.submission),
@@ -74,9 +74,12 @@ fn row(entry: &Entry) -> HandedIn {
 /// A name as a step of an address: what is not plain is a number.
 fn in_address(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    let step = |byte: u8| match plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
+    let step = |byte: u8| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
     };
     name.bytes().map(step).collect()
 }

@@ -5,9 +5,9 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 /// The style sheet of all pages.
-const STYLE: &str = include_str!("../../../templates/report/report.css");
+const STYLE: &str = include_str!("assets/report.css");
 /// The script of all pages.
-const SCRIPT: &str = include_str!("../../../templates/report/report.js");
+const SCRIPT: &str = include_str!("assets/report.js");
 
 /// What stands around the content of a page.
 pub(super) struct Frame {

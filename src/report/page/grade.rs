@@ -5,12 +5,12 @@ use std::path::Path;
 use askama::Template;
 use serde_json::json;
 
+use super::content::{Games, unrendered};
 use super::frame::{Frame, json_in_html};
 use super::shelf::{Names, Part};
-use super::{Games, unrendered};
 use crate::mark::{Card, Row, State, points};
+use crate::report::file::TableError;
 use crate::report::grade as words;
-use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 use referee::record::{GameId, harmless};
 

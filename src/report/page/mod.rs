@@ -9,6 +9,7 @@
 //! reads them, which cannot end an element.
 
 mod class;
+mod content;
 mod course;
 mod frame;
 mod grade;
@@ -24,7 +25,9 @@ use askama::Template;
 use serde_json::{Value, json};
 
 use super::Standings;
-use super::tables::{TableError, replace};
+use super::file::{TableError, replace};
+pub use content::About;
+use content::{Fault, Games, unrendered};
 use course::Course;
 use frame::{Frame, json_in_html};
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
@@ -45,17 +48,6 @@ const LISTED: u64 = 100_000;
 /// The most faults in the page.
 const FAULTS: usize = 200;
 
-/// What a page says about its run before the tables.
-#[derive(Clone, Debug, Default)]
-pub struct About {
-    /// The name of the run.
-    pub title: String,
-    /// How it is played, a sentence each.
-    pub lines: Vec<String>,
-    /// The result of a match or a sequential test.
-    pub result: String,
-}
-
 /// A page that is being filled.
 #[derive(Debug)]
 pub struct Page {
@@ -70,22 +62,6 @@ pub struct Page {
     course: Course,
     faults: Vec<Fault>,
     fault_count: u64,
-}
-
-/// A fault for the page.
-#[derive(Debug)]
-struct Fault {
-    game: u64,
-    who: String,
-    what: String,
-}
-
-/// What the viewer of games needs.
-struct Games {
-    note: String,
-    names: String,
-    index: String,
-    records: String,
 }
 
 impl Page {
@@ -207,7 +183,15 @@ impl Page {
             index: std::mem::take(&mut self.list).text(),
             records: alone.texts().0,
         };
-        let page = RunPage::new(&self, standings, about, games);
+        let more = self.fault_count.saturating_sub(self.faults.len() as u64);
+        let page = RunPage::new(
+            &self.course,
+            &self.folder,
+            (&self.faults, more),
+            standings,
+            about,
+            games,
+        );
         let path = self.folder.join(NAME);
         let html = page.render().map_err(|error| unrendered(&path, &error))?;
         replace(&path, html.as_bytes())
@@ -264,9 +248,5 @@ impl Page {
     }
 }
 
-fn unrendered(path: &Path, error: &askama::Error) -> TableError {
-    TableError::Write {
-        path: path.to_owned(),
-        source: io::Error::other(error.to_string()),
-    }
-}
+#[cfg(test)]
+mod tests;

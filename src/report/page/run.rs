@@ -1,11 +1,13 @@
 //! The page of a run.
 
+use std::path::Path;
+
 use askama::Template;
 
+use super::content::{About, Fault, Games};
 use super::course::Course;
 use super::frame::Frame;
 use super::plot::{self, Scale, Series, whisker};
-use super::{About, Fault, Games, Page};
 use crate::report::cell::maybe;
 use crate::report::columns::Grid;
 use crate::report::{Standings, terminal};
@@ -78,7 +80,14 @@ struct Graph {
 const CROSSED: usize = 64;
 
 impl<'a> RunPage<'a> {
-    pub fn new(page: &'a Page, standings: &Standings, about: &'a About, games: Games) -> Self {
+    pub fn new(
+        course: &Course,
+        folder: &Path,
+        (faults, more_faults): (&'a [Fault], u64),
+        standings: &Standings,
+        about: &'a About,
+        games: Games,
+    ) -> Self {
         RunPage {
             frame: Frame::new(),
             title: harmless(&about.title),
@@ -88,11 +97,11 @@ impl<'a> RunPage<'a> {
             standings: rows(standings),
             match_text: &about.result,
             cross: crosstable(standings),
-            graphs: graphs(&page.course, standings),
+            graphs: graphs(course, standings),
             timing: terminal::timing_grid(standings),
-            fault_text: terminal::faults(standings, &page.folder),
-            more_faults: page.fault_count.saturating_sub(page.faults.len() as u64),
-            faults: &page.faults,
+            fault_text: terminal::faults(standings, folder),
+            more_faults,
+            faults,
             games,
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Job};
+use super::job::{Call, Job};
 use crate::tournament::Problem;
 
 /// Where the volume is mounted, and so the plan.
@@ -59,6 +59,10 @@ fn manifest(job: &Job<'_>) -> Result<Value, Problem> {
                 "name": "shard",
                 "image": image,
                 "command": command,
+                "env": [{
+                    "name": "ARENA_MACHINE",
+                    "valueFrom": { "fieldRef": { "fieldPath": "spec.nodeName" } },
+                }],
                 "resources": { "requests": resources, "limits": resources },
                 "volumeMounts": [{ "name": "plan", "mountPath": MOUNT }],
             }],

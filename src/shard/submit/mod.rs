@@ -3,13 +3,15 @@
 //! Blocks are handed out in their order, and a limited number at a time: a sequential test looks at the
 //! first pairs first, so what is played far ahead of them is played for nothing once it decides.
 
+mod job;
 mod kubernetes;
 mod parallel;
 mod slurm;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::Plan;
+pub use job::{Call, Job};
+
 use crate::tournament::Problem;
 
 /// Where blocks are played.
@@ -43,54 +45,6 @@ impl Place {
     }
 }
 
-/// What a job may use. What is not given is the scheduler's default.
-#[derive(Clone, Debug)]
-pub struct Job<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
-    /// Its folder, absolute; for Kubernetes as it is mounted.
-    pub folder: PathBuf,
-    /// The arena as it is called there.
-    pub arena: String,
-    /// The blocks to be played, in order.
-    pub blocks: Vec<u64>,
-    /// Blocks at a time.
-    pub at_once: u64,
-    /// Cores of a block.
-    pub cores: usize,
-    /// The longest that a block may take, in minutes.
-    pub minutes: Option<u64>,
-    /// Memory of a block, in MiB.
-    pub memory_mib: Option<u64>,
-    /// Slurm's partition.
-    pub partition: Option<String>,
-    /// Kubernetes' image, which has the arena and what the bots need.
-    pub image: Option<String>,
-    /// Kubernetes' claim of the volume that the plan is on.
-    pub claim: Option<String>,
-}
-
-/// A program that is started to submit the blocks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// Program and arguments.
-    pub words: Vec<String>,
-    /// What it reads.
-    pub input: String,
-}
-
-impl Call {
-    /// As it would be typed.
-    pub fn text(&self) -> String {
-        let words = self.words.iter().map(String::as_str);
-        let line = shlex::try_join(words).unwrap_or_default();
-        if self.input.is_empty() {
-            return format!("{line}\n");
-        }
-        format!("{line} <<'END'\n{}END\n", self.input)
-    }
-}
-
 impl Job<'_> {
     /// What is to be called, one after the other. In the words of a call, `{previous}` stands for the
     /// number of the job that the call before it printed.
@@ -101,18 +55,6 @@ impl Job<'_> {
             Place::Parallel => Ok(vec![parallel::call(self, &[])]),
             Place::Ssh(hosts) => Ok(vec![parallel::call(self, hosts)]),
         }
-    }
-
-    /// The arena plays the block that the scheduler's variable names.
-    fn command(&self, index: &[&str]) -> Vec<String> {
-        let folder = self.folder.to_string_lossy().into_owned();
-        let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
-        words.extend(index.iter().map(|&word| word.to_owned()));
-        words
-    }
-
-    fn logs(&self) -> PathBuf {
-        self.folder.join("logs")
     }
 }
 

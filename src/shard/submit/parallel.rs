@@ -1,6 +1,6 @@
 //! GNU parallel, on this machine or on others by ssh.
 
-use super::{Call, Job};
+use super::job::{Call, Job};
 
 /// Every block is a line of its input. Without hosts as many at a time as asked for; with hosts so many
 /// on each. A block that ends with 75 is tried again.
@@ -25,9 +25,9 @@ pub(super) fn call(job: &Job<'_>, hosts: &[String]) -> Call {
         word => shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into),
     });
     words.extend(quoted);
-    let blocks = job.blocks.iter();
+    let blocks: Vec<String> = job.blocks.iter().map(u64::to_string).collect();
     Call {
         words,
-        input: blocks.map(|block| format!("{block}\n")).collect(),
+        input: blocks.join("\n") + "\n",
     }
 }

@@ -1,6 +1,6 @@
 //! Slurm: array jobs.
 
-use super::{Call, Job};
+use super::job::{Call, Job};
 
 /// The most tasks of one array: Slurm's `MaxArraySize` is 1001 unless an administrator changes it.
 const MOST: u64 = 1000;

@@ -25,6 +25,8 @@ pub fn manifest(command: Vec<String>) -> Manifest {
         games: games::names().into_iter().map(str::to_owned).collect(),
         restart: Restart::Never,
         memory_mib: None,
+        processes: None,
+        disk_mib: None,
         cores: 1,
         install: None,
         protocol: Protocol::Arena,

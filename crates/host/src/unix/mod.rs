@@ -18,6 +18,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+pub use linux::sandbox::look;
 pub use linux::{
     allowed_cores, open_now, pin_to, processor_name, remote_file_system, system_name,
     thread_cpu_time,

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{ERROR_MORE_DATA, HANDLE};
 use windows_sys::Win32::System::JobObjects::{
-    CreateJobObjectW, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
+    CreateJobObjectW, IsProcessInJob, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
     JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_BASIC_ACCOUNTING_INFORMATION,
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
     JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
@@ -30,8 +30,13 @@ pub struct Job(OwnedHandle);
 pub struct Group(usize);
 
 impl Group {
+    /// What it is known by while it is open.
+    pub fn number(&self) -> u64 {
+        self.0 as u64
+    }
+
     /// Kills all that is in it.
-    pub fn kill(self) {
+    pub fn kill(&self) {
         // SAFETY: the crew has a group only as long as its process has the job. Fails only where
         // nothing is in it.
         unsafe { TerminateJobObject(self.0 as HANDLE, KILLED) };
@@ -107,6 +112,14 @@ impl Job {
             }
             list.resize(list.len() * 2, 0);
         }
+    }
+
+    /// Whether the process, which was opened with the right to be asked, is in it now.
+    pub fn has(&self, process: BorrowedHandle<'_>) -> bool {
+        let mut is_in = 0;
+        // SAFETY: both handles are open, and the answer is ours.
+        let told = unsafe { IsProcessInJob(process.as_raw_handle(), self.raw(), &raw mut is_in) };
+        told != 0 && is_in != 0
     }
 
     /// CPU time of all that is or was in it.

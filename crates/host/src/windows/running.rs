@@ -14,7 +14,7 @@ use super::reader::Reader;
 use super::suspend::Suspended;
 use super::writer::Writer;
 use super::{conhost, console, exit, memory, starter, threads, wait};
-use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
+use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// A process that has been started.
 #[derive(Debug)]
@@ -127,6 +127,23 @@ impl Running {
     pub fn cpu_time(&self) -> Option<Duration> {
         self.lives()
             .then(|| process_cpu_time(self.process.as_handle()))?
+    }
+
+    /// What has been in its job counts, too.
+    pub fn cpu_of_all(&self) -> Option<Duration> {
+        Some(self.job.cpu_time())
+    }
+
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn no_box(&self, _: &str) -> Option<StartError> {
+        None
+    }
+
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn reached(&self) -> Option<Reached> {
+        None
     }
 
     /// The system does not tell it.

@@ -4,10 +4,12 @@
 //! every Windows since XP, and that debuggers use; the documented way, thread by thread, misses those
 //! that begin meanwhile.
 
-use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::os::windows::io::{AsHandle, AsRawHandle, FromRawHandle, OwnedHandle};
 
 use windows_sys::Win32::Foundation::{HANDLE, NTSTATUS};
-use windows_sys::Win32::System::Threading::{OpenProcess, PROCESS_SUSPEND_RESUME};
+use windows_sys::Win32::System::Threading::{
+    OpenProcess, PROCESS_QUERY_INFORMATION, PROCESS_SUSPEND_RESUME,
+};
 
 use super::job::Job;
 
@@ -32,7 +34,7 @@ impl Suspended {
             let before = suspended.0.len();
             for number in job.members() {
                 if !suspended.0.iter().any(|(known, _)| *known == number) {
-                    suspended.add(number);
+                    suspended.add(number, job);
                 }
             }
             if suspended.0.len() == before {
@@ -42,14 +44,19 @@ impl Suspended {
         suspended
     }
 
-    fn add(&mut self, number: u32) {
+    fn add(&mut self, number: u32, job: &Job) {
+        let rights = PROCESS_SUSPEND_RESUME | PROCESS_QUERY_INFORMATION;
         // SAFETY: any number may be asked for.
-        let process = unsafe { OpenProcess(PROCESS_SUSPEND_RESUME, 0, number) };
+        let process = unsafe { OpenProcess(rights, 0, number) };
         if process.is_null() {
             return;
         }
         // SAFETY: it was opened above, and nobody else has it.
         let process = unsafe { OwnedHandle::from_raw_handle(process) };
+        // It may have ended meanwhile, and the number be another's.
+        if !job.has(process.as_handle()) {
+            return;
+        }
         // SAFETY: the handle is open and allows it.
         if unsafe { NtSuspendProcess(process.as_raw_handle()) } >= 0 {
             self.0.push((number, process));

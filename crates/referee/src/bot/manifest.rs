@@ -10,6 +10,7 @@ use games::formats::text;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::launch::Asks;
 use super::{Build, Launch, read_regular};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
@@ -18,6 +19,8 @@ use crate::problem::{Placed, Problem};
 const LONGEST: u64 = 1 << 20;
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
+/// Processes beyond this are a mistake.
+const MOST_PROCESSES: i64 = 1 << 20;
 /// Cores beyond this are a mistake.
 const MOST_CORES: i64 = 1024;
 
@@ -48,8 +51,12 @@ pub struct Manifest {
     pub games: Vec<String>,
     /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// The memory it is told that it may use.
+    /// The memory it is told that it may use; in a box it gets no more.
     pub memory_mib: Option<u64>,
+    /// The processes and threads that it needs at most, in a box.
+    pub processes: Option<u64>,
+    /// The temporary files that it needs at most, in a box, in MiB.
+    pub disk_mib: Option<u64>,
     /// The cores a game of it is given.
     pub cores: usize,
     /// How to get the program, for those who do not have it.
@@ -73,6 +80,8 @@ struct ManifestFile {
     #[serde(default)]
     restart: Restart,
     memory_mib: Placed<i64>,
+    processes: Placed<i64>,
+    disk_mib: Placed<i64>,
     cores: Placed<i64>,
     install: Option<String>,
     protocol: Placed<String>,
@@ -118,6 +127,8 @@ impl Manifest {
             games: games(file.games)?,
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
+            processes: whole(file.processes, "processes", MOST_PROCESSES)?,
+            disk_mib: whole(file.disk_mib, "disk_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
             install: file.install,
             protocol: protocol(file.protocol)?,
@@ -148,6 +159,11 @@ impl Manifest {
             }
         }
         Launch {
+            own: vec![folder.to_owned()],
+            asks: Asks {
+                processes: self.processes,
+                disk_mib: self.disk_mib,
+            },
             install: self.install.clone(),
             protocol: self.protocol,
             setup,

@@ -31,6 +31,8 @@ use sha2::{Digest, Sha256};
 
 pub use error::BuildError;
 
+use host::Sandbox;
+
 use super::Launch;
 use super::sha256::{digits, sha256};
 
@@ -76,6 +78,11 @@ impl Build {
             notes: cache("builds"),
             limit: LIMIT,
         }
+    }
+
+    /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
+    pub fn enclose(&mut self, sandbox: &Sandbox) {
+        self.launch.enclose_build(sandbox);
     }
 
     /// The command as it would be typed in the bot's folder.

@@ -350,7 +350,7 @@ function follow() {
   const [kind, ...numbers] = location.hash.slice(1).split("-");
   if (kind === "game") {
     open(+numbers[0], numbers[1] === undefined ? undefined : +numbers[1]);
-    if (numbers[1] === undefined) { $("viewer").focus({ preventScroll: true }); $("viewer").scrollIntoView(); }
+    if (!$("viewer").hidden) { $("viewer").focus({ preventScroll: true }); $("viewer").scrollIntoView(); }
   } else if (kind === "vs" || kind === "bot") {
     $("of-bot").value = numbers[0];
     $("of-other").value = numbers[1] ?? "";

@@ -1,0 +1,207 @@
+//! `arena serve`, `arena play` and `--watch`: the page in a browser.
+
+mod play;
+mod serve;
+
+use std::io::IsTerminal;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::CliError;
+use super::advice::advise;
+use super::bot::ALPHABETA;
+use super::bots::catalogue;
+use super::play::stop_on_ctrl_c;
+use crate::lang::Lang;
+use crate::run::{Run, RunError};
+use crate::tournament::{Catalogue, Problem};
+use crate::web::{Hub, Landing, Offer, Running, Site, serve};
+
+pub use play::Play;
+pub use serve::Serve;
+
+/// Where the page is served, and how it is opened.
+#[derive(Clone, Debug, Args)]
+struct Place {
+    /// The port; by default any free one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+    /// The address; others than this machine's own can be reached by everybody in the network
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// The language where the browser asks for none that there is: en or zh
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+}
+
+/// The time between two checks for Ctrl-C.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What is served beside the results.
+struct Content {
+    results: PathBuf,
+    offers: Vec<Offer>,
+    hub: Option<Arc<Hub>>,
+}
+
+impl Place {
+    /// Starts the server, says where it is, and opens a browser.
+    fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
+        let lang = match &self.lang {
+            None => std::env::var("LANG").ok().and_then(|code| Lang::of(&code)),
+            Some(code) => Some(Lang::of(code).ok_or_else(|| {
+                problem!("there are no texts in {code:?}").help("choose en or zh")
+            })?),
+        };
+        if !self.address.is_loopback() {
+            say!(
+                "warning: everybody who can reach {} and knows the address below can use this page, \
+                 over a connection that is not encrypted",
+                self.address
+            );
+        }
+        let address = SocketAddr::new(self.address, self.port);
+        let site = Site {
+            address,
+            results: content.results,
+            catalogue: Arc::new(catalogue()?),
+            offers: content.offers,
+            advise: Some(Arc::new(advise)),
+            hub: content.hub,
+            lang: lang.unwrap_or_else(Lang::usual),
+        };
+        let running = serve(site).map_err(|error| {
+            problem!("cannot serve the page at {address}: {error}")
+                .help("choose another port with --port, or leave it out for any free one")
+        })?;
+        say!("{}", running.url(landing));
+        if !self.no_open && has_screen() {
+            let opened = running.url_once(landing).and_then(|url| open_browser(&url));
+            if let Err(error) = opened {
+                say!("note: no browser was opened: {error}");
+            }
+        }
+        Ok(running)
+    }
+
+    /// Serves until Ctrl-C.
+    fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
+        let stop = stop_on_ctrl_c()?;
+        let running = self.start(content, landing)?;
+        say!("press Ctrl-C to end");
+        while !stop.is_requested() {
+            thread::sleep(LOOK);
+        }
+        running.end();
+        Ok(())
+    }
+}
+
+fn open_browser(url: &str) -> std::io::Result<()> {
+    open::that_detached(url)
+}
+
+/// Whether somebody sits here who could see a browser.
+fn has_screen() -> bool {
+    let graphical = cfg!(any(windows, target_os = "macos"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some());
+    graphical && std::io::stderr().is_terminal()
+}
+
+/// A page of a run, for as long as this is kept.
+pub(super) struct Watched {
+    hub: Arc<Hub>,
+    _running: Running,
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.hub.end();
+    }
+}
+
+/// Shows a run that is about to be played.
+pub(super) fn watch(run: &mut Run) -> Result<Watched, CliError> {
+    let folder = std::path::absolute(run.folder()).unwrap_or_else(|_| run.folder().to_owned());
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let (tournament, watcher) = (run.tournament().clone(), run.watch());
+    let hub = Hub::start(name, tournament, watcher)
+        .map_err(RunError::system("the system gave no thread to watch from"))?;
+    let place = Place {
+        port: 0,
+        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        no_open: false,
+        lang: None,
+    };
+    let content = Content {
+        results: folder,
+        offers: offers(&catalogue()?),
+        hub: Some(Arc::clone(&hub)),
+    };
+    Ok(Watched {
+        _running: place.start(content, Landing::Wall)?,
+        hub,
+    })
+}
+
+/// The folder of results, if it is one.
+fn results(place: &Path) -> Result<PathBuf, Problem> {
+    if place.is_dir() || place == Path::new("results") {
+        return Ok(place.to_owned());
+    }
+    Err(problem!("there is no folder {}", place.display())
+        .help("name the folder of your runs, such as results, or one run, such as results/quick"))
+}
+
+/// The bots to choose from: the levels of the flagship by name, then the catalogue.
+fn offers(catalogue: &Catalogue) -> Vec<Offer> {
+    let entry = |name: &str| {
+        catalogue
+            .find(name)
+            .map(|entry| entry.games.clone())
+            .unwrap_or_default()
+    };
+    let plays = |name: &str| {
+        entry(name)
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let levels = [
+        ("easy", Some("easy")),
+        ("medium", Some("medium")),
+        ("hard", Some("hard")),
+        ("strongest", None),
+    ];
+    let levels = levels.map(|(name, level)| Offer {
+        word: level.map_or(ALPHABETA.to_owned(), |level| {
+            format!("{ALPHABETA}:level={level}")
+        }),
+        name: format!("offer.{name}"),
+        games: plays(ALPHABETA),
+    });
+    let others = catalogue
+        .entries
+        .iter()
+        .filter(|entry| entry.name != ALPHABETA);
+    let others = others.map(|entry| Offer {
+        word: entry.name.to_owned(),
+        name: entry.name.to_owned(),
+        games: plays(entry.name),
+    });
+    levels.into_iter().chain(others).collect()
+}

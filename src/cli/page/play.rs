@@ -1,0 +1,58 @@
+//! `arena play`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Content, Place, offers};
+use crate::cli::CliError;
+use crate::cli::bots::catalogue;
+use crate::cli::play_person::InTerminal;
+use crate::tournament::BotFile;
+use crate::web::{Landing, Offer};
+
+/// Play against a bot, or against each other, in a browser or in the terminal
+///
+/// The page asks for game, board, rules, opponent, colour and time. A game is recorded like any other, in
+/// results/play-GAME. The printed address has a key: only a browser that was opened with it can use the
+/// page.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// The bot, as in `arena match`; in the page, a bot of your own to choose beside the built-in ones
+    bot: Option<String>,
+    /// The folder that the games are kept in
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    results: PathBuf,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    terminal: InTerminal,
+}
+
+impl Play {
+    pub fn run(self) -> Result<(), CliError> {
+        if self.terminal.terminal {
+            let bot = self.bot.as_deref().unwrap_or("alphabeta:level=easy");
+            return self.terminal.run(bot, &self.results);
+        }
+        let catalogue = catalogue()?;
+        let mut offers = offers(&catalogue);
+        if let Some(word) = self.bot {
+            // What is no bot at all is refused now; whether it plays a game is known once one is chosen.
+            BotFile::from_word(&word)?;
+            let known = catalogue.find(word.split(':').next().unwrap_or_default());
+            let games: Vec<String> = match known {
+                Some(entry) => entry.games.iter().map(|&game| game.to_owned()).collect(),
+                None => games::names().into_iter().map(str::to_owned).collect(),
+            };
+            let name = word.clone();
+            offers.insert(0, Offer { word, name, games });
+        }
+        let content = Content {
+            results: self.results,
+            offers,
+            hub: None,
+        };
+        self.place.serve(content, Landing::Play)
+    }
+}

@@ -1,0 +1,119 @@
+//! Every sentence of the page, in English and in Simplified Chinese: one file a language.
+//!
+//! A text is found by its key. `{name}` in it stands for a value. Words of the record (`out-of-time`,
+//! `five`) are keys, too, as `reason.out-of-time`; what has no text is shown as it is written.
+//!
+//! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// The texts of one language.
+#[derive(Debug)]
+pub struct Lang {
+    /// Its code, as HTML writes it.
+    pub code: &'static str,
+    texts: BTreeMap<String, String>,
+}
+
+/// Code and texts of each language; the first is the one that is used where nobody asks.
+const FILES: [(&str, &str); 2] = [
+    ("en", include_str!("en.toml")),
+    ("zh", include_str!("zh.toml")),
+];
+
+/// All languages.
+pub fn all() -> &'static [Lang] {
+    static ALL: OnceLock<Vec<Lang>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let read = |(code, text)| Lang {
+            code,
+            texts: toml::from_str(text).expect("a file of ours is sound"),
+        };
+        FILES.into_iter().map(read).collect()
+    })
+}
+
+impl Lang {
+    /// English.
+    pub fn usual() -> &'static Lang {
+        &all()[0]
+    }
+
+    /// The language of this code, such as `zh` or `zh-CN`.
+    pub fn of(code: &str) -> Option<&'static Lang> {
+        let short = code.split(['-', '_', '.']).next().unwrap_or_default();
+        all().iter().find(|lang| lang.code == short)
+    }
+
+    /// The first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`; its order counts.
+    pub fn wanted(list: &str) -> Option<&'static Lang> {
+        let codes = list.split(',').filter_map(|one| one.split(';').next());
+        codes.map(str::trim).find_map(Lang::of)
+    }
+
+    /// The text of a key, or the key itself.
+    pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
+        self.texts.get(key).map_or(key, String::as_str)
+    }
+
+    /// The text of `kind.word`, or the word itself: for words of the record.
+    pub fn word<'a>(&'a self, kind: &str, word: &'a str) -> &'a str {
+        let text = self.texts.get(&format!("{kind}.{word}"));
+        text.map_or(word, String::as_str)
+    }
+
+    /// The text of a key, with values for the names in braces.
+    pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
+        let text = self.get(key).to_owned();
+        let put = |text: String, (name, value): &(&str, &str)| {
+            text.replace(&format!("{{{name}}}"), value)
+        };
+        values.iter().fold(text, put)
+    }
+
+    /// All keys and texts.
+    pub fn texts(&self) -> &BTreeMap<String, String> {
+        &self.texts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in braces of a text.
+    fn values(text: &str) -> Vec<&str> {
+        let mut names: Vec<&str> = text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split('}').next())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn every_language_has_every_text_with_the_same_values() {
+        let usual = Lang::usual();
+        for lang in all() {
+            let keys: Vec<_> = lang.texts.keys().collect();
+            let expected: Vec<_> = usual.texts.keys().collect();
+            assert_eq!(keys, expected, "{}", lang.code);
+            for (key, text) in &lang.texts {
+                assert!(!text.trim().is_empty(), "{} {key}", lang.code);
+                assert_eq!(values(text), values(usual.get(key)), "{} {key}", lang.code);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_known_language_of_a_list_is_taken() {
+        let wanted = |list| Lang::wanted(list).map(|lang| lang.code);
+        assert_eq!(wanted("zh-CN,zh;q=0.9,en;q=0.8"), Some("zh"));
+        assert_eq!(wanted("fr, en-GB;q=0.5"), Some("en"));
+        assert_eq!(wanted("zh_CN.UTF-8"), Some("zh"));
+        assert_eq!(wanted("fr"), None);
+        assert_eq!(wanted(""), None);
+    }
+}

@@ -1,0 +1,141 @@
+// What every page uses: texts, POST, streams, theme and language.
+
+export const texts = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
+
+/** The text of a key, with values for the names in braces. */
+export function text(key, values = {}) {
+  let found = texts[key] ?? key;
+  for (const [name, value] of Object.entries(values)) found = found.replaceAll(`{${name}}`, value);
+  return found;
+}
+
+/** The text of a word of the record, or the word itself. */
+export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
+
+/** An element with attributes and children; texts become text nodes, never HTML. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key, value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** The same in SVG. */
+export function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Says something to a screen reader, and in the corner of the page. */
+export function say(what) {
+  const place = document.getElementById("said");
+  place.textContent = what;
+  clearTimeout(say.later);
+  say.later = setTimeout(() => (place.textContent = ""), 5000);
+}
+
+/** A POST with the page's token; the answer's status and JSON, if there is any. */
+export async function post(url, body = {}) {
+  const token = document.querySelector('meta[name="arena-token"]').content;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-arena-token": token },
+      body: JSON.stringify(body),
+    });
+    const said = await answer.text();
+    let data = null;
+    try {
+      data = said ? JSON.parse(said) : null;
+    } catch {
+      data = { why: said };
+    }
+    return { ok: answer.ok, data };
+  } catch {
+    return { ok: false, data: { why: text("said.lost") } };
+  }
+}
+
+/**
+ * Listens to a stream of events while the page is seen: a hidden tab keeps no connection. `on` has a
+ * function for each event, and `lost`.
+ */
+export function listen(url, on) {
+  let source = null;
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource(url);
+    for (const [name, heard] of Object.entries(on)) {
+      if (name !== "lost") source.addEventListener(name, (event) => heard(JSON.parse(event.data)));
+    }
+    source.onerror = () => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      source = null;
+      on.lost?.();
+    };
+  };
+  const close = () => {
+    source?.close();
+    source = null;
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  window.addEventListener("pagehide", close);
+  open();
+  return close;
+}
+
+/** Copies a text and says whether that worked. */
+export async function copy(what) {
+  try {
+    await navigator.clipboard.writeText(what);
+    say(text("said.copied"));
+  } catch {
+    say(text("said.not-copied"));
+  }
+}
+
+/** A number as short as it can be read. */
+export function short(number) {
+  if (number === null || number === undefined) return "";
+  const steps = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  for (const [unit, name] of steps) {
+    if (Math.abs(number) >= unit) return `${(number / unit).toFixed(1)} ${name}`;
+  }
+  return String(Math.round(number * 100) / 100);
+}
+
+/** A time in ms, as it is read. */
+export function time(ms) {
+  if (ms === null || ms === undefined) return "";
+  if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  if (ms < 60000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A score with its sign. */
+export const score = (value) => (value === null || value === undefined ? "" : `${value > 0 ? "+" : ""}${Math.round(value * 100) / 100}`);
+
+const keep = (name, value) => {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=strict`;
+};
+document.getElementById("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  keep("theme", root.dataset.theme);
+});
+document.getElementById("language").addEventListener("click", (event) => {
+  keep("lang", event.currentTarget.dataset.code);
+  location.reload();
+});

@@ -1,0 +1,120 @@
+// Graphs of a game by half-move: score, time, depth, nodes. Black is a full line with full dots, white a
+// broken line with hollow ones, so that nothing is told by colour alone.
+
+import { draw, make, score, short, text, time } from "/assets/app.js";
+
+const WIDTH = 480;
+const HEIGHT = 96;
+const LEFT = 44;
+const BOTTOM = 14;
+
+const KINDS = [
+  { key: "score", value: (thought, by) => (thought.score === null ? null : by === 0 ? thought.score : -thought.score), signed: true, shown: score },
+  { key: "time", value: (thought) => thought.wall, inner: (thought) => thought.cpu, bars: true, shown: time },
+  { key: "depth", value: (thought) => thought.depth, shown: short },
+  { key: "nodes", value: (thought) => (thought.nodes ? Math.log10(thought.nodes) : null), shown: (value) => short(10 ** value) },
+];
+
+export class Graphs {
+  /** `go` hears of a half-move that was chosen. */
+  constructor(container, go) {
+    this.container = container;
+    this.go = go;
+    this.cursors = [];
+  }
+
+  /** Draws all graphs of a game. */
+  show(view) {
+    this.view = view;
+    this.last = Math.max(1, view.frames.length - 1);
+    this.cursors = [];
+    const graphs = KINDS.map((kind) => this.graph(kind)).filter(Boolean);
+    if (graphs.length === 0) {
+      this.container.replaceChildren(make("p", { class: "empty" }, text("graph.none")));
+      return;
+    }
+    this.container.replaceChildren(...graphs, this.table());
+    this.at(this.ply ?? 0);
+  }
+
+  /** Moves the line that says where the board is. */
+  at(ply) {
+    this.ply = ply;
+    for (const cursor of this.cursors) {
+      cursor.setAttribute("x1", this.x(ply));
+      cursor.setAttribute("x2", this.x(ply));
+    }
+  }
+
+  x(ply) {
+    return LEFT + ((WIDTH - LEFT - 6) * ply) / this.last;
+  }
+
+  graph(kind) {
+    const points = this.view.frames.flatMap((frame, ply) => {
+      const thought = frame.thought;
+      const value = thought && !thought.forced ? kind.value(thought, frame.by) : null;
+      return value === null || value === undefined ? [] : [{ ply, by: frame.by, value, inner: kind.inner?.(thought) }];
+    });
+    if (points.length === 0) return null;
+    const values = points.map((point) => point.value);
+    let [low, high] = [Math.min(0, ...values), Math.max(...values)];
+    if (kind.signed) {
+      const most = Math.max(1, ...values.map(Math.abs));
+      [low, high] = [-most, most];
+    }
+    if (high === low) high = low + 1;
+    const y = (value) => 4 + ((HEIGHT - BOTTOM - 8) * (high - value)) / (high - low);
+    const name = text(`graph.${kind.key}`);
+    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: `graph ${kind.key}`, role: "img", "aria-label": name });
+    svg.append(
+      draw("line", { x1: LEFT, x2: WIDTH - 6, y1: y(Math.max(0, low)), y2: y(Math.max(0, low)), class: "axis" }),
+      draw("text", { x: LEFT - 6, y: y(high) + 8, class: "scale" }, kind.shown(high)),
+      draw("text", { x: LEFT - 6, y: y(low), class: "scale" }, kind.shown(low)),
+      draw("text", { x: WIDTH - 6, y: HEIGHT - 2, class: "scale" }, String(this.last)),
+    );
+    for (const by of [0, 1]) {
+      const own = points.filter((point) => point.by === by);
+      const side = by === 0 ? "black" : "white";
+      if (kind.bars) {
+        const width = Math.max(1.5, (WIDTH - LEFT) / this.last / 1.6);
+        for (const point of own) {
+          const bar = (value, name) => draw("rect", { x: this.x(point.ply) - width / 2, width, y: y(value), height: Math.max(0.5, y(0) - y(value)), class: `${name} ${side}` });
+          svg.append(bar(point.value, "bar"));
+          if (point.inner) svg.append(bar(Math.min(point.inner, point.value), "bar cpu"));
+        }
+        continue;
+      }
+      svg.append(draw("polyline", { points: own.map((point) => `${this.x(point.ply)},${y(point.value)}`).join(" "), class: `curve ${side}` }));
+      if (own.length < 130) for (const point of own) svg.append(draw("circle", { cx: this.x(point.ply), cy: y(point.value), r: 2.4, class: `point ${side}` }));
+    }
+    const cursor = draw("line", { y1: 2, y2: HEIGHT - BOTTOM, class: "cursor" });
+    this.cursors.push(cursor);
+    svg.append(cursor);
+    svg.addEventListener("click", (event) => {
+      const box = svg.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * WIDTH) / box.width;
+      const ply = Math.round(((x - LEFT) * this.last) / (WIDTH - LEFT - 6));
+      this.go(Math.min(this.last, Math.max(0, ply)));
+    });
+    return make("figure", {}, make("figcaption", {}, name), svg);
+  }
+
+  table() {
+    const details = make("details", {}, make("summary", {}, text("graph.table")));
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.childElementCount > 1) return;
+      const head = ["graph.ply", "game.moves", "thought.score", "thought.time", "thought.cpu", "thought.depth", "thought.nodes"];
+      const rows = this.view.frames.slice(1).map((frame, index) => {
+        const told = frame.thought ?? {};
+        const cells = [frame.played, score(told.score), time(told.wall), time(told.cpu), told.depth ?? "", short(told.nodes)];
+        return make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...cells.map((cell) => make("td", {}, String(cell))));
+      });
+      const heads = make("tr", {}, ...head.map((key) => make("th", { scope: "col" }, text(key))));
+      const box = make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": text("graph.table") });
+      box.append(make("table", {}, make("thead", {}, heads), make("tbody", {}, ...rows)));
+      details.append(box);
+    });
+    return details;
+  }
+}

@@ -1,0 +1,131 @@
+// A game with a person: clicks become moves, the server says what may be played.
+
+import { listen, make, post, say, score, text, time } from "/assets/app.js";
+import { Viewer } from "/assets/viewer.js";
+
+const page = document.getElementById("game").dataset;
+const byId = (id) => document.getElementById(id);
+const viewer = new Viewer({ pick });
+let state = null;
+let tapped = null;
+let since = 0;
+byId("play").hidden = false;
+
+async function pick(at) {
+  if (!state) return;
+  if (!viewer.isLast()) viewer.go(Infinity);
+  const square = viewer.nameOf(at);
+  if (byId("confirm").checked && tapped !== at) {
+    tapped = at;
+    message(text("said.tap", { square }));
+    return;
+  }
+  tapped = null;
+  await put(square);
+}
+
+async function put(played) {
+  const { ok, data } = await post(`${page.base}/move`, { played });
+  if (!ok) message(data?.why ?? text("said.lost"));
+}
+
+function message(what) {
+  byId("message").replaceChildren(what);
+}
+
+function beep() {
+  if (!byId("sound").checked) return;
+  const context = new AudioContext();
+  const tone = context.createOscillator();
+  tone.frequency.value = 520;
+  tone.connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + 0.06);
+}
+
+async function open(url, body) {
+  const { ok, data } = await post(url, body);
+  if (ok) location.href = data.page;
+  else message(data?.why ?? text("said.lost"));
+}
+
+function show(now) {
+  const before = state;
+  state = now;
+  since = performance.now() - now.since_ms;
+  viewer.asked = now.asked !== null;
+  viewer.marks = null;
+  viewer.update(now.view);
+  const frames = now.view.frames;
+  const last = frames.at(-1);
+  if (before && frames.length > before.view.frames.length && last.played) {
+    beep();
+    say(text("said.moved", { name: now.view.players[last.by], move: last.played }));
+  }
+  byId("back").disabled = !now.can_take_back && !now.over;
+  byId("hint").disabled = now.asked === null;
+  byId("resign").disabled = now.asked === null;
+  says();
+}
+
+/** Whose turn it is, or how to go on. */
+function says() {
+  if (!state) return;
+  if (state.failed) {
+    message(text("said.failed", { why: state.failed }));
+    return;
+  }
+  if (state.over) {
+    const again = make("button", { type: "button", click: () => open(`${page.base}/again`, {}) }, text("said.again"));
+    const swap = make("button", { type: "button", click: () => open(`${page.base}/again`, { swap: true }) }, text("said.swap"));
+    const others = make("a", { class: "button", href: byId("play-on").href }, text("said.new-bot"));
+    const faulty = (state.view.over?.faults.length ?? 0) > 0;
+    byId("message").replaceChildren(again, " ", swap, ...(faulty ? [" ", others] : []));
+    return;
+  }
+  const to = state.view.frames.at(-1).to;
+  if (state.asked !== null) message(text("said.your-turn", { side: text(state.asked === 0 ? "side.black" : "side.white") }));
+  else message(`${text("said.thinking", { name: state.view.players[to] })} · ${time(performance.now() - since)}`);
+}
+
+async function hint() {
+  byId("hint").disabled = true;
+  const { ok, data } = await post(`${page.base}/hint`);
+  byId("hint").disabled = state?.asked === null;
+  if (!ok || !data?.length) return;
+  const best = data.reduce((a, b) => (b.rank > a.rank ? b : a));
+  const shown = (worth) => {
+    if (worth.forced !== null) return worth.forced > 0 ? `#${worth.forced}` : `-#${-worth.forced}`;
+    return Math.abs(worth.score) >= 100 ? String(Math.round(worth.score)) : score(Math.round(worth.score * 10) / 10);
+  };
+  viewer.marks = new Map(data.map((worth) => [worth.square, { text: shown(worth), best: worth === best }]));
+  viewer.render();
+  const square = viewer.nameOf(best.square);
+  const forced = best.forced === null ? "" : ` · ${text(best.forced > 0 ? "said.wins-in" : "said.loses-in", { plies: Math.abs(best.forced) })}`;
+  message(text("said.best", { square }) + forced);
+}
+
+byId("back").addEventListener("click", async () => {
+  // A game that has ended stays in the record; one goes on from an earlier position of it.
+  if (state.over) {
+    const people = state.people;
+    const frames = state.view.frames;
+    let ply = frames.length - 1;
+    while (ply > 0 && !(people[frames[ply].by] && frames[ply].thought && !frames[ply].thought.forced)) ply -= 1;
+    if (ply > 0) await open(`${page.base}/again`, { ply: ply - 1 });
+    return;
+  }
+  const { ok, data } = await post(`${page.base}/back`);
+  if (!ok) message(data?.why ?? text("said.lost"));
+});
+byId("hint").addEventListener("click", hint);
+byId("resign").addEventListener("click", () => {
+  const sure = make("button", { type: "button", id: "sure", click: () => put("resign") }, text("play.resign"));
+  byId("message").replaceChildren(text("said.resign"), " ", sure);
+  sure.focus();
+});
+byId("restart").addEventListener("click", () => {
+  location.href = "/play";
+});
+setInterval(() => state && !state.over && state.asked === null && says(), 200);
+listen(page.events, { now: show, lost: () => message(text("said.ended")) });

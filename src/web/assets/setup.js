@@ -1,0 +1,49 @@
+// The choice of a game: sizes and rules follow the game, bots too.
+
+import { make, post, text, word } from "/assets/app.js";
+
+const form = document.getElementById("setup");
+const fields = form.elements;
+
+function chosen() {
+  return form.querySelector('input[name="game"]:checked');
+}
+
+function fit() {
+  const { sizes, size, rules } = chosen().dataset;
+  const options = (words, usual, shown) => words.split(" ").map((value) => make("option", { value, selected: value === usual }, shown(value)));
+  fields.size.replaceChildren(...options(sizes, size, (value) => `${value}×${value}`));
+  fields.rules.replaceChildren(...options(rules, rules.split(" ")[0], (value) => word("rules", value)));
+  for (const [select, all] of [[fields.size, sizes], [fields.rules, rules]]) select.closest("label").hidden = !all.includes(" ");
+  for (const option of fields.bot.options) {
+    const plays = !option.dataset.games || option.dataset.games.split(" ").includes(chosen().value);
+    option.hidden = option.disabled = !plays;
+  }
+  if (fields.bot.selectedOptions[0]?.disabled) {
+    fields.bot.value = [...fields.bot.options].find((option) => option.value && !option.disabled)?.value ?? "";
+  }
+}
+
+form.addEventListener("change", fit);
+fit();
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = form.querySelector('button[type="submit"]');
+  button.disabled = true;
+  const bot = fields.bot.value === "" ? null : Number(fields.bot.value);
+  const isBlack = form.querySelector('input[name="colour"]:checked').value === "black";
+  const { run, number, ply } = form.dataset;
+  const { ok, data } = await post("/play", {
+    game: chosen().value,
+    rules: fields.rules.value,
+    size: Number(fields.size.value),
+    seats: isBlack ? [null, bot] : [bot, null],
+    move_ms: Number(fields.time.value),
+    people_too: fields.people.checked,
+    from: run ? { run, game: Number(number), ply: Number(ply) } : null,
+  });
+  button.disabled = false;
+  if (ok) location.href = data.page;
+  else document.getElementById("message").textContent = data?.why ?? text("said.lost");
+});

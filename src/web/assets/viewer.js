@@ -1,0 +1,337 @@
+// A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
+
+import { copy, listen, make, say, score, short, text, time, word } from "/assets/app.js";
+import { Board, nameOf, squareOf } from "/assets/board.js";
+import { saveSvg, savePng } from "/assets/export.js";
+import { Graphs } from "/assets/graphs.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Viewer {
+  /** `pick` hears of a chosen square; `asked` says whether a person may play now. */
+  constructor({ pick = null } = {}) {
+    this.page = byId("game").dataset;
+    this.pick = pick;
+    this.asked = false;
+    this.marks = null;
+    this.ghosts = null;
+    this.graphs = new Graphs(byId("graphs"), (ply) => this.go(ply));
+    this.buttons();
+    this.keys();
+  }
+
+  /** Shows a game, at its end unless the page says another half-move. */
+  open(view, ply) {
+    this.view = view;
+    this.stones = [view.start];
+    this.board ??= new Board(byId("board"), { size: view.size, discs: view.discs, pick: this.pick });
+    for (const frame of view.frames.slice(1)) this.push(frame);
+    this.ply = Math.min(ply ?? view.frames.length - 1, view.frames.length - 1);
+    this.listMoves();
+    this.graphs.show(view);
+    this.render();
+  }
+
+  /** The same game, further on, or after a move was taken back. */
+  update(view) {
+    if (!this.view) {
+      this.open(view);
+      return;
+    }
+    const wasLast = this.isLast() || this.ply >= view.frames.length;
+    this.view = view;
+    this.stones = [view.start];
+    for (const frame of view.frames.slice(1)) this.push(frame);
+    if (wasLast) this.ply = view.frames.length - 1;
+    this.ghosts = null;
+    this.listMoves();
+    this.graphs.show(view);
+    this.render();
+  }
+
+  /** One more half-move of a running game. Who looks back stays there. */
+  append(frame, number) {
+    if (number !== this.view.frames.length) return false;
+    const wasLast = this.isLast();
+    this.view.frames.push(frame);
+    this.push(frame);
+    if (wasLast) this.ply = number;
+    this.listMoves();
+    this.graphs.show(this.view);
+    this.render();
+    return true;
+  }
+
+  push(frame) {
+    const stones = [...this.stones.at(-1)];
+    const own = frame.by === 0 ? "X" : "O";
+    if (frame.at !== undefined) stones[frame.at] = own;
+    for (const flip of frame.flips ?? []) stones[flip] = own;
+    this.stones.push(stones.join(""));
+  }
+
+  isLast() {
+    return this.ply === this.view.frames.length - 1;
+  }
+
+  go(ply) {
+    this.ghosts = null;
+    this.marks = null;
+    this.ply = Math.min(this.view.frames.length - 1, Math.max(0, ply));
+    this.render();
+  }
+
+  render() {
+    const { view, ply } = this;
+    const frame = view.frames[ply];
+    const stones = this.ghosts ? this.stones[this.ghosts.from] : this.stones[ply];
+    const legal = this.legal(frame, stones);
+    const over = view.over && this.isLast();
+    this.board.show({
+      stones,
+      last: this.ghosts ? undefined : frame.at,
+      flips: this.ghosts ? [] : frame.flips ?? [],
+      legal: this.ghosts ? null : legal,
+      hint: byId("legal").checked,
+      forbidden: this.ghosts || !byId("legal").checked ? null : new Map(frame.forbidden ?? []),
+      line: over && !this.ghosts ? view.over.line : [],
+      numbers: byId("numbers").checked ? this.numbers() : null,
+      ghosts: this.ghosts?.stones,
+      marks: this.marks,
+      to: frame.to,
+      asked: this.asked && this.isLast() && !this.ghosts,
+    });
+    byId("where").textContent = text("ply.at", { ply, plies: view.frames.length - 1 });
+    for (const [id, off] of [["first", ply === 0], ["previous", ply === 0], ["next", this.isLast()], ["last", this.isLast()]]) byId(id).disabled = off;
+    byId("to-live").hidden = this.isLast() || Boolean(view.over);
+    this.players(stones);
+    this.result();
+    this.thought(frame);
+    this.graphs.at(ply);
+    this.mark();
+    this.address();
+    this.raw();
+  }
+
+  /** A map of the squares that may be played to what they flip. */
+  legal(frame, stones) {
+    if (frame.legal) return new Map(frame.legal);
+    if (this.view.over && this.isLast()) return null;
+    const forbidden = new Map(frame.forbidden ?? []);
+    const empty = [...stones].flatMap((stone, at) => (stone === "." && !forbidden.has(at) ? [[at, []]] : []));
+    return new Map(empty);
+  }
+
+  numbers() {
+    const numbers = [];
+    this.view.frames.slice(0, this.ply + 1).forEach((frame, ply) => {
+      if (frame.at !== undefined) numbers[frame.at] = ply;
+    });
+    return numbers;
+  }
+
+  players(stones) {
+    const { view, ply } = this;
+    const left = view.frames.slice(0, ply + 1).findLast((frame) => frame.left)?.left;
+    const order = this.board.turned ? ["player-bottom", "player-top"] : ["player-top", "player-bottom"];
+    [0, 1].forEach((side) => {
+      const symbol = side === 0 ? "X" : "O";
+      const name = text(side === 0 ? "side.black" : "side.white");
+      const last = view.frames.slice(0, ply + 1).findLast((frame) => frame.by === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
+      const count = [...stones].filter((stone) => stone === symbol).length;
+      const clock = left?.[side] !== null && left?.[side] !== undefined ? time(left[side]) : time(last?.thought.wall);
+      const moves = view.frames[ply].to === side && !(view.over && this.isLast());
+      const parts = [
+        make("span", { class: `side ${side === 0 ? "black" : "white"}`, role: "img", "aria-label": name }),
+        make("strong", {}, view.players[side]),
+        make("span", { class: "count" }, view.discs ? String(count) : ""),
+        make("span", { class: "clock" }, clock),
+      ];
+      const panel = byId(order[1 - side]);
+      panel.classList.toggle("to-move", moves);
+      panel.replaceChildren(...parts);
+    });
+  }
+
+  result() {
+    const over = this.view.over;
+    byId("result").hidden = !over;
+    if (!over) return;
+    const how = over.why ?? word("reason", over.reason);
+    const count = this.view.discs ? ` (${over.counts.join("–")})` : "";
+    const name = over.winner === null ? "" : this.view.players[over.winner];
+    const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : "said.won";
+    const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why })));
+    const notes = this.view.warnings.map((note) => make("span", { class: "note" }, note));
+    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
+  }
+
+  thought(frame) {
+    const place = byId("thought");
+    const told = frame.thought;
+    if (this.ply === 0 || !told) {
+      place.replaceChildren(make("p", { class: "empty" }, this.ply === 0 ? text("ply.start") : `${frame.played}: ${text("ply.opening")}`));
+      return;
+    }
+    if (told.forced) {
+      place.replaceChildren(make("p", { class: "empty" }, text("ply.forced")));
+      return;
+    }
+    const speed = told.nodes && told.wall ? (told.nodes * 1000) / told.wall : null;
+    const facts = [
+      ["thought.time", time(told.wall)],
+      ["thought.cpu", time(told.cpu)],
+      ["thought.depth", told.depth ?? ""],
+      ["thought.score", score(told.score)],
+      ["thought.nodes", short(told.nodes)],
+      ["thought.speed", short(speed)],
+    ].filter(([, value]) => value !== "");
+    const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
+    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.by]}: ${frame.played}`));
+    const own = told.pv ?? [];
+    const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
+    const parts = own.findIndex((played, index) => played !== before[index]);
+    const lines = [];
+    if (own.length) lines.push(this.line(text("thought.line"), own, before.length ? parts : -1));
+    if (before.length) lines.push(this.line(text("thought.expected", { name: this.view.players[1 - frame.by] }), before, own.length ? parts : -1));
+    place.replaceChildren(lead, list, ...lines);
+  }
+
+  /** A variation; each move shows it on the board up to there. */
+  line(name, moves, parts) {
+    const from = this.ply - 1;
+    const first = this.view.frames[from].to;
+    const buttons = moves.map((played, index) =>
+      make("button", { type: "button", class: index === parts ? "parts" : undefined, title: index === parts ? text("thought.parts") : undefined, click: () => this.ghost(from, first, moves.slice(0, index + 1)) }, played),
+    );
+    return make("p", { class: "line" }, make("span", {}, `${name}: `), ...buttons);
+  }
+
+  ghost(from, first, moves) {
+    const stones = moves.flatMap((played, index) => {
+      const at = squareOf(played, this.view.size);
+      return at === null ? [] : [{ at, side: (first + index) % 2, number: index + 1 }];
+    });
+    this.ghosts = { from, stones };
+    this.render();
+  }
+
+  listMoves() {
+    const items = this.view.frames.slice(1).map((frame, index) => {
+      const name = frame.played === "pass" ? text("ply.pass") : frame.played;
+      const button = make("button", { type: "button", click: () => this.go(index + 1), class: index < this.view.opening ? "opening" : undefined }, name);
+      return make("li", {}, button);
+    });
+    byId("moves").replaceChildren(...items);
+  }
+
+  mark() {
+    const list = byId("moves");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const button = list.children[this.ply - 1]?.firstElementChild;
+    if (!button) return;
+    button.setAttribute("aria-current", "step");
+    // Only the list scrolls, never the page.
+    const { offsetTop } = button;
+    if (offsetTop < list.scrollTop || offsetTop > list.scrollTop + list.clientHeight - 30) list.scrollTop = offsetTop - list.clientHeight / 2;
+  }
+
+  address() {
+    const { base, run, number } = this.page;
+    const isEnd = this.isLast();
+    if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}/${this.ply}`);
+    const asked = new URLSearchParams({ run, game: number, ply: this.ply });
+    byId("play-on").href = `/play?${asked}`;
+    const cannot = this.view.over && isEnd && !["resigned", "void"].includes(this.view.over.reason) && this.view.over.faults.length === 0;
+    byId("play-on").hidden = Boolean(cannot) || (Boolean(this.page.events) && !this.view.over);
+  }
+
+  async raw() {
+    const details = byId("raw");
+    if (!this.page.lines) return;
+    details.hidden = false;
+    const ply = this.ply;
+    if (!details.open || this.rawPly === ply) return;
+    this.rawPly = ply;
+    const sides = await (await fetch(`${this.page.lines}/${Math.max(1, ply)}`)).json();
+    if (this.rawPly !== ply) return;
+    const shown = sides.flatMap(({ lines, stderr }, side) => [
+      make("h3", {}, this.view.players[side]),
+      make("pre", { tabindex: 0 }, lines.join("\n")),
+      stderr ? make("h4", {}, text("stderr")) : null,
+      stderr ? make("pre", { tabindex: 0 }, stderr) : null,
+    ]);
+    byId("lines").replaceChildren(...shown.filter(Boolean));
+  }
+
+  /** The next half-move at which the mover's own score fell by at least a third of the largest fall. */
+  turning() {
+    const last = [null, null];
+    const falls = this.view.frames.map((frame) => {
+      const value = frame.thought?.score;
+      if (value === null || value === undefined) return 0;
+      const fall = last[frame.by] === null ? 0 : last[frame.by] - value;
+      last[frame.by] = value;
+      return fall;
+    });
+    const most = Math.max(...falls);
+    const next = falls.findIndex((fall, ply) => ply > this.ply && fall > 0 && fall >= most / 3);
+    if (next < 0) say(text("said.no-turning"));
+    else this.go(next);
+  }
+
+  buttons() {
+    const on = (id, does) => byId(id).addEventListener("click", does);
+    on("first", () => this.go(0));
+    on("previous", () => this.go(this.ply - 1));
+    on("next", () => this.go(this.ply + 1));
+    on("last", () => this.go(Infinity));
+    on("to-live", () => this.go(Infinity));
+    on("turning", () => this.turning());
+    on("flip", () => this.turn());
+    on("mirror", () => this.board.mirror());
+    for (const id of ["numbers", "legal"]) byId(id).addEventListener("change", () => this.render());
+    byId("raw").addEventListener("toggle", () => this.raw());
+    const name = () => `${this.page.run}-${this.page.number}-${this.ply}`;
+    on("save-svg", () => saveSvg(this.board.svg, name()));
+    on("save-png", () => savePng(this.board.svg, name()));
+    on("copy-position", () => copy(`${this.stones[this.ply]} ${this.view.frames[this.ply].to === 0 ? "X" : "O"}`));
+    on("copy-transcript", () => copy(this.transcript()));
+  }
+
+  transcript() {
+    const played = this.view.frames.slice(1, this.ply + 1).map((frame) => frame.played);
+    return played.filter((move) => move !== "pass").join("");
+  }
+
+  turn() {
+    this.board.turn();
+    this.render();
+  }
+
+  keys() {
+    const does = {
+      ArrowLeft: () => this.go(this.ply - 1),
+      ArrowRight: () => this.go(this.ply + 1),
+      Home: () => this.go(0),
+      End: () => this.go(Infinity),
+      f: () => this.turn(),
+      t: () => this.turning(),
+    };
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
+      if (event.target.closest("input, select, textarea, .scroll")) return;
+      if (does[event.key]) {
+        event.preventDefault();
+        does[event.key]();
+      }
+    });
+  }
+
+  /** The name of a square of this game. */
+  nameOf(at) {
+    return nameOf(at, this.view.size);
+  }
+}
+
+export { listen };

@@ -1,0 +1,297 @@
+//! Who may ask this server for what: one gate before every page.
+//!
+//! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
+//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
+//!   nothing to see. Both are new at each start and stand in no file.
+//! - A POST, the only kind of request that changes anything, needs exactly our `Origin`, a JSON body and
+//!   a second token in a header, which only our own pages know.
+//! - Every answer has the headers that keep a browser from running or embedding anything else.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::locked::lock;
+
+/// The header with the token of a POST.
+const TOKEN: &str = "x-arena-token";
+
+/// Only our own files are loaded; nothing runs that stands in a page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
+    blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// What the gate knows.
+#[derive(Debug)]
+pub struct Guard {
+    address: SocketAddr,
+    /// In the first URL, then in the cookie.
+    entry: String,
+    /// In the header of a POST.
+    pub token: String,
+    /// A key that opens once, for a browser that is started with it in its arguments, which others on
+    /// this machine can read.
+    once: Mutex<Option<String>>,
+}
+
+impl Guard {
+    /// The gate of the server at `address`, with new tokens.
+    pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
+        Ok(Guard {
+            address,
+            entry: random()?,
+            token: random()?,
+            once: Mutex::new(None),
+        })
+    }
+
+    /// The first URL, which lets a browser in and leads to the page `to`.
+    pub fn url(&self, to: Landing) -> String {
+        self.url_with(&self.entry, to)
+    }
+
+    /// One that works a single time.
+    pub fn url_once(&self, to: Landing) -> Result<String, std::io::Error> {
+        let key = random()?;
+        let url = self.url_with(&key, to);
+        *lock(&self.once) = Some(key);
+        Ok(url)
+    }
+
+    fn url_with(&self, key: &str, to: Landing) -> String {
+        let port = self.address.port();
+        let host = match self.address {
+            SocketAddr::V4(at) if at.ip().is_unspecified() => "127.0.0.1".to_owned(),
+            SocketAddr::V4(at) => at.ip().to_string(),
+            SocketAddr::V6(at) if at.ip().is_unspecified() => "[::1]".to_owned(),
+            SocketAddr::V6(at) => format!("[{}]", at.ip()),
+        };
+        format!("http://{host}:{port}{}?token={key}", to.entrance())
+    }
+
+    fn cookie(&self) -> String {
+        // A browser sends a cookie to all ports of a host.
+        format!("arena_{}", self.address.port())
+    }
+
+    /// Whether `host` is this server by an address, or by the name of this machine for itself. Other
+    /// names may be anybody's.
+    fn is_ours(&self, host: &str) -> bool {
+        let Some((name, port)) = host.rsplit_once(':') else {
+            return false;
+        };
+        let name = name.trim_start_matches('[').trim_end_matches(']');
+        let is_port = port.parse() == Ok(self.address.port());
+        let is_host = match name.parse::<std::net::IpAddr>() {
+            Ok(ip) if self.address.ip().is_unspecified() => !ip.is_unspecified(),
+            Ok(ip) => ip == self.address.ip(),
+            Err(_) => name == "localhost" && self.address.ip().is_loopback(),
+        };
+        is_port && is_host
+    }
+
+    fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let wanted = (self.cookie(), self.entry.as_str());
+        cookies(headers).any(|(name, value)| name == wanted.0 && same(value, wanted.1))
+    }
+
+    /// Whether a request that changes something comes from a page of ours.
+    fn may_change(&self, headers: &HeaderMap) -> Result<(), &'static str> {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text("host").unwrap_or_default();
+        if text("origin") != Some(&format!("http://{host}")) {
+            return Err("this request comes from another page");
+        }
+        let kind = text("content-type").unwrap_or_default();
+        if kind.split(';').next().map(str::trim) != Some("application/json") {
+            return Err("the body must be JSON");
+        }
+        if !text(TOKEN).is_some_and(|token| same(token, &self.token)) {
+            return Err("the page is older than this server: reload it");
+        }
+        Ok(())
+    }
+}
+
+/// The pages that a first URL may lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// The list of runs.
+    Runs,
+    /// The choice of a game to play.
+    Play,
+    /// The boards of the run that is being played.
+    Wall,
+}
+
+impl Landing {
+    const ALL: [Landing; 3] = [Landing::Runs, Landing::Play, Landing::Wall];
+
+    const fn entrance(self) -> &'static str {
+        match self {
+            Landing::Runs => "/enter",
+            Landing::Play => "/enter/play",
+            Landing::Wall => "/enter/live",
+        }
+    }
+
+    const fn page(self) -> &'static str {
+        match self {
+            Landing::Runs => "/",
+            Landing::Play => "/play",
+            Landing::Wall => "/live",
+        }
+    }
+}
+
+/// The cookies of a request.
+pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let lines = headers.get_all(header::COOKIE).into_iter();
+    let lines = lines.filter_map(|value| value.to_str().ok());
+    lines
+        .flat_map(|line| line.split(';'))
+        .filter_map(|one| one.trim().split_once('='))
+}
+
+/// 128 random bits in hexadecimal digits.
+fn random() -> Result<String, std::io::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Whether two tokens are the same, in a time that does not tell where they differ.
+fn same(one: &str, other: &str) -> bool {
+    let differ = one
+        .bytes()
+        .zip(other.bytes())
+        .fold(0, |all, (a, b)| all | (a ^ b));
+    one.len() == other.len() && differ == 0
+}
+
+/// The gate.
+pub async fn gate(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = pass(&guard, request, next).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn pass(guard: &Guard, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    if !host.is_some_and(|host| guard.is_ours(host)) {
+        return refuse(
+            StatusCode::MISDIRECTED_REQUEST,
+            "this server has another name",
+        );
+    }
+    if let Some(landing) = entered(guard, request.uri()) {
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            guard.cookie(),
+            guard.entry
+        );
+        return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
+    }
+    if !guard.has_cookie(headers) {
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "open the address that the arena printed: it has the key to this page",
+        );
+    }
+    match *request.method() {
+        Method::GET | Method::HEAD => {}
+        Method::POST => {
+            if let Err(why) = guard.may_change(headers) {
+                return refuse(StatusCode::FORBIDDEN, why);
+            }
+        }
+        _ => return refuse(StatusCode::METHOD_NOT_ALLOWED, "GET and POST only"),
+    }
+    next.run(request).await
+}
+
+/// The page that the first URL leads to, if its token is right.
+fn entered(guard: &Guard, uri: &Uri) -> Option<Landing> {
+    let token = uri.query()?.strip_prefix("token=")?;
+    let to = Landing::ALL
+        .into_iter()
+        .find(|to| to.entrance() == uri.path());
+    let to = to?;
+    if same(token, &guard.entry) {
+        return Some(to);
+    }
+    let mut once = lock(&guard.once);
+    let is_right = once.as_ref().is_some_and(|once| same(token, once));
+    is_right.then(|| {
+        *once = None;
+        to
+    })
+}
+
+fn refuse(status: StatusCode, why: &'static str) -> Response {
+    (status, why).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_server_is_ours() {
+        let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        for (host, is_ours) in [
+            ("127.0.0.1:8080", true),
+            ("localhost:8080", true),
+            ("127.0.0.1:8081", false),
+            ("127.0.0.1", false),
+            ("127.0.0.2:8080", false),
+            ("evil.example:8080", false),
+            ("localhost.evil.example:8080", false),
+            ("", false),
+        ] {
+            assert_eq!(guard.is_ours(host), is_ours, "{host}");
+        }
+        let open = Guard::new(([0, 0, 0, 0], 8080).into()).expect("random bits");
+        assert!(open.is_ours("192.168.0.7:8080"));
+        assert!(
+            !open.is_ours("evil.example:8080"),
+            "a name may be anybody's"
+        );
+    }
+
+    #[test]
+    fn tokens_are_new_each_time() {
+        let guard = || Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        let (one, other) = (guard(), guard());
+        assert_eq!(one.token.len(), 32);
+        let all = [&one.entry, &one.token, &other.entry, &other.token];
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(different.len(), 4);
+        assert!(same("ab", "ab") && !same("ab", "abc") && !same("ab", "ac"));
+    }
+}

@@ -1,0 +1,288 @@
+//! The runs of a folder, and those of them that somebody looks at.
+//!
+//! A run that is looked at is read by a thread of its own into an [`Index`], which it keeps up to date
+//! until nobody has looked for a while. A run is found by its name in the list of its folder, never by a
+//! path.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, Weak};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use tokio::sync::watch;
+
+use super::index::Index;
+use super::locked::{lock, read, write};
+use crate::run::RunFile;
+use crate::store::{Store, StoreError};
+use crate::tournament::Catalogue;
+
+/// Runs that are kept in memory; the one that nobody has looked at for longest goes first.
+const KEPT: usize = 6;
+/// Between two looks at a record.
+const LOOK: Duration = Duration::from_millis(200);
+/// A run that nobody has looked at for so long is not followed any more.
+const FOLLOWED: Duration = Duration::from_mins(1);
+/// A record that was written to this lately is being played.
+const LATELY: Duration = Duration::from_secs(10);
+/// Runs that are listed, the latest.
+const LISTED: usize = 500;
+
+/// A folder of runs, or one run alone.
+#[derive(Debug)]
+pub struct Library {
+    place: PathBuf,
+    alone: bool,
+    catalogue: Arc<Catalogue>,
+    kept: Mutex<BTreeMap<String, Arc<Followed>>>,
+}
+
+/// A run in the list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The name of its folder.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// When it was last written to.
+    pub written: SystemTime,
+}
+
+impl Listed {
+    /// Whether an arena seems to be playing it.
+    pub fn is_played(&self) -> bool {
+        self.written.elapsed().is_ok_and(|past| past < LATELY)
+    }
+}
+
+impl Library {
+    /// The runs in `place`, or the run in it.
+    pub fn new(place: &Path, catalogue: Arc<Catalogue>) -> Library {
+        Library {
+            place: place.to_owned(),
+            alone: is_run(place),
+            catalogue,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The folder.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// The runs, the one that was written to last first.
+    pub fn list(&self) -> Vec<Listed> {
+        let mut runs: Vec<Listed> = if self.alone {
+            listed(&self.place).into_iter().collect()
+        } else {
+            let entries = fs::read_dir(&self.place).into_iter().flatten().flatten();
+            let folders = entries.map(|entry| entry.path());
+            let runs = folders.filter(|folder| is_run(folder));
+            runs.filter_map(|folder| listed(&folder)).collect()
+        };
+        runs.sort_by(|a, b| b.written.cmp(&a.written).then_with(|| a.id.cmp(&b.id)));
+        runs.truncate(LISTED);
+        runs
+    }
+
+    /// The run of this name, from now on followed.
+    pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
+        let mut kept = lock(&self.kept);
+        let folder = match kept.get(id) {
+            Some(followed) => followed.folder.clone(),
+            None => self.list().into_iter().find(|run| run.id == id)?.folder,
+        };
+        if !is_run(&folder) && !kept.contains_key(id) {
+            return None;
+        }
+        let followed = Arc::clone(kept.entry(id.to_owned()).or_insert_with(|| {
+            let index = Index::new(&folder, &self.catalogue);
+            Arc::new(Followed::new(id.to_owned(), folder, index))
+        }));
+        *lock(&followed.looked_at) = Instant::now();
+        while kept.len() > KEPT {
+            let oldest = kept.iter().min_by_key(|(_, run)| *lock(&run.looked_at));
+            let oldest = oldest.map(|(id, _)| id.clone());
+            oldest.and_then(|id| kept.remove(&id));
+        }
+        drop(kept);
+        followed.follow();
+        Some(followed)
+    }
+}
+
+fn is_run(folder: &Path) -> bool {
+    folder.join("run.toml").is_file() || folder.join("arena.db").is_file()
+}
+
+fn listed(folder: &Path) -> Option<Listed> {
+    // Other names cannot stand in an address, or would have to be shown in another way than they are.
+    let whole = fs::canonicalize(folder).ok()?;
+    let id = whole.file_name()?.to_str()?.to_owned();
+    let files = ["arena.db-wal", "arena.db", "run.toml"].map(|name| folder.join(name));
+    let written = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
+    let written = files.iter().filter_map(written).max()?;
+    Some(Listed {
+        id,
+        folder: folder.to_owned(),
+        written,
+    })
+}
+
+/// A run that is read, and followed while somebody looks at it.
+#[derive(Debug)]
+pub struct Followed {
+    /// The name of its folder.
+    pub id: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What its file says, if it can be read.
+    pub file: Option<RunFile>,
+    index: RwLock<Index>,
+    changed: watch::Sender<Progress>,
+    is_read: AtomicBool,
+    looked_at: Mutex<Instant>,
+}
+
+/// How far a run has been read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The version of the index.
+    pub version: u64,
+    /// Whether all that the record holds has been read.
+    pub complete: bool,
+    /// Why the record cannot be read any further.
+    pub error: Option<String>,
+}
+
+impl Followed {
+    fn new(id: String, folder: PathBuf, index: Index) -> Followed {
+        Followed {
+            id,
+            file: RunFile::read(&folder).ok(),
+            folder,
+            index: RwLock::new(index),
+            changed: watch::Sender::new(Progress::default()),
+            is_read: AtomicBool::new(false),
+            looked_at: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// What has been read.
+    pub fn index(&self) -> RwLockReadGuard<'_, Index> {
+        read(&self.index)
+    }
+
+    /// How far it has been read.
+    pub fn progress(&self) -> Progress {
+        self.changed.borrow().clone()
+    }
+
+    /// Hears of everything new.
+    pub fn changes(&self) -> watch::Receiver<Progress> {
+        self.changed.subscribe()
+    }
+
+    /// Waits until the record has been read, but not for longer than `most`.
+    pub async fn read_for(&self, most: Duration) {
+        let mut changes = self.changes();
+        let is_read = changes.wait_for(|now| now.complete || now.error.is_some());
+        let _ = tokio::time::timeout(most, is_read).await;
+    }
+
+    /// Follows the record in a thread, if that is not being done.
+    fn follow(self: &Arc<Self>) {
+        if self.is_read.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let run = Arc::downgrade(self);
+        let started = thread::Builder::new()
+            .name("follows a record".to_owned())
+            .spawn(move || follow(&run));
+        if let Err(error) = started {
+            self.is_read.store(false, Ordering::SeqCst);
+            self.tell(true, Some(format!("the system gave no thread: {error}")));
+        }
+    }
+
+    fn tell(&self, complete: bool, error: Option<String>) {
+        let now = Progress {
+            version: self.index().version,
+            complete,
+            error,
+        };
+        self.changed.send_if_modified(|before| {
+            let is_new = *before != now;
+            *before = now;
+            is_new
+        });
+    }
+
+    fn is_looked_at(&self) -> bool {
+        self.changed.receiver_count() > 0 || lock(&self.looked_at).elapsed() < FOLLOWED
+    }
+}
+
+fn follow(run: &Weak<Followed>) {
+    let mut reader = Reader::default();
+    while let Some(run) = run.upgrade() {
+        if !run.is_looked_at() {
+            run.is_read.store(false, Ordering::SeqCst);
+            return;
+        }
+        let more = match reader.look(&run) {
+            Ok(more) => {
+                run.tell(!more, None);
+                more
+            }
+            Err(error) => {
+                // It may have been deleted, or be whole again later.
+                reader = Reader::default();
+                run.tell(true, Some(error));
+                false
+            }
+        };
+        drop(run);
+        if !more {
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+/// An open record, and its state when all of it had been read.
+#[derive(Default)]
+struct Reader {
+    store: Option<Store>,
+    read: Option<i64>,
+}
+
+impl Reader {
+    /// Reads some of what is new; whether there is more.
+    fn look(&mut self, run: &Followed) -> Result<bool, String> {
+        if !run.folder.join("arena.db").is_file() {
+            return match run.folder.join("run.toml").is_file() {
+                // Its first game has not been saved.
+                true => Ok(false),
+                false => Err(format!("the run {} has been deleted", run.id)),
+            };
+        }
+        let failed = |error: StoreError| error.to_string();
+        if self.store.is_none() {
+            self.store = Some(Store::read(&run.folder).map_err(failed)?);
+        }
+        let store = self.store.as_ref().expect("it was opened");
+        let state = store.state().map_err(failed)?;
+        if self.read == Some(state) {
+            return Ok(false);
+        }
+        let new = run.index().news(store).map_err(failed)?;
+        let more = new.more;
+        write(&run.index).take(new);
+        self.read = (!more).then_some(state);
+        Ok(more)
+    }
+}

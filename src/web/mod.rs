@@ -1,0 +1,52 @@
+//! The page: watch and replay the games of runs, and play against bots, in a browser.
+//!
+//! [`serve`] listens on a socket of this machine. What changes comes to a page as server-sent events,
+//! what a person does goes to the server as a POST. The page has no rules: positions, flips, legal
+//! squares and names of forbidden points are sent to it ([`view`]). Everything that a bot wrote is
+//! hostile: templates escape it, and the page puts it into text nodes only.
+//!
+//! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the
+//! run that is being played here; [`play`], games with a person; [`pages`]; [`server`]. Only this folder
+//! knows tokio.
+
+mod assets;
+mod guard;
+mod hub;
+mod index;
+mod library;
+mod locked;
+mod pages;
+mod play;
+mod server;
+mod stream;
+mod view;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::lang::Lang;
+use crate::tournament::Catalogue;
+
+pub use guard::Landing;
+pub use hub::Hub;
+pub use play::{Advise, Offer, Worth, is_played_by_people};
+pub use server::{Running, serve};
+
+/// What is served.
+pub struct Site {
+    /// Where to listen; port 0: any free one.
+    pub address: SocketAddr,
+    /// The folder of runs, or one run.
+    pub results: PathBuf,
+    /// The bots there are, to understand the files of runs and to play against.
+    pub catalogue: Arc<Catalogue>,
+    /// The bots that a person may play against.
+    pub offers: Vec<Offer>,
+    /// Judges positions for a person.
+    pub advise: Option<Arc<Advise>>,
+    /// The run that is being played here.
+    pub hub: Option<Arc<Hub>>,
+    /// The language where a browser asks for none that there is.
+    pub lang: &'static Lang,
+}

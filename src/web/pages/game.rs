@@ -1,0 +1,170 @@
+//! A game of a record.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use super::{Context, Page, address, html, no_game, no_run, wrong};
+use crate::store::Store;
+use crate::web::view::GameView;
+use referee::record::{GameId, GameRecord};
+
+/// The frame of any game; its data comes later.
+#[derive(Template)]
+#[template(path = "web/game.html")]
+pub struct GamePage {
+    page: Page,
+    /// The script that fills it.
+    module: &'static str,
+    heading: String,
+    /// The page above, and its name.
+    back: String,
+    back_name: String,
+    /// Where its data is, if that does not come with its events.
+    data: String,
+    events: String,
+    /// The address that half-moves are added to.
+    base: String,
+    ply: String,
+    run: String,
+    number: String,
+    /// Where raw lines are.
+    lines: String,
+    is_play: bool,
+}
+
+impl GamePage {
+    fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
+        let lang = context.lang(headers);
+        let heading = lang.with("game.title", &[("game", &id.to_string())]);
+        let at = address(run);
+        GamePage {
+            page: context.page(headers, format!("{heading} · {run}")),
+            module: "game.js",
+            heading,
+            back: format!("/run/{at}"),
+            back_name: run.to_owned(),
+            data: String::new(),
+            events: String::new(),
+            base: format!("/run/{at}/game/{id}"),
+            ply: String::new(),
+            run: run.to_owned(),
+            number: id.to_string(),
+            lines: String::new(),
+            is_play: false,
+        }
+    }
+
+    /// A running game of the run that is played here.
+    pub fn live(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
+        GamePage {
+            data: format!("/live/data/{id}"),
+            events: "/live/events".to_owned(),
+            back: "/live".to_owned(),
+            back_name: context.lang(headers).get("live.title").to_owned(),
+            ..GamePage::of_run(context, headers, run, id)
+        }
+    }
+
+    /// A game with a person.
+    pub fn play(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
+        let at = address(id);
+        let lang = context.lang(headers);
+        GamePage {
+            page: context.page(headers, lang.get("nav.play")),
+            module: "play.js",
+            heading: lang.get("nav.play").to_owned(),
+            back: "/play".to_owned(),
+            back_name: lang.get("setup.title").to_owned(),
+            events: format!("/play/{at}/events"),
+            base: format!("/play/{at}"),
+            is_play: true,
+            number: "0".to_owned(),
+            ..GamePage::of_run(context, headers, id, 0)
+        }
+    }
+}
+
+/// `GET /run/quick/game/17`
+pub async fn recorded(
+    State(context): State<Arc<Context>>,
+    Path((run, id)): Path<(String, u64)>,
+    headers: HeaderMap,
+) -> Response {
+    show(&context, &headers, &run, id, None).await
+}
+
+/// `GET /run/quick/game/17/9`: after half-move 9.
+pub async fn recorded_at(
+    State(context): State<Arc<Context>>,
+    Path((run, id, ply)): Path<(String, u64, u32)>,
+    headers: HeaderMap,
+) -> Response {
+    show(&context, &headers, &run, id, Some(ply)).await
+}
+
+async fn show(
+    context: &Arc<Context>,
+    headers: &HeaderMap,
+    run: &str,
+    id: u64,
+    ply: Option<u32>,
+) -> Response {
+    let record = match game(context, run, id).await {
+        Ok(Some(record)) => record,
+        Ok(None) if context.library.get(run).is_none() => return no_run(context, headers, run),
+        Ok(None) => return no_game(context, headers, id),
+        Err(why) => return wrong(context, headers, StatusCode::INTERNAL_SERVER_ERROR, why),
+    };
+    let at = address(run);
+    let has_lines = context
+        .library
+        .get(run)
+        .is_some_and(|run| run.folder.join("failures").join(id.to_string()).is_dir());
+    let mut page = GamePage::of_run(context, headers, run, id);
+    let [black, white] = &record.players;
+    page.heading = format!("{}: {black} – {white}", page.heading);
+    html(&GamePage {
+        data: format!("/run/{at}/data/{id}"),
+        ply: ply.map_or(String::new(), |ply| ply.to_string()),
+        lines: if has_lines {
+            format!("/run/{at}/lines/{id}")
+        } else {
+            String::new()
+        },
+        ..page
+    })
+}
+
+/// A game of a run, read by a thread that may wait for the disk.
+pub async fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
+    let Some(run) = context.library.get(run) else {
+        return Ok(None);
+    };
+    let folder = run.folder.clone();
+    let read = move || Store::read(&folder)?.game(GameId(id));
+    let read = tokio::task::spawn_blocking(read).await;
+    let read = read.map_err(|error| error.to_string())?;
+    read.map_err(|error| error.to_string())
+}
+
+/// `GET /run/quick/data/17`
+pub async fn data(
+    State(context): State<Arc<Context>>,
+    Path((run, id)): Path<(String, u64)>,
+) -> Response {
+    match game(&context, &run, id).await {
+        Ok(Some(record)) => {
+            let limits = match context.library.get(&run) {
+                Some(run) => run.index().limits(&record.players),
+                None => None,
+            };
+            axum::Json(GameView::of(&record, limits)).into_response()
+        }
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+    }
+}

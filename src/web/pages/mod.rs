@@ -1,0 +1,153 @@
+//! The pages: what each shows, taken from runs, and its template.
+
+pub mod game;
+pub mod lines;
+pub mod live;
+pub mod play;
+pub mod run;
+pub mod runs;
+mod table;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use super::Site;
+use super::guard::cookies;
+use super::library::{Followed, Library};
+use super::play::Sessions;
+use super::stream::Streams;
+use crate::lang::{self, Lang};
+
+/// How long a page waits for a record to be read, before it shows what there is.
+const READ: Duration = Duration::from_millis(50);
+
+/// What every page knows.
+pub struct Context {
+    /// The runs.
+    pub library: Library,
+    /// Games with people.
+    pub sessions: Sessions,
+    /// Open streams.
+    pub streams: Streams,
+    /// The token of a POST.
+    pub token: String,
+    /// What is served.
+    pub site: Site,
+}
+
+/// What every template knows.
+pub struct Page {
+    lang: &'static Lang,
+    /// The language that a button leads to.
+    other: &'static Lang,
+    theme: Option<&'static str>,
+    token: String,
+    title: String,
+    has_live: bool,
+}
+
+impl Context {
+    /// The frame of a page for whoever asks.
+    pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> Page {
+        let lang = self.lang(headers);
+        let chosen = |name: &str| {
+            cookies(headers)
+                .find(|(key, _)| *key == name)
+                .map(|(_, text)| text)
+        };
+        let themes = ["dark", "light"];
+        let other = lang::all().iter().find(|other| other.code != lang.code);
+        Page {
+            lang,
+            other: other.unwrap_or(lang),
+            theme: chosen("theme")
+                .and_then(|theme| themes.into_iter().find(|known| *known == theme)),
+            token: self.token.clone(),
+            title: title.into(),
+            has_live: self.site.hub.is_some(),
+        }
+    }
+
+    /// The language of whoever asks: chosen on the page, the browser's, or the server's.
+    pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
+        let chosen = cookies(headers).find(|(key, _)| *key == "lang");
+        let chosen = chosen.and_then(|(_, code)| Lang::of(code));
+        let asked = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
+        chosen.or_else(asked).unwrap_or(self.site.lang)
+    }
+
+    /// A run by its name, read as far as that is quick.
+    pub async fn run(&self, id: &str) -> Option<Arc<Followed>> {
+        let run = self.library.get(id)?;
+        run.read_for(READ).await;
+        Some(run)
+    }
+}
+
+impl Page {
+    /// A text in the page's language.
+    pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
+        self.lang.get(key)
+    }
+}
+
+/// A page.
+pub fn html(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "web/error.html")]
+struct ErrorPage {
+    page: Page,
+    what: String,
+}
+
+/// A page that says what is wrong.
+pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: String) -> Response {
+    let title = context.lang(headers).get("error.title");
+    let page = ErrorPage {
+        page: context.page(headers, title),
+        what,
+    };
+    (status, html(&page)).into_response()
+}
+
+/// There is no such run.
+pub fn no_run(context: &Context, headers: &HeaderMap, id: &str) -> Response {
+    let what = context.lang(headers).with("error.no-run", &[("run", id)]);
+    wrong(context, headers, StatusCode::NOT_FOUND, what)
+}
+
+/// There is no such game.
+pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
+    let number = id.to_string();
+    let what = context
+        .lang(headers)
+        .with("error.no-game", &[("game", &number)]);
+    wrong(context, headers, StatusCode::NOT_FOUND, what)
+}
+
+/// No page has this address.
+pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let what = context.lang(&headers).get("error.no-page").to_owned();
+    wrong(&context, &headers, StatusCode::NOT_FOUND, what)
+}
+
+/// A name as a part of an address: everything but letters, digits and `-_.` is written as `%XX`.
+pub fn address(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let written = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(written).collect()
+}

@@ -1,0 +1,307 @@
+//! Games with a person: the choice, the board, what a person does.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use games::Move;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::game::{GamePage, game};
+use super::{Context, Page, address, html, no_game, no_run};
+use crate::web::play::{Refused, Session, Wanted, begin as begin_session};
+
+#[derive(Template)]
+#[template(path = "web/setup.html")]
+struct Setup {
+    page: Page,
+    games: Vec<GameChoice>,
+    offers: Vec<OfferChoice>,
+    from: Option<FromChoice>,
+}
+
+struct GameChoice {
+    name: &'static str,
+    title: String,
+    sizes: String,
+    size: u8,
+    rules: String,
+    chosen: bool,
+}
+
+struct OfferChoice {
+    number: usize,
+    name: String,
+    games: String,
+    chosen: bool,
+}
+
+struct FromChoice {
+    run: String,
+    game: u64,
+    ply: usize,
+    text: String,
+}
+
+/// What an address may say of a game to go on from.
+#[derive(Debug, Default, Deserialize)]
+pub struct Asked {
+    run: Option<String>,
+    game: Option<u64>,
+    ply: Option<usize>,
+}
+
+/// `GET /play`
+pub async fn setup(
+    State(context): State<Arc<Context>>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let lang = context.lang(&headers);
+    let (mut from, mut known) = (None, None);
+    if let (Some(run), Some(id)) = (asked.run, asked.game) {
+        let Ok(Some(record)) = game(&context, &run, id).await else {
+            return no_game(&context, &headers, id);
+        };
+        let ply = asked.ply.unwrap_or(usize::MAX).min(record.moves().len());
+        let values = [
+            ("run", run.as_str()),
+            ("game", &id.to_string()),
+            ("ply", &ply.to_string()),
+        ];
+        let text = lang.with("setup.from", &values);
+        known = Some(record.game);
+        from = Some(FromChoice {
+            run,
+            game: id,
+            ply,
+            text,
+        });
+    }
+    let games = games::families()
+        .into_iter()
+        .enumerate()
+        .map(|(number, family)| GameChoice {
+            name: family.name(),
+            title: lang.word("game", family.name()).to_owned(),
+            sizes: known
+                .map_or(family.sizes(), |game| game.size()..=game.size())
+                .map(|size| size.to_string())
+                .collect::<Vec<_>>()
+                .join(" "),
+            size: known.map_or(family.usual_size(), games::Game::size),
+            rules: match known {
+                Some(game) => game.rules().to_owned(),
+                None => family.rules().join(" "),
+            },
+            chosen: known.map_or(number == 0, |game| game.name() == family.name()),
+        });
+    let offers = context
+        .site
+        .offers
+        .iter()
+        .enumerate()
+        .map(|(number, offer)| OfferChoice {
+            number,
+            name: match lang.get(&offer.name) {
+                text if text == offer.name => offer.word.clone(),
+                text => text.to_owned(),
+            },
+            games: offer.games.join(" "),
+            chosen: number == 0,
+        });
+    html(&Setup {
+        page: context.page(&headers, lang.get("setup.title")),
+        games: games.collect(),
+        offers: offers.collect(),
+        from,
+    })
+}
+
+/// `POST /play`
+pub async fn begin(State(context): State<Arc<Context>>, Json(wanted): Json<Wanted>) -> Response {
+    let moves = match &wanted.from {
+        None => Vec::new(),
+        Some(from) => match moves(&context, &from.run, from.game, from.ply).await {
+            Ok(moves) => moves,
+            Err(why) => return refused(Refused::Bad(why)),
+        },
+    };
+    start(context, wanted, moves).await
+}
+
+/// The first half-moves of a recorded game.
+async fn moves(context: &Context, run: &str, id: u64, ply: usize) -> Result<Vec<Move>, String> {
+    let record = game(context, run, id).await?;
+    let record = record.ok_or("there is no such game")?;
+    let mut moves = record.moves();
+    moves.truncate(ply);
+    Ok(moves)
+}
+
+async fn start(context: Arc<Context>, wanted: Wanted, moves: Vec<Move>) -> Response {
+    let started = tokio::task::spawn_blocking(move || {
+        let site = &context.site;
+        let place = context.library.place();
+        let (sessions, offers) = (&context.sessions, &site.offers);
+        begin_session(sessions, offers, &site.catalogue, place, wanted, &moves)
+    });
+    match started.await {
+        Ok(Ok(session)) => {
+            Json(json!({ "page": format!("/play/{}", address(&session.id)) })).into_response()
+        }
+        Ok(Err(why)) => refused(why),
+        Err(error) => refused(Refused::Failed(error.to_string())),
+    }
+}
+
+fn refused(why: Refused) -> Response {
+    let (status, why) = match why {
+        Refused::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
+        Refused::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
+    };
+    (status, Json(json!({ "why": why }))).into_response()
+}
+
+/// `GET /play/play-game`
+pub async fn show(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if context.sessions.get(&id).is_some() {
+        return html(&GamePage::play(&context, &headers, &id));
+    }
+    match context.library.get(&id) {
+        // Its server has ended; what was played is kept.
+        Some(_) => Redirect::to(&format!("/run/{}", address(&id))).into_response(),
+        None => no_run(&context, &headers, &id),
+    }
+}
+
+/// `GET /play/play-game/events`
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
+    let Some(session) = context.sessions.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let changes = session.changes();
+    let now = move || session.shown().to_string();
+    context.streams.of_changes(changes, false, now)
+}
+
+/// A move of a person.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Played {
+    played: String,
+}
+
+/// Nothing more to say.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// `POST /play/play-game/move`
+pub async fn put(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(played): Json<Played>,
+) -> Response {
+    let Some(session) = context.sessions.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    match session.put(&played.played) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(illegal) => {
+            let lang = context.lang(&headers);
+            let (key, why) = illegal.key();
+            let square: String = played.played.chars().take(8).collect();
+            let why = lang.with(
+                key,
+                &[("square", &square), ("why", lang.word("reason", why))],
+            );
+            (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
+        }
+    }
+}
+
+/// `POST /play/play-game/back`
+pub async fn back(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    let Some(session) = context.sessions.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let back = tokio::task::spawn_blocking(move || session.take_back()).await;
+    match back
+        .map_err(|error| error.to_string())
+        .and_then(|back| back)
+    {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(why) => (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response(),
+    }
+}
+
+/// `POST /play/play-game/hint`
+pub async fn hint(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    let (session, advise) = (context.sessions.get(&id), context.site.advise.clone());
+    let (Some(session), Some(advise)) = (session, advise) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let Some(position) = session.position() else {
+        // While a bot thinks, the machine is its own.
+        return StatusCode::CONFLICT.into_response();
+    };
+    let worth = tokio::task::spawn_blocking(move || advise(&position)).await;
+    Json(worth.unwrap_or_default()).into_response()
+}
+
+/// What another game begins with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Again {
+    /// Half-moves of this game to begin from; none: all again.
+    ply: Option<usize>,
+    /// Whether colours are swapped.
+    #[serde(default)]
+    swap: bool,
+}
+
+/// `POST /play/play-game/again`: another game of the same kind, perhaps from a position of this one.
+pub async fn again(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    Json(asked): Json<Again>,
+) -> Response {
+    let Some(session) = context.sessions.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let mut wanted = session.wanted.clone();
+    if asked.swap {
+        wanted.seats.reverse();
+    }
+    let mut moves = session.moves();
+    moves.truncate(asked.ply.unwrap_or(0));
+    if let (None, Some(from)) = (asked.ply, &wanted.from) {
+        moves = self::moves(&context, &from.run, from.game, from.ply)
+            .await
+            .unwrap_or_default();
+    }
+    leave(session).await;
+    start(context, wanted, moves).await
+}
+
+async fn leave(session: Arc<Session>) {
+    let _ = tokio::task::spawn_blocking(move || session.leave()).await;
+}

@@ -1,0 +1,435 @@
+//! The tables of a run, as a template shows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::address;
+use crate::lang::Lang;
+use crate::report::{Standings, TestLine};
+use crate::web::index::{Index, Line};
+use referee::record::Outcome;
+
+/// Pairs on a page.
+const PAIRS: usize = 50;
+/// Openings that can be chosen from.
+const OPENINGS: usize = 200;
+/// Bots in a crosstable; more are not readable.
+const CROSS: usize = 40;
+
+/// What an address asks for. An empty value is none.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Asked {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    bot: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    against: String,
+    /// The opening's number.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    opening: String,
+    /// `win`, `draw` or `loss` of the bot, or of black; `void`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    result: String,
+    /// The word for how it ended.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    end: String,
+    /// A fault, or `any`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    fault: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    page: String,
+}
+
+impl Asked {
+    /// As the end of an address, for another page of the list.
+    fn query(&self, page: usize) -> String {
+        let all = [
+            ("bot", &self.bot),
+            ("against", &self.against),
+            ("opening", &self.opening),
+            ("result", &self.result),
+            ("end", &self.end),
+            ("fault", &self.fault),
+            ("page", &page.to_string()),
+        ];
+        let given = all.iter().filter(|(_, value)| !value.is_empty());
+        let parts = given.map(|(name, value)| format!("{name}={}", address(value)));
+        parts.collect::<Vec<_>>().join("&")
+    }
+
+    fn fits(&self, line: &Line, bots: [Option<u16>; 2]) -> bool {
+        let [bot, against] = bots;
+        let plays = |bot: u16| line.bots.contains(&bot);
+        if !self.bot.is_empty() && !bot.is_some_and(plays)
+            || !self.against.is_empty() && !against.is_some_and(plays)
+        {
+            return false;
+        }
+        if !self.opening.is_empty() && self.opening != line.opening.to_string() {
+            return false;
+        }
+        if !self.end.is_empty() && self.end != line.reason {
+            return false;
+        }
+        let side = bot.and_then(|bot| line.bots.iter().position(|one| *one == bot));
+        let is_at_fault = match side {
+            Some(side) => line.at_fault[side],
+            None => line.at_fault != [false; 2],
+        };
+        let is_fault =
+            self.fault == "any" || self.fault == line.reason || line.reason == "both-failed";
+        if !self.fault.is_empty() && !(is_at_fault && is_fault) {
+            return false;
+        }
+        let side = side.unwrap_or(0);
+        match (self.result.as_str(), line.outcome) {
+            ("", _) | ("draw", Outcome::Draw) | ("void", Outcome::Void) => true,
+            ("win", Outcome::Win(winner)) => winner.index() == side,
+            ("loss", Outcome::Win(winner)) => winner.index() != side,
+            ("loss", Outcome::NobodyScores) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A bot in the standings.
+pub struct StandingRow {
+    pub place: usize,
+    pub name: String,
+    pub query: String,
+    pub games: u64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    pub score: String,
+    pub elo: String,
+    pub error: String,
+    pub faults: u64,
+    pub time: String,
+    pub depth: String,
+}
+
+/// The standings, from the first place.
+pub fn standings(standings: &Standings) -> Vec<StandingRow> {
+    let ratings = standings.ratings();
+    let row = |(place, bot): (usize, usize)| {
+        let (line, rating) = (&standings.bots()[bot], &ratings[bot]);
+        let score = line.score();
+        let known = score.games() > 0;
+        let number = |known: bool, text: String| if known { text } else { String::new() };
+        StandingRow {
+            place: place + 1,
+            name: line.name.clone(),
+            query: address(&line.name),
+            games: score.games(),
+            won: score.wins,
+            drawn: score.draws,
+            lost: score.losses,
+            score: number(known, format!("{:.1} %", 100.0 * score.rate())),
+            elo: number(known, format!("{:+.0}", rating.elo)),
+            error: number(
+                known && rating.error_95.is_finite(),
+                format!("{:.0}", rating.error_95),
+            ),
+            faults: line.fault_count(),
+            time: line.thinking.mean().map_or(String::new(), |time| {
+                format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+            }),
+            depth: line
+                .mean_depth()
+                .map_or(String::new(), |depth| format!("{depth:.1}")),
+        }
+    };
+    standings
+        .ranking()
+        .into_iter()
+        .enumerate()
+        .map(row)
+        .collect()
+}
+
+/// A row of the crosstable.
+pub struct CrossRow {
+    pub place: usize,
+    pub name: String,
+    pub cells: Vec<Option<CrossCell>>,
+}
+
+/// The games of two bots.
+pub struct CrossCell {
+    pub bot: String,
+    pub against: String,
+    pub points: String,
+    pub label: String,
+}
+
+/// The points of each bot against each other.
+pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
+    let mut ranking = standings.ranking();
+    ranking.truncate(CROSS);
+    let name = |bot: usize| standings.bots()[bot].name.as_str();
+    let cell = |bot: usize, other: usize| {
+        let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
+        let score = pairing.score;
+        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let values = [
+            ("one", name(bot)),
+            ("other", name(other)),
+            ("won", counts[0].as_str()),
+            ("drawn", &counts[1]),
+            ("lost", &counts[2]),
+        ];
+        Some(CrossCell {
+            bot: address(name(bot)),
+            against: address(name(other)),
+            points: format!("{}/{}", score.points(), score.games()),
+            label: lang.with("cross.cell", &values),
+        })
+    };
+    let row = |(place, &bot): (usize, &usize)| CrossRow {
+        place: place + 1,
+        name: name(bot).to_owned(),
+        cells: ranking.iter().map(|&other| cell(bot, other)).collect(),
+    };
+    ranking.iter().enumerate().map(row).collect()
+}
+
+/// Faults of one kind of one bot.
+pub struct FaultLine {
+    pub name: String,
+    pub query: String,
+    pub word: &'static str,
+    pub text: String,
+    pub count: u64,
+}
+
+/// All faults by bot and kind, the most first.
+pub fn faults(standings: &Standings, lang: &Lang) -> Vec<FaultLine> {
+    let lines = standings.bots().iter().flat_map(|bot| {
+        bot.faults.iter().map(|(&word, &count)| FaultLine {
+            name: bot.name.clone(),
+            query: address(&bot.name),
+            word,
+            text: lang.word("reason", word).to_owned(),
+            count,
+        })
+    });
+    let mut lines: Vec<FaultLine> = lines.collect();
+    lines.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+    lines
+}
+
+/// The gauge of a sequential test: 0 in the middle, its bounds at -100 and 100.
+pub struct TestShown {
+    pub verdict: String,
+    pub label: String,
+    pub x: String,
+    pub width: String,
+    pub at: String,
+    pub llr: String,
+    pub lower: String,
+    pub upper: String,
+    pub heads: [&'static str; 6],
+    pub counts: [u64; 6],
+    pub text: String,
+}
+
+impl TestShown {
+    /// The gauge of this test.
+    pub fn of(test: &TestLine, lang: &Lang) -> TestShown {
+        let (llr, bounds) = (test.llr(), test.test.bounds());
+        let bound = if llr < 0.0 {
+            -bounds.lower
+        } else {
+            bounds.upper
+        };
+        let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
+        let at = if at.is_finite() { at } else { 0.0 };
+        let verdict = match test.decision() {
+            stats::Decision::Undecided => "test.undecided",
+            stats::Decision::AcceptH1 => "test.h1",
+            stats::Decision::AcceptH0 => "test.h0",
+        };
+        let hypotheses = [test.test.elo0(), test.test.elo1()].map(|elo| elo.to_string());
+        let values = [
+            ("one", test.names[0].as_str()),
+            ("other", &test.names[1]),
+            ("elo0", &hypotheses[0]),
+            ("elo1", &hypotheses[1]),
+        ];
+        let numbers = [llr, bounds.lower, bounds.upper].map(|number| format!("{number:.2}"));
+        let label = [
+            ("llr", numbers[0].as_str()),
+            ("lower", &numbers[1]),
+            ("upper", &numbers[2]),
+        ];
+        let pairs = &test.pairs;
+        TestShown {
+            verdict: lang.with(verdict, &values),
+            label: lang.with("test.gauge", &label),
+            x: format!("{:.1}", at.min(0.0)),
+            width: format!("{:.1}", at.abs()),
+            at: format!("{at:.1}"),
+            llr: numbers[0].clone(),
+            lower: format!("H0 {}", numbers[1]),
+            upper: format!("H1 {}", numbers[2]),
+            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
+            counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
+            text: test.text(),
+        }
+    }
+}
+
+/// Something to choose.
+pub struct Choice {
+    pub value: String,
+    pub text: String,
+    pub chosen: bool,
+}
+
+/// What games can be chosen by.
+pub struct Filters {
+    pub bots: Vec<Choice>,
+    pub against: Vec<Choice>,
+    pub openings: Vec<Choice>,
+    pub results: Vec<Choice>,
+    pub ends: Vec<Choice>,
+    pub faults: Vec<Choice>,
+}
+
+impl Filters {
+    /// What there is in a run.
+    pub fn of(index: &Index, asked: &Asked, lang: &Lang) -> Filters {
+        let choice = |value: &str, text: &str, asked: &str| Choice {
+            value: value.to_owned(),
+            text: text.to_owned(),
+            chosen: value == asked,
+        };
+        let bots = |asked: &str| {
+            let names = index.standings.bots().iter().map(|bot| bot.name.as_str());
+            names.map(|name| choice(name, name, asked)).collect()
+        };
+        let ends: BTreeSet<&str> = index.lines.values().map(|line| line.reason).collect();
+        let kinds = index
+            .standings
+            .bots()
+            .iter()
+            .flat_map(|bot| bot.faults.keys().copied());
+        let kinds: BTreeSet<&str> = kinds.collect();
+        let word = |word: &str, asked: &str| choice(word, lang.word("reason", word), asked);
+        let results = ["win", "draw", "loss", "void"];
+        let result = |word: &str| choice(word, lang.word("result", word), &asked.result);
+        let any = choice("any", lang.get("games.any"), &asked.fault);
+        Filters {
+            bots: bots(&asked.bot),
+            against: bots(&asked.against),
+            openings: index
+                .openings
+                .iter()
+                .enumerate()
+                .take(OPENINGS)
+                .map(|(number, moves)| {
+                    let text = format!("{} {}", number + 1, shortened(moves));
+                    choice(&number.to_string(), &text, &asked.opening)
+                })
+                .collect(),
+            results: results.into_iter().map(result).collect(),
+            ends: ends.into_iter().map(|end| word(end, &asked.end)).collect(),
+            faults: std::iter::once(any)
+                .chain(kinds.into_iter().map(|kind| word(kind, &asked.fault)))
+                .collect(),
+        }
+    }
+}
+
+fn shortened(moves: &str) -> String {
+    match moves.char_indices().nth(24) {
+        Some((end, _)) => format!("{}…", &moves[..end]),
+        None => moves.to_owned(),
+    }
+}
+
+/// The two games of a pair.
+pub struct PairRow {
+    pub number: u64,
+    pub opening: String,
+    pub games: [Option<GameCell>; 2],
+}
+
+/// A game in the list.
+pub struct GameCell {
+    pub id: u64,
+    pub black: String,
+    pub white: String,
+    pub points: &'static str,
+    pub how: String,
+    pub class: &'static str,
+}
+
+/// A page of the list of games.
+pub struct GameList {
+    pub found: String,
+    pub pairs: Vec<PairRow>,
+    pub pages: usize,
+    pub place: String,
+    pub previous: Option<String>,
+    pub next: Option<String>,
+}
+
+/// The games that were asked for, pairs side by side.
+pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
+    let bots = [&asked.bot, &asked.against].map(|name| index.number(name));
+    let mut pairs: BTreeMap<u64, [Option<&Line>; 2]> = BTreeMap::new();
+    let mut found = 0_u64;
+    for line in index.lines.values().filter(|line| asked.fits(line, bots)) {
+        found += 1;
+        pairs.entry(line.id / 2).or_default()[(line.id % 2) as usize] = Some(line);
+    }
+    let pages = pairs.len().div_ceil(PAIRS).max(1);
+    let page = asked.page.parse().unwrap_or(1).clamp(1, pages);
+    let shown = pairs.into_iter().skip((page - 1) * PAIRS).take(PAIRS);
+    let row = |(pair, lines): (u64, [Option<&Line>; 2])| {
+        let opening = lines
+            .iter()
+            .flatten()
+            .next()
+            .map(|line| line.opening as usize);
+        PairRow {
+            number: pair + 1,
+            opening: opening.map_or(String::new(), |number| shortened(&index.openings[number])),
+            games: lines.map(|line| line.map(|line| cell(index, line, lang))),
+        }
+    };
+    let (at, all) = (page.to_string(), pages.to_string());
+    GameList {
+        found: lang.with("games.found", &[("games", &found.to_string())]),
+        pairs: shown.map(row).collect(),
+        pages,
+        place: lang.with("games.page", &[("page", &at), ("pages", &all)]),
+        previous: (page > 1).then(|| asked.query(page - 1)),
+        next: (page < pages).then(|| asked.query(page + 1)),
+    }
+}
+
+fn cell(index: &Index, line: &Line, lang: &Lang) -> GameCell {
+    let [black, white] = line.bots.map(|bot| index.name(bot).to_owned());
+    let (points, class) = match line.outcome {
+        Outcome::Win(winner) => ([("1–0"), ("0–1")][winner.index()], "won"),
+        Outcome::Draw => ("½–½", "drawn"),
+        Outcome::NobodyScores => ("0–0", "fault"),
+        Outcome::Void => ("–", "void"),
+    };
+    let is_fault = line.at_fault != [false; 2];
+    let plies = line.plies.to_string();
+    GameCell {
+        id: line.id,
+        black,
+        white,
+        points,
+        how: lang.with(
+            "games.how",
+            &[("how", lang.word("reason", line.reason)), ("plies", &plies)],
+        ),
+        class: if is_fault { "fault" } else { class },
+    }
+}

@@ -1,0 +1,181 @@
+//! The server: a socket, the routes, an end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::routing::{get, post};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::guard::{self, Guard, Landing};
+use super::library::Library;
+use super::pages::{self, Context};
+use super::play::Sessions;
+use super::stream::Streams;
+use super::{Site, assets};
+
+/// The longest body of a POST, in bytes.
+const LONGEST_BODY: usize = 4096;
+/// Threads that read records and judge positions.
+const READERS: usize = 8;
+/// How long requests may take that are answered while the server ends.
+const PARTING: Duration = Duration::from_millis(500);
+
+/// A server that runs until it is ended or dropped.
+#[derive(Debug)]
+pub struct Running {
+    address: SocketAddr,
+    guard: Arc<Guard>,
+    ends: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address to open in a browser, which has the key.
+    pub fn url(&self, landing: Landing) -> String {
+        self.guard.url(landing)
+    }
+
+    /// The same for a browser that is started with it: it works a single time.
+    pub fn url_once(&self, landing: Landing) -> io::Result<String> {
+        self.guard.url_once(landing)
+    }
+
+    /// Ends it: pages hear no more, and what was played with people is kept.
+    pub fn end(mut self) {
+        self.finish();
+    }
+
+    fn finish(&mut self) {
+        self.ends.send_replace(true);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Starts to serve, in threads of its own.
+///
+/// # Errors
+/// If the address is taken or not this machine's.
+pub fn serve(site: Site) -> io::Result<Running> {
+    let (ends, ending) = watch::channel(false);
+    let (tell, started) = mpsc::channel();
+    let thread = thread::Builder::new()
+        .name("serves the page".to_owned())
+        .spawn(move || run(site, ending, &tell))?;
+    let gone = |_| io::Error::other("the server did not start");
+    let (address, guard) = started.recv().map_err(gone)??;
+    Ok(Running {
+        address,
+        guard,
+        ends,
+        thread: Some(thread),
+    })
+}
+
+type Started = io::Result<(SocketAddr, Arc<Guard>)>;
+
+fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(READERS)
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            let _ = tell.send(Err(error));
+            return;
+        }
+    };
+    runtime.block_on(async {
+        let listening = async {
+            let listener = TcpListener::bind(site.address).await?;
+            let address = listener.local_addr()?;
+            Ok((listener, Arc::new(Guard::new(address)?), address))
+        };
+        let (listener, guard, address) = match listening.await {
+            Ok(listening) => listening,
+            Err(error) => {
+                let _ = tell.send(Err(error));
+                return;
+            }
+        };
+        let context = Arc::new(Context {
+            library: Library::new(&site.results, Arc::clone(&site.catalogue)),
+            sessions: Sessions::default(),
+            streams: Streams::new(ending.clone()),
+            token: guard.token.clone(),
+            site,
+        });
+        let router = router(Arc::clone(&context), &guard);
+        let _ = tell.send(Ok((address, guard)));
+        let mut over = ending.clone();
+        let served = axum::serve(listener, router).with_graceful_shutdown(async move {
+            let _ = over.wait_for(|over| *over).await;
+        });
+        let mut over = ending;
+        tokio::select! {
+            _ = served => {}
+            // A browser may keep its connection for as long as it likes.
+            () = async {
+                let _ = over.wait_for(|over| *over).await;
+                tokio::time::sleep(PARTING).await;
+            } => {}
+        }
+        context.sessions.end();
+    });
+    runtime.shutdown_timeout(PARTING);
+}
+
+fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
+    Router::new()
+        .route("/", get(pages::runs::list))
+        .route("/run/{run}", get(pages::run::show))
+        .route("/run/{run}/events", get(pages::run::events))
+        .route("/run/{run}/game/{game}", get(pages::game::recorded))
+        .route(
+            "/run/{run}/game/{game}/{ply}",
+            get(pages::game::recorded_at),
+        )
+        .route("/run/{run}/data/{game}", get(pages::game::data))
+        .route("/run/{run}/lines/{game}/{ply}", get(pages::lines::at))
+        .route("/live", get(pages::live::wall))
+        .route("/live/events", get(pages::live::events))
+        .route("/live/game/{game}", get(pages::live::game))
+        .route("/live/data/{game}", get(pages::live::data))
+        .route("/play", get(pages::play::setup).post(pages::play::begin))
+        .route("/play/{game}", get(pages::play::show))
+        .route("/play/{game}/events", get(pages::play::events))
+        .route("/play/{game}/move", post(pages::play::put))
+        .route("/play/{game}/back", post(pages::play::back))
+        .route("/play/{game}/hint", post(pages::play::hint))
+        .route("/play/{game}/again", post(pages::play::again))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/texts/{code}", get(assets::texts))
+        .fallback(pages::not_found)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(guard),
+            guard::gate,
+        ))
+        .with_state(context)
+}

@@ -1,0 +1,134 @@
+//! Server-sent events: what a page hears without asking.
+//!
+//! A stream ends with the server, or with the page. Their number is limited: a browser opens at most six
+//! for all its tabs, and a page closes its stream while nobody sees it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+
+use super::hub::{Hub, Told};
+
+/// Streams at a time.
+const MOST: usize = 64;
+/// A sign of life, so that a browser that has gone is noticed.
+const ALIVE: Duration = Duration::from_secs(15);
+/// A page is told of changes of a run no more often than this.
+const CALM: Duration = Duration::from_millis(500);
+
+/// The open streams, and whether the server ends.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    open: Arc<AtomicUsize>,
+    ends: watch::Receiver<bool>,
+}
+
+/// An open stream.
+struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Streams {
+    /// None yet; they end once `ends` holds true.
+    pub fn new(ends: watch::Receiver<bool>) -> Streams {
+        Streams {
+            open: Arc::default(),
+            ends,
+        }
+    }
+
+    fn place(&self) -> Option<Place> {
+        let place = Place(Arc::clone(&self.open));
+        let before = self.open.fetch_add(1, Ordering::SeqCst);
+        (before < MOST).then_some(place)
+    }
+
+    /// What happens in the games of a run that is played here.
+    pub fn of_hub(&self, hub: Arc<Hub>) -> Response {
+        let (all, told) = hub.listen_from_now();
+        let state = (hub, told, Some(all), self.ends.clone());
+        self.answer(unfold(
+            state,
+            |(hub, mut told, mut all, mut ends)| async move {
+                let next = match all.take() {
+                    Some(all) => all,
+                    None => tokio::select! {
+                        _ = ends.wait_for(|ends| *ends) => return None,
+                        next = told.recv() => match next {
+                            Ok(told) => told,
+                            // The page was too slow: it is told everything again.
+                            Err(RecvError::Lagged(_)) => {
+                                let (all, now) = hub.listen_from_now();
+                                told = now;
+                                all
+                            }
+                            Err(RecvError::Closed) => return None,
+                        },
+                    },
+                };
+                Some((event(&next), (hub, told, None, ends)))
+            },
+        ))
+    }
+
+    /// The text of `now` at once and after each change of `changes`.
+    pub fn of_changes<T: Send + Sync + 'static>(
+        &self,
+        changes: watch::Receiver<T>,
+        calm: bool,
+        now: impl Fn() -> String + Send + 'static,
+    ) -> Response {
+        let state = (changes, true, now, self.ends.clone());
+        self.answer(unfold(
+            state,
+            move |(mut changes, first, now, mut ends)| async move {
+                if !first {
+                    if calm {
+                        tokio::time::sleep(CALM).await;
+                    }
+                    tokio::select! {
+                        _ = ends.wait_for(|ends| *ends) => return None,
+                        changed = changes.changed() => changed.ok()?,
+                    }
+                }
+                changes.borrow_and_update();
+                let told = Ok(Event::default().event("now").data(now()));
+                Some((told, (changes, false, now, ends)))
+            },
+        ))
+    }
+
+    fn answer(
+        &self,
+        events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+    ) -> Response {
+        let Some(place) = self.place() else {
+            return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open").into_response();
+        };
+        let events = Box::pin(events);
+        let held = unfold((events, place), |(mut events, place)| async move {
+            let next = futures_util::StreamExt::next(&mut events).await?;
+            Some((next, (events, place)))
+        });
+        Sse::new(held)
+            .keep_alive(KeepAlive::new().interval(ALIVE))
+            .into_response()
+    }
+}
+
+fn event(told: &Told) -> Result<Event, Infallible> {
+    Ok(Event::default().event(told.event).data(&*told.data))
+}

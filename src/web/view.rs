@@ -1,0 +1,396 @@
+//! A game as the page gets it: positions with everything that rules have to say of them, and what the
+//! bots thought. The page has no rules of its own.
+//!
+//! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
+
+use std::time::Duration;
+
+use games::{Board, Game, Move, Reason, Rules, Side, Square};
+use serde::Serialize;
+
+use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
+use referee::{Clock, Limits, TimeLeft};
+
+/// A game, from its start position to the last half-move known.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameView {
+    /// Its number in its run.
+    pub id: u64,
+    /// The game's name, for texts: `othello`.
+    pub game: &'static str,
+    /// The name of its rules.
+    pub rules: &'static str,
+    /// Side of the board.
+    pub size: u8,
+    /// Whether stones turn and squares are played in, rather than points of a grid.
+    pub discs: bool,
+    /// The bots' names, black's first.
+    pub players: [String; 2],
+    /// Half-moves of the opening.
+    pub opening: usize,
+    /// The stones at the start, row by row: `X` black, `O` white, `.` none.
+    pub start: String,
+    /// The position after each half-move, the start position first.
+    pub frames: Vec<Frame>,
+    /// How it ended.
+    pub over: Option<Over>,
+    /// Warnings of the record.
+    pub warnings: Vec<String>,
+    #[serde(skip)]
+    board: Board,
+    #[serde(skip)]
+    clocks: Option<[Clock; 2]>,
+}
+
+/// A position, and the half-move that led to it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Frame {
+    /// The move as it is written; empty at the start.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub played: String,
+    /// Where; `None` for a pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<usize>,
+    /// Who.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<usize>,
+    /// Squares whose stone changed its colour.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flips: Vec<usize>,
+    /// The side to move.
+    pub to: usize,
+    /// Where it may move and what that would flip, if these are not simply the empty squares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Vec<(usize, Vec<usize>)>>,
+    /// Empty squares that lose at once, and by which rule.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<(usize, &'static str)>,
+    /// What the mover told and took; `None` for a move of the opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thought: Option<Thinking>,
+    /// What both had left on the game's clock after it, in ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<[Option<f64>; 2]>,
+}
+
+/// What a bot told of a move, and what it took, in ms.
+#[derive(Clone, Debug, Serialize)]
+pub struct Thinking {
+    /// Nobody was asked: a pass that the rules force.
+    pub forced: bool,
+    wall: Option<f64>,
+    cpu: Option<f64>,
+    depth: Option<u32>,
+    score: Option<f64>,
+    nodes: Option<u64>,
+    pv: Vec<String>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct Over {
+    /// `None`: nobody.
+    pub winner: Option<usize>,
+    /// The word for how.
+    pub reason: String,
+    /// Who is at fault, and the fault in words.
+    pub faults: Vec<(usize, String)>,
+    /// Discs or stones, black's first.
+    pub counts: [u16; 2],
+    /// The squares of the line that won.
+    pub line: Vec<usize>,
+    /// Why a game is void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl GameView {
+    /// A game that has begun: the start position and its opening.
+    pub fn begin(
+        id: u64,
+        game: Game,
+        players: [String; 2],
+        opening: &[Move],
+        limits: Option<[Limits; 2]>,
+    ) -> GameView {
+        let board = game.start();
+        let clocked = |limits: &[Limits; 2]| limits.iter().any(|one| !one.game_time.is_zero());
+        let mut view = GameView {
+            id,
+            game: game.name(),
+            rules: game.rules(),
+            size: game.size(),
+            discs: game.scoring() == games::Scoring::Discs,
+            players,
+            opening: opening.len(),
+            start: drawn(&board),
+            frames: vec![frame(&board, opening.is_empty())],
+            over: None,
+            warnings: Vec::new(),
+            clocks: limits.filter(clocked).map(|limits| limits.map(Clock::new)),
+            board,
+        };
+        for (number, &given) in opening.iter().enumerate() {
+            view.put(given, true, number + 1 == opening.len());
+        }
+        view
+    }
+
+    /// A recorded game.
+    pub fn of(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
+        let players = record.players.clone();
+        let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
+        for ply in &record.plies {
+            view.add(ply, None);
+        }
+        view.end(record);
+        view
+    }
+
+    /// The position after the last half-move.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The stones after the last half-move.
+    pub fn stones(&self) -> String {
+        drawn(&self.board)
+    }
+
+    /// The next half-move, and what both have left, if that is known.
+    pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
+        let side = self.board.side_to_move().index();
+        if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
+            clocks[side].charge(effort.wall);
+        }
+        self.put(ply.played, false, true);
+        let computed = || Some(self.clocks.as_ref()?.each_ref().map(Clock::left));
+        let left = left.filter(|left| left.iter().any(Option::is_some));
+        let left = left.or_else(computed);
+        let last = self.frames.last_mut().expect("there is a start");
+        last.left = left.map(|left| left.map(|time| time.map(ms)));
+        let thought = &ply.thought;
+        last.thought = Some(Thinking {
+            forced: ply.effort.is_none(),
+            wall: ply.effort.map(|effort| ms(effort.wall)),
+            cpu: ply.effort.and_then(|effort| effort.cpu).map(ms),
+            depth: thought.depth,
+            score: thought.score,
+            nodes: thought.nodes,
+            pv: thought.pv.iter().map(Move::to_string).collect(),
+        });
+    }
+
+    fn put(&mut self, played: Move, given: bool, asked: bool) {
+        let before = self.board.clone();
+        let put = if given { Board::give } else { Board::play };
+        if put(&mut self.board, played).is_err() {
+            // The store refuses such records; a page shows what it can.
+            self.warnings
+                .push(format!("{played} cannot be played here"));
+            return;
+        }
+        let mut next = frame(&self.board, asked);
+        next.played = played.to_string();
+        next.at = played.square().map(|square| square.index(self.size));
+        next.by = Some(before.side_to_move().index());
+        next.flips = turned(&before, &self.board);
+        self.frames.push(next);
+    }
+
+    /// The end of a recorded game.
+    fn end(&mut self, record: &GameRecord) {
+        self.warnings
+            .extend(record.warnings.iter().map(|text| harmless(text)));
+        let faults = Side::BOTH.into_iter().filter_map(|side| {
+            let fault = record.verdict.fault_of(side)?;
+            Some((side.index(), harmless(&fault.to_string())))
+        });
+        self.over = Some(Over {
+            winner: match record.verdict.outcome() {
+                Outcome::Win(side) => Some(side.index()),
+                Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+            },
+            reason: record.verdict.reason().to_owned(),
+            faults: faults.collect(),
+            counts: record.counts,
+            line: self.winning_line(),
+            why: match &record.verdict {
+                Verdict::Void { why } => Some(harmless(why)),
+                _ => None,
+            },
+        });
+    }
+
+    /// The line of the last stone, if it won with it.
+    fn winning_line(&self) -> Vec<usize> {
+        let ended = self.board.ending().map(|ending| ending.reason);
+        let last = self.frames.last().and_then(|frame| frame.at);
+        let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
+            return Vec::new();
+        };
+        let last = Square::from_index(at, self.size);
+        let owner = self.board.at(last);
+        let walk = |(dx, dy): (i8, i8)| {
+            let board = &self.board;
+            (1..).map_while(move |steps: i8| {
+                let column = last.column().checked_add_signed(dx * steps)?;
+                let row = last.row().checked_add_signed(dy * steps)?;
+                let square =
+                    (column < self.size && row < self.size).then(|| Square::new(column, row))?;
+                (board.at(square) == owner).then(|| square.index(self.size))
+            })
+        };
+        let lines = [(1, 0), (0, 1), (1, 1), (-1, 1)].map(|(dx, dy)| {
+            let mut line: Vec<usize> = walk((dx, dy)).collect();
+            line.extend(walk((-dx, -dy)));
+            line.push(at);
+            line.sort_unstable();
+            line
+        });
+        let longest = lines.into_iter().max_by_key(Vec::len);
+        longest.unwrap_or_default()
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The stones, row by row.
+fn drawn(board: &Board) -> String {
+    squares(board)
+        .map(|square| board.at(square).map_or('.', Side::symbol))
+        .collect()
+}
+
+fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
+    let size = board.size();
+    let squares = usize::from(size) * usize::from(size);
+    (0..squares).map(move |index| Square::from_index(index, size))
+}
+
+/// Squares whose stone has another colour than before.
+fn turned(before: &Board, after: &Board) -> Vec<usize> {
+    let changed = |square: &Square| {
+        let (was, is) = (before.at(*square), after.at(*square));
+        was.is_some() && was != is
+    };
+    let size = before.size();
+    let changed = squares(before).filter(changed);
+    changed.map(|square| square.index(size)).collect()
+}
+
+/// What the rules say of a position in which somebody is asked.
+fn frame(board: &Board, asked: bool) -> Frame {
+    let mut frame = Frame {
+        to: board.side_to_move().index(),
+        ..Frame::default()
+    };
+    if !asked || board.ending().is_some() {
+        return frame;
+    }
+    let (size, legal) = (board.size(), board.legal_squares());
+    let after = |square: Square| {
+        let mut after = board.clone();
+        after.play(Move::Place(square)).ok()?;
+        Some(after)
+    };
+    if board.game().scoring() == games::Scoring::Discs {
+        let flips = |&square: &Square| {
+            let flips = after(square).map(|after| turned(board, &after));
+            (square.index(size), flips.unwrap_or_default())
+        };
+        frame.legal = Some(legal.iter().map(flips).collect());
+    } else if legal.len() < usize::from(board.empties()) {
+        let empty = squares(board).filter(|&square| board.at(square).is_none());
+        frame.forbidden = empty
+            .filter(|square| !legal.contains(square))
+            .filter_map(|square| {
+                let reason = after(square)?.ending()?.reason;
+                Some((square.index(size), reason.word()))
+            })
+            .collect();
+    }
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::parse_transcript;
+    use referee::record::{Effort, GameId, Thought};
+
+    fn record(game: Game, moves: &str, opening: usize) -> GameRecord {
+        let (moves, board) = parse_transcript(game, moves).expect("legal");
+        let plies = moves[opening..].iter().map(|&played| Ply {
+            played,
+            effort: Some(Effort {
+                wall: Duration::from_millis(1500),
+                cpu: None,
+            }),
+            thought: Thought::default(),
+        });
+        let verdict = match board.ending() {
+            Some(ending) => Verdict::Rules {
+                winner: ending.winner,
+                reason: ending.reason,
+            },
+            None => Verdict::Resigned(board.side_to_move()),
+        };
+        GameRecord {
+            opening: moves[..opening].to_vec(),
+            plies: plies.collect(),
+            counts: board.counts(),
+            ..GameRecord::new(GameId(3), game, ["one", "two"], verdict)
+        }
+    }
+
+    /// f5 flips e5, and then white has f4, d6 and f6: the example of the rules' first page.
+    #[test]
+    fn a_position_says_what_is_legal_and_what_has_flipped() {
+        let view = GameView::of(&record(Game::OTHELLO, "f5d6", 1), None);
+        assert_eq!(view.frames.len(), 3);
+        let after = &view.frames[1];
+        assert_eq!((after.at, after.by, after.to), (Some(37), Some(0), 1));
+        assert_eq!(after.flips, [36]);
+        let legal: Vec<usize> = after.legal.iter().flatten().map(|(at, _)| *at).collect();
+        assert_eq!(legal, [29, 43, 45]);
+        // d6 turns the disc on d5.
+        assert_eq!(after.legal.as_ref().expect("a list")[1].1, [35]);
+        assert!(after.thought.is_none(), "nobody was asked in the opening");
+        assert!(view.frames[2].thought.is_some());
+    }
+
+    #[test]
+    fn the_line_that_won_is_found() {
+        let game = Game::new("gomoku", None, Some(15)).expect("a game");
+        let view = GameView::of(&record(game, "a1h8b2i8c3j8d4k8e5", 0), None);
+        assert_eq!(view.over.expect("it ended").line, [0, 16, 32, 48, 64]);
+    }
+
+    /// Black has d4 e4 and f5 f6: d4-e4-f4 and f4-f5-f6 would be two open threes.
+    #[test]
+    fn a_forbidden_point_has_a_name() {
+        let game = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
+        let view = GameView::of(&record(game, "d4a15e4c15f5e15f6g15", 0), None);
+        let last = view.frames.last().expect("a frame");
+        let f4 = 3 * 15 + 5;
+        assert_eq!(last.forbidden, [(f4, "double-three")]);
+    }
+
+    #[test]
+    fn clocks_stand_as_they_were() {
+        let limits = Limits {
+            game_time: Duration::from_secs(10),
+            ..Limits::default()
+        };
+        let view = GameView::of(&record(Game::OTHELLO, "f5d6c3", 0), Some([limits; 2]));
+        let left: Vec<_> = view.frames.iter().map(|frame| frame.left).collect();
+        let at = |black: f64, white: f64| Some([Some(black), Some(white)]);
+        assert_eq!(
+            left[1..],
+            [at(8500., 10000.), at(8500., 8500.), at(7000., 8500.)]
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! HTTP by hand: a request over TCP and its answer, for WebDriver and for what no browser would send.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// Longer than anything here takes.
+const LIMIT: Duration = Duration::from_mins(3);
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// Sends a request to a port of this machine. Headers are sent as they are given; `host` is ours unless
+/// it is among them.
+pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    stream.set_read_timeout(Some(LIMIT)).expect("a limit");
+    let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        text += &format!("host: 127.0.0.1:{port}\r\n");
+    }
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+    // Who refuses a body may close before it was sent.
+    let _ = stream.write_all(text.as_bytes());
+    read(&stream)
+}
+
+fn read(stream: &TcpStream) -> Answer {
+    let mut reader = BufReader::new(stream);
+    let mut line = || {
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("a line");
+        line.trim_end().to_owned()
+    };
+    let status = line();
+    let status = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+    let mut headers = Vec::new();
+    loop {
+        let line = line();
+        let Some((name, value)) = line.split_once(':') else {
+            break;
+        };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let mut body = Vec::new();
+    match length.and_then(|(_, length)| length.parse::<u64>().ok()) {
+        Some(length) => reader.take(length).read_to_end(&mut body),
+        None => reader.read_to_end(&mut body),
+    }
+    .expect("a body");
+    Answer {
+        status: status.expect("a status"),
+        headers,
+        body: String::from_utf8_lossy(&body).into_owned(),
+    }
+}

@@ -1,0 +1,86 @@
+//! A run that is being played, watched in two tabs to its end.
+
+use serde_json::json;
+
+use crate::common::Desk;
+use crate::driver::Browser;
+use crate::page::Served;
+
+#[test]
+fn a_running_game_is_watched_to_its_end_in_two_tabs() {
+    let desk = Desk::new();
+    desk.write(
+        "live.toml",
+        "game = \"othello\"\ngames = 2\nmove_ms = 150\npin = false\n\
+         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n\
+         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n",
+    );
+    let run = ["run", "live.toml", "--watch", "--out", "results/live"];
+    let served = Served::start(&desk, &run);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&served.url);
+    browser.until("location.pathname === '/live' && document.querySelector('.card')");
+    let wall = browser.second_window();
+    browser.open(&served.at("/live/game/1"));
+    // The first game may still be played: then there is no second one yet.
+    browser.open(&served.at("/live"));
+    let first = browser.until("document.querySelector('.card:not(.over)')?.dataset.game");
+    let game = first.as_str().expect("a number").to_owned();
+    browser.click(".card:not(.over)");
+    browser.until("document.querySelectorAll('#moves li').length > 6");
+    // Who looks back is not thrown to the live move, and finds the way back.
+    browser.keys("\u{E012}\u{E012}");
+    let at = browser.run("return document.querySelector('#where').textContent.split(' ')[0]");
+    let plies = browser.run("return document.querySelectorAll('#moves li').length");
+    browser.until(&format!(
+        "document.querySelectorAll('#moves li').length > {plies}"
+    ));
+    let now = browser.run("return document.querySelector('#where').textContent.split(' ')[0]");
+    assert_eq!(now, at);
+    browser.click("#to-live");
+    browser.until("document.querySelector('#next').disabled");
+    browser.until("!document.querySelector('#result').hidden");
+    let late = browser.run(
+        "const all = window.arenaLatencies.sort((a, b) => a - b); \
+         return [all.length, all[Math.floor(all.length * 0.5)], all[Math.floor(all.length * 0.95)]]",
+    );
+    eprintln!("game {game}: half-moves, median and 95 % from the arena to the page in ms: {late}");
+    browser.window(&wall);
+    browser.until("document.querySelector('.card.over')");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.card .board').length > 0"),
+        json!(true)
+    );
+}
+
+#[test]
+fn a_run_that_another_arena_plays_is_followed() {
+    let desk = Desk::new();
+    desk.write(
+        "slow.toml",
+        "game = \"othello\"\ngames = 40\nmove_ms = 500\npin = false\n\
+         [[bot]]\nuse = \"alphabeta\"\noptions = { move_ms = 10 }\n[[bot]]\nuse = \"greedy\"\n",
+    );
+    let mut playing = desk.start(["run", "slow.toml", "--out", "results/slow"]);
+    crate::common::once("the run has begun", || {
+        desk.path("results/slow/arena.db").is_file()
+    });
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/slow");
+    let games = "document.querySelectorAll('.games .game').length";
+    let before = browser.until(games);
+    // Without a reload.
+    browser.run("window.same = true");
+    browser.until(&format!("window.same && {games} > {before}"));
+    // It is deleted while it is looked at.
+    playing.kill();
+    std::fs::remove_dir_all(desk.path("results/slow")).expect("it is there");
+    browser.until("document.querySelector('.error')");
+    browser.open(&served.at("/"));
+    browser.until("document.querySelector('.empty')");
+}

@@ -1,0 +1,14 @@
+//! The page, in a real browser and by hand-written requests. Without chromedriver the parts that need a
+//! browser are skipped, unless `ARENA_BROWSER` is set.
+
+#[path = "../common/mod.rs"]
+#[expect(dead_code, reason = "each test uses its own part")]
+mod common;
+mod driver;
+mod http;
+mod live;
+mod page;
+mod pictures;
+mod play;
+mod replay;
+mod security;

@@ -1,0 +1,78 @@
+//! The pictures of the README: `cargo test --test web -- --ignored pictures`.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::Desk;
+use crate::driver::Browser;
+use crate::page::Served;
+
+fn place(name: &str) -> PathBuf {
+    let folder = std::env::var_os("ARENA_PICTURES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures"),
+        PathBuf::from,
+    );
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder.join(format!("{name}.webp"))
+}
+
+#[test]
+#[ignore = "it writes the pictures of the README"]
+fn pictures() {
+    let desk = Desk::new();
+    desk.write(
+        "six.toml",
+        "game = \"othello\"\nformat = \"round-robin\"\ngames = 8\nmove_ms = 100\npin = false\n\
+         [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"mobility\"\n\
+         [[bot]]\nuse = \"minimax-ab\"\noptions = { depth = 3 }\n[[bot]]\nuse = \"alphabeta\"\n\
+         options = { nodes = 20000 }\n",
+    );
+    desk.succeed(["run", "six.toml", "--out", "results/six"]);
+    desk.write(
+        "renju.toml",
+        "game = \"gomoku\"\nrules = \"renju\"\ngames = 2\nmove_ms = 1000\npin = false\n\
+         [[bot]]\nuse = \"alphabeta\"\noptions = { nodes = 60000 }\n\
+         [[bot]]\nname = \"level 5\"\nuse = \"alphabeta\"\noptions = { level = 5 }\n",
+    );
+    desk.succeed(["run", "renju.toml", "--out", "results/renju"]);
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.size(1180, 820);
+    served.open(&browser, "/run/six");
+    browser.until("document.querySelector('.games .game')");
+    browser.picture(&place("run"), false);
+    browser.open(&served.at("/run/six?bot=alphabeta-nodes20000&against=minimax-ab-depth3"));
+    browser.click(".games .game");
+    browser.until("document.querySelector('#moves li:nth-child(40)')");
+    browser.click("#moves li:nth-child(33) button");
+    browser.until("document.querySelector('.cursor')");
+    browser.picture(&place("game"), false);
+    browser.size(390, 844);
+    browser.picture(&place("game-phone"), false);
+    browser.size(1180, 820);
+    browser.dark(true);
+    browser.open(&served.at("/run/renju/game/0"));
+    browser.until("document.querySelector('#moves li:nth-child(9)')");
+    browser.click("#numbers");
+    browser.until("document.querySelector('#board .number')");
+    browser.picture(&place("renju-dark"), false);
+    browser.open(&served.at("/play"));
+    browser.until("document.querySelector('select[name=size] option')");
+    browser.click("button[type=submit]");
+    browser.until("document.querySelector('#board svg.asked')");
+    browser.click("[data-square=d3]");
+    browser.until("document.querySelectorAll('#moves li').length > 1 && document.querySelector('#board svg.asked')");
+    browser.click("#language");
+    browser.until(
+        "document.documentElement.lang === 'zh' && document.querySelector('#board svg.asked')",
+    );
+    browser.click("#hint");
+    browser.until("document.querySelector('#board .mark')");
+    browser.picture(&place("play-zh-dark"), false);
+    browser.size(390, 844);
+    browser.picture(&place("play-phone-dark"), false);
+    browser.dark(false);
+    browser.open(&served.at("/run/six"));
+    browser.picture(&place("run-phone-zh"), false);
+}

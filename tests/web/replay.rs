@@ -1,0 +1,173 @@
+//! Runs and their games, looked at in a browser.
+
+use serde_json::json;
+
+use crate::common::Desk;
+use crate::driver::Browser;
+use crate::page::{Served, desk_with_run};
+
+const LEFT: &str = "\u{E012}";
+const RIGHT: &str = "\u{E014}";
+const HOME: &str = "\u{E011}";
+const END: &str = "\u{E010}";
+
+#[test]
+fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&served.url);
+    browser.click("a[href='/run/small']");
+    // Every cell of the crosstable is a link to its games.
+    browser.until("document.querySelectorAll('.cross tbody a').length === 6");
+    browser.click(".cross tbody a");
+    browser.until("new URL(location).searchParams.get('against')");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.games .game').length"),
+        json!(2)
+    );
+    browser.click(".games .game");
+    browser.until("document.querySelectorAll('#moves li').length > 8");
+    // Othello: a disc more with each half-move, from the four at the start.
+    browser.until("document.querySelectorAll('#board .cell .stone:not(.hovering)').length > 8");
+    browser.keys(HOME);
+    browser.until("location.pathname.endsWith('/0')");
+    assert_eq!(
+        browser
+            .run("return document.querySelectorAll('#board .cell .stone:not(.hovering)').length"),
+        json!(4)
+    );
+    browser.keys(RIGHT);
+    browser.until("location.pathname.endsWith('/1')");
+    assert_eq!(
+        browser
+            .run("return document.querySelectorAll('#board .cell .stone:not(.hovering)').length"),
+        json!(5)
+    );
+    // Black's first move flips one disc, in every opening.
+    assert_eq!(
+        browser.run("return document.querySelectorAll('#board .flip').length"),
+        json!(1)
+    );
+    assert_eq!(
+        browser.run("return document.querySelectorAll('#board .last').length"),
+        json!(1)
+    );
+    browser.keys(LEFT);
+    browser.until("location.pathname.endsWith('/0')");
+    browser.keys(END);
+    browser.until("document.querySelector('#next').disabled");
+    // A click into a graph goes to its half-move.
+    browser.click(".graph.time");
+    browser.until("/\\/game\\/\\d+\\/\\d+$/.test(location.pathname)");
+    let at = browser.run("return document.querySelector('#where').textContent");
+    // An address leads there again.
+    browser.open(&browser.url());
+    browser.until(&format!(
+        "document.querySelector('#where').textContent === {at}"
+    ));
+    browser.keys("f");
+    browser.until("document.querySelector('#board .names text').textContent === 'a' && document.querySelector('#board [role=row] [role=gridcell]').dataset.square === 'h8'");
+    assert_eq!(browser.console(), Vec::<String>::new());
+}
+
+#[test]
+fn a_variation_is_shown_as_ghost_stones() {
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/small?bot=alphabeta-depth3&against=random");
+    browser.click(".games .game");
+    browser.until("document.querySelectorAll('#moves li').length > 8");
+    // The first half-moves that alphabeta was asked for have a variation of three.
+    browser.keys(HOME);
+    for _ in 0..60 {
+        if browser.run("return document.querySelectorAll('#thought .line button').length > 2")
+            == json!(true)
+        {
+            break;
+        }
+        let before = browser.run("return document.querySelector('#where').textContent");
+        browser.keys(RIGHT);
+        browser.until(&format!(
+            "document.querySelector('#where').textContent !== {before}"
+        ));
+    }
+    browser.click("#thought .line button:nth-of-type(3)");
+    browser.until("document.querySelectorAll('#board .ghost').length === 3");
+    assert_eq!(
+        browser.run("return [...document.querySelectorAll('#board .number')].map(one => one.textContent).sort().join()"),
+        json!("1,2,3")
+    );
+}
+
+#[test]
+fn games_are_found_by_bot_result_end_and_fault() {
+    let desk = Desk::new();
+    desk.write("bad.py", "import sys\nfor line in sys.stdin:\n    if 'hello' in line: print('{\"type\":\"ready\",\"name\":\"<img src=x onerror=alert(1)>\"}', flush=True)\n    elif 'turn' in line: print('{\"move\":\"a1\"}', flush=True)\n    elif 'quit' in line: break\n");
+    desk.write(
+        "faults.toml",
+        "game = \"othello\"\ngames = 2\npin = false\nopenings = \"none\"\n[[bot]]\nuse = \"random\"\n\
+         [[bot]]\nname = \"bad\"\ncommand = [\"python3\", \"bad.py\"]\n",
+    );
+    desk.exits(0, ["run", "faults.toml", "--out", "results/faults"]);
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/faults");
+    browser.click(".chips a");
+    browser.until("new URL(location).searchParams.get('fault') === 'illegal-move'");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.game.fault').length"),
+        json!(2)
+    );
+    browser.choose("select[name=result]", "win");
+    browser.click(".filter button");
+    browser.until("new URL(location).searchParams.get('result') === 'win'");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.games .game').length"),
+        json!(0)
+    );
+    browser.open(&served.at("/run/faults/game/0"));
+    browser.until("document.querySelector('#result .fault')");
+    // What was said at the move that was at fault.
+    browser.click("#raw summary");
+    browser.until("document.querySelector('#lines pre').textContent.includes('turn')");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('img').length"),
+        json!(0)
+    );
+    assert_eq!(browser.console(), Vec::<String>::new());
+}
+
+#[test]
+fn language_and_theme_are_kept() {
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/small");
+    browser.click("#language");
+    browser.until("document.documentElement.lang === 'zh'");
+    assert_eq!(
+        browser.run("return document.querySelector('#standings-title').textContent"),
+        json!("排名")
+    );
+    browser.click("#theme");
+    let theme = browser.until("document.documentElement.dataset.theme");
+    browser.click(".games .game");
+    browser.until("document.querySelectorAll('#moves li').length > 8");
+    assert_eq!(
+        browser.run("return document.documentElement.dataset.theme"),
+        theme
+    );
+    // On a phone nothing is wider than the page.
+    browser.size(360, 740);
+    browser.until("document.documentElement.scrollWidth <= 360");
+}
