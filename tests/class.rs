@@ -283,7 +283,7 @@ fn tarred(desk: &Desk, archive: &str, change: impl Fn(&mut tar::Header), text: &
     tar.append_data(&mut header, "bot.py", text.as_bytes())
         .expect("an entry");
     tar.into_inner()
-        .and_then(|gz| gz.finish())
+        .and_then(flate2::write::GzEncoder::finish)
         .expect("an archive");
 }
 

@@ -71,10 +71,10 @@ fn bots_are_functions_or_classes() {
         ];
         let output = with_package(&mut desk.arena([&words[..], &["--out", game]].concat()));
         assert!(output.status.success(), "{}", both(&output));
-        let games = table(&desk.path(&format!("{game}/games.csv")));
+        let games = table(&desk.path(format!("{game}/games.csv")));
         assert!(games.iter().all(|game| game["at_fault"].is_empty()));
         // The function's first legal move, told and played.
-        let moves = table(&desk.path(&format!("{game}/moves.csv")));
+        let moves = table(&desk.path(format!("{game}/moves.csv")));
         let told: Vec<_> = moves.iter().filter(|ply| ply["depth"] == "3").collect();
         assert!(!told.is_empty());
         for ply in told {

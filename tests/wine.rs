@@ -8,8 +8,7 @@ use std::fs;
 
 use common::wine::{build, windows};
 use common::{
-    Desk, OTHELLO_BOTS, games_kept, misjudged, nobody_is_left, once, processes, says, table,
-    timeless_tables,
+    Desk, OTHELLO_BOTS, games_kept, misjudged, nobody_is_left, says, table, timeless_tables,
 };
 
 fn marker(test: &str) -> String {
@@ -19,19 +18,6 @@ fn marker(test: &str) -> String {
 /// A bot that misbehaves like this, as words of a TOML list.
 fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
-}
-
-/// How many games are kept in the record of a run that goes on. It is copied before it is opened: two
-/// systems in one file would not see each other's locks.
-fn kept(desk: &Desk, run: &str) -> u64 {
-    let copy = desk.path("copy");
-    fs::create_dir_all(&copy).expect("a folder");
-    for file in ["arena.db", "arena.db-wal"] {
-        let _ = fs::copy(desk.path(run).join(file), copy.join(file));
-    }
-    let games = games_kept(&copy);
-    fs::remove_dir_all(&copy).expect("a folder of ours");
-    games
 }
 
 #[test]
@@ -147,7 +133,7 @@ fn who_misbehaves_is_charged_and_leaves_nobody() {
     assert!(wrong.is_empty(), "{wrong}");
     nobody_is_left(&marker);
 
-    let silent = format!("./misbehave silent {marker}");
+    let _silent = format!("./misbehave silent {marker}");
     let grade = |more: &[&str], code| {
         let words = [
             "grade",

@@ -1,4 +1,4 @@
-//! A browser: headless Chromium, driven over the WebDriver protocol.
+//! A browser: headless Chromium, driven over the `WebDriver` protocol.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

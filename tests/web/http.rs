@@ -1,4 +1,4 @@
-//! HTTP by hand: a request over TCP and its answer, for WebDriver and for what no browser would send.
+//! HTTP by hand: a request over TCP and its answer, for `WebDriver` and for what no browser would send.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

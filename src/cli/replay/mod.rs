@@ -62,7 +62,7 @@ pub(super) enum Chosen {
         run: PathBuf,
     },
     /// From a file of another program, with its number there, counted from 1.
-    OfFile { game: SavedGame, number: usize },
+    OfFile { game: Box<SavedGame>, number: usize },
 }
 
 impl Chosen {
@@ -71,6 +71,7 @@ impl Chosen {
     pub fn find(written: &Path, number: Option<usize>) -> Result<Chosen, CliError> {
         if written.is_file() {
             let (game, number) = saved::pick(written, number)?;
+            let game = Box::new(game);
             return Ok(Chosen::OfFile { game, number });
         }
         let (run, id) = place(written)?;

@@ -19,6 +19,7 @@ pub struct Recognised {
 /// The manifest of a bot that has only a command.
 pub fn manifest(command: Vec<String>) -> Manifest {
     Manifest {
+        keep_folder: false,
         name: None,
         command,
         build: None,
