@@ -97,7 +97,7 @@ fn nobody_imports_what_the_table_does_not_allow() {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 20] = [
+const NAMING: [&str; 22] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/botzone.rs",
     "crates/protocol/src/engine/gomocup/mod.rs",
@@ -105,8 +105,11 @@ const NAMING: [&str; 20] = [
     "crates/protocol/src/engine/nboard/mod.rs",
     "crates/protocol/src/engine/setting.rs",
     "crates/protocol/src/notation/gtp.rs",
+    "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",
+    // What a course asks for, for which game.
+    "src/tournament/form/",
     // A search for each game.
     "src/analysis/",
     // The bots that are linked in, what they make and teach, and the suites that ship.
@@ -115,7 +118,6 @@ const NAMING: [&str; 20] = [
     // The fixed search by which machines are compared.
     "src/cli/cluster/calibrate.rs",
     "src/grade/suite.rs",
-    "src/cli/new_bot/mod.rs",
     "src/cli/new_bot/template.rs",
     "src/cli/openings.rs",
     "src/cli/stages/",

@@ -306,8 +306,8 @@ fn sources_folders_and_misspelt_names_are_the_same_to_all_commands() {
             .replace("sys.argv[1]", "'none'")
             .as_str(),
     );
-    desk.write("sources/bot.cpp", "int main() {}\n");
-    desk.write("Bot.java", "class Bot {}\n");
+    desk.write("sources/bot.go", "package main\n");
+    desk.write("Bot.kt", "class Bot\n");
     let short = ["--game", "othello", "--move-ms", "1000"];
     let said = desk.exits(0, ["check", "my_bot"].into_iter().chain(short));
     says(&said, &["my_bot passes all checks"]);
@@ -319,9 +319,8 @@ fn sources_folders_and_misspelt_names_are_the_same_to_all_commands() {
     );
     desk.exits(0, ["grade", "my_bot", "--suite", "s.toml"]);
     for (bot, expected) in [
-        ("Bot.java", "Bot.java is Java source, not a program"),
-        ("Bot.java", "arena new-bot --lang java"),
-        ("sources", "bot.cpp is C++ source, not a program"),
+        ("Bot.kt", "Bot.kt is Kotlin source, not a program"),
+        ("sources", "bot.go is Go source, not a program"),
         ("empty", "empty has no bot: neither bot.toml nor bot.py"),
         ("my_bto", "did you mean the folder my_bot?"),
     ] {

@@ -175,15 +175,20 @@ fn a_class_of_ten_two_of_them_broken() {
     let said = desk.exits(3, words);
     let out = desk.path("results/small");
     let rows = table(&out.join("class.csv"));
-    assert_eq!(rows.len(), 10, "{said}");
+    // The list of students has a row, too.
+    assert_eq!(rows.len(), 11, "{said}");
     let row = |name: &str| {
         let found = rows.iter().find(|row| row["submission"] == name);
         found.unwrap_or_else(|| panic!("{name} has a row")).clone()
     };
     assert_eq!(row("kurt")["state"], "passed");
     assert_eq!(row("kurt")["points"], "15");
-    for broken in ["lazy", "typo"] {
-        assert_eq!(row(broken)["state"], "unusable");
+    for (broken, state) in [
+        ("lazy", "not graded"),
+        ("typo", "unusable"),
+        ("students", "not graded"),
+    ] {
+        assert_eq!(row(broken)["state"], state);
         assert!(!row(broken)["note"].is_empty(), "it says what is wrong");
     }
     let filled = fs::read_to_string(out.join("canvas.csv")).expect("a gradebook");
@@ -203,7 +208,7 @@ fn a_class_of_ten_two_of_them_broken() {
     let old = out.join("earlier/ada-1/arena.db");
     assert!(old.is_file(), "the old games are kept");
     let rows = table(&out.join("class.csv"));
-    assert_eq!(rows.len(), 10);
+    assert_eq!(rows.len(), 11);
     // A suite that has changed is played by all who can play.
     let (kept, changed) = unchanged("-n", "2");
     assert_eq!(kept, 0, "{changed}");

@@ -1,25 +1,44 @@
-"""Runs a player that was written for a university course on Othello, unchanged.
+"""Runs a player that was written for a university course, unchanged.
 
-The course's interface is a class with `get_move(board)`: its constructor takes its colour, "X" (black,
-moves first) or "O"; `get_move` takes a `Board` and returns a move such as "D3". This file is the other
-side: it talks to the arena, builds the board, and calls the player. You need not read it to use it.
-Write your class into my_player.py, or give your own file, relative to this folder or with its full path:
+Courses ask for a class or a function, not for a program. This file is the other side: it talks to the
+arena, sets up the board as the course's own platform would, and calls the player. You need not read it
+to use it. The arena recognises these forms in any Python file:
 
-    arena match bots/python-course greedy
-    arena match bots/python-course:player=/home/me/reversi/AIPlayer.py greedy
+    arena match my_player.py greedy
+    arena check my_player.py
 
-It uses the class `AIPlayer` of that file, or the only class with `get_move`. To use another class, write
-its name after a colon: player=my_player.py:RandomPlayer. `from board import Board` imports the board
-below, unless there is a board.py in the folder of your file.
+A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The forms are
 
-Output of your player goes to standard error, where it does no harm, and is kept. Only Python 3 is needed.
+    ai-player      class AIPlayer(color): get_move(self, board), or the older think(self, board)
+    ai-go          class AI(size, color, time_out): go(self, board) leaves moves in self.candidate_list
+    lists          global lists list1 (own), list2 (other), list3 (all), and a function ai()
+    best-strategy  class Strategy: best_strategy(self, board, player, best_move, still_running)
+    reversi-ai     reversi_ai(player, board, allow)
+    function       a function such as get_move(board, player)
+    pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
+    botzone        a program for botzone.org, JSON; a process for each turn, or one for all
+    botzone-text   the same with Botzone's simplified interaction
+
+Windows do not open, input() ends what asks for it, and a game that the file plays when it is imported does
+not run; its globals are there. Output of the player goes to standard error, where it does no harm, and is
+kept. Only Python 3 is needed, and what the player imports.
 """
 
+import ast
+import importlib.abc
 import importlib.util
+import inspect
 import json
 import os
 import random
+import re
+import subprocess
 import sys
+import threading
+import time
+import types
+
+sys.dont_write_bytecode = True
 
 
 class Board:
@@ -84,6 +103,9 @@ class Board:
         for square in flipped_pos:
             self._set(square, "O" if color == "X" else "X")
 
+    # Later editions of the course's board call it so.
+    _unmove = backpropagation
+
     def is_on_board(self, x, y):
         """Whether row x and column y are on the board."""
         return 0 <= x < 8 and 0 <= y < 8
@@ -124,49 +146,759 @@ class Board:
         self._board[x][y] = what
 
 
-def find_player(word):
-    """The class in `FILE` or `FILE:CLASS`."""
-    path, _, name = word.partition(":")
-    if not (path.endswith(".py") and os.path.isfile(path)):
-        sys.exit(f"course_bot.py: there is no Python file {path}; set it with player=FILE.py or player=FILE.py:CLASS")
-    folder = os.path.dirname(os.path.abspath(path))
-    # The file can import modules of its own folder; without a board.py there, it gets this board.
-    sys.path.insert(0, folder)
-    if not os.path.exists(os.path.join(folder, "board.py")):
-        sys.modules["board"] = sys.modules[__name__]
-    spec = importlib.util.spec_from_file_location("player", path)
-    module = importlib.util.module_from_spec(spec)
+# What a file finds around it: no window, no keyboard, no game at import
+
+
+class NoGame(BaseException):
+    """A person is asked, or a window waits: whatever asked does not go on."""
+
+
+def no_game(*_, **__):
+    raise NoGame
+
+
+class Nothing:
+    """Whatever is asked of a window: it can be called, drawn, inherited from, and does nothing."""
+
+    def __init__(self, *_, **__):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return no_game if name in WAITS else Nothing()
+
+    def __call__(self, *_, **__):
+        return Nothing()
+
+    def __iter__(self):
+        return iter(())
+
+    def __getitem__(self, _):
+        return Nothing()
+
+    def __setitem__(self, *_):
+        pass
+
+    def __bool__(self):
+        return False
+
+    def __int__(self):
+        return 0
+
+    __index__ = __int__
+
+    def __float__(self):
+        return 0.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return False
+
+    def _number(self, *_):
+        return 0
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __floordiv__ = _number
+    __or__ = __ror__ = __and__ = __neg__ = _number
+
+
+# Calls that wait for a person.
+WAITS = {"mainloop", "getMouse", "getKey", "wait_window", "exec_", "exitonclick", "get_pressed", "ginput"}
+# Programs import these to draw, or to run on Windows.
+WINDOWS = (
+    "tkinter Tkinter tkMessageBox _tkinter turtle graphics pygame pyglet arcade wx easygui PyQt4 PyQt5 PyQt6 "
+    "PySide2 PySide6 playsound winsound msvcrt"
+).split()
+# Those that are there may stay; where one is missing, nobody's move depends on it.
+OPTIONAL = "matplotlib IPython tqdm func_timeout cv2 PIL seaborn".split()
+# What `from tkinter import *` and its like bring.
+NAMES = {
+    "tkinter": "Tk Canvas Frame Label Button Toplevel StringVar IntVar Entry Menu PhotoImage Text Scrollbar "
+    "Radiobutton Checkbutton OptionMenu messagebox ttk simpledialog filedialog mainloop END NW N S E W LEFT RIGHT "
+    "TOP BOTTOM BOTH X Y ALL DISABLED NORMAL CENTER YES NO TclError",
+    "graphics": "GraphWin Point Circle Line Text Rectangle Oval Polygon Image Entry Pixmap GraphicsObject "
+    "GraphicsError color_rgb update",
+    "pygame": "init quit display event draw font time mouse image Rect Surface Color mixer locals",
+    "pygame.locals": "QUIT KEYDOWN KEYUP MOUSEBUTTONDOWN MOUSEBUTTONUP MOUSEMOTION K_ESCAPE K_SPACE K_RETURN "
+    "K_UP K_DOWN K_LEFT K_RIGHT",
+}
+
+
+class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Gives empty modules in the place of those that draw."""
+
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        missing = top in OPTIONAL and not any(
+            finder.find_spec(name, path) for finder in sys.meta_path if finder is not self
+        )
+        if top in WINDOWS or missing or name in WIN32:
+            return importlib.util.spec_from_loader(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        if spec.name in WIN32:
+            return WIN32[spec.name]()
+        module = types.ModuleType(spec.name)
+        module.__path__ = []
+        module.__all__ = NAMES.get(spec.name, "").split()
+        if spec.name == "func_timeout":
+            module.func_timeout = lambda _, call, args=(), kwargs=None: call(*args, **(kwargs or {}))
+            module.FunctionTimedOut = type("FunctionTimedOut", (BaseException,), {})
+
+        def attribute(name):
+            if name.startswith("__"):
+                raise AttributeError(name)
+            if name in WAITS:
+                return no_game
+            # A class, because files inherit from Frame and Canvas.
+            return type(name, (Nothing,), {}) if name[:1].isupper() else Nothing()
+
+        module.__getattr__ = attribute
+        return module
+
+    def exec_module(self, module):
+        pass
+
+
+# The part of pywin32 that pisqpipe.py needs
+
+
+class Event:
+    """An event of Windows: set, reset, wait; without `manual` whoever waited resets it."""
+
+    def __init__(self, manual, is_set):
+        self.manual, self.flag = manual, threading.Event()
+        if is_set:
+            self.flag.set()
+
+
+def win32(**names):
+    def module():
+        made = types.ModuleType("win32")
+        made.__dict__.update(names)
+        return made
+
+    return module
+
+
+def wait_for(event, milliseconds):
+    came = event.flag.wait(None if milliseconds in (-1, 0xFFFFFFFF) else milliseconds / 1000)
+    if came and not event.manual:
+        event.flag.clear()
+    return 0 if came else 258
+
+
+def begin_thread(_, __, target, arguments, ___):
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread, thread.ident
+
+
+class NotAConsole(Exception):
+    pass
+
+
+class Console:
+    def GetConsoleMode(self):
+        raise NotAConsole
+
+
+WIN32 = {
+    "win32api": win32(GetTickCount=lambda: int(time.monotonic() * 1000)),
+    "win32event": win32(
+        INFINITE=-1,
+        CreateEvent=lambda _, manual, is_set, __: Event(manual, is_set),
+        SetEvent=lambda event: event.flag.set(),
+        ResetEvent=lambda event: event.flag.clear(),
+        WaitForSingleObject=wait_for,
+    ),
+    "win32console": win32(STD_INPUT_HANDLE=-10, GetStdHandle=lambda _: Console()),
+    "win32process": win32(beginthreadex=begin_thread),
+    "pywintypes": win32(error=NotAConsole),
+    "win32gui": win32(),
+    "win32con": win32(),
+}
+
+
+class Pisqpipe(types.ModuleType):
+    """pisqpipe.py for a brain that came without it: the functions of the brain are put into it, and main()
+    speaks Gomocup's protocol with them."""
+
+    width = height = start_time = None
+    terminateAI = 0
+    infotext = dataFolder = ""
+    info_timeout_turn, info_timeout_match, info_time_left = 30000, 1000000000, 1000000000
+    info_max_memory = info_exact5 = info_renju = info_continuous = 0
+    info_game_type = 1
+    ABOUT_FUNC, DEBUG, DEBUG_EVAL = True, False, False
+    __all__ = ["DEBUG", "DEBUG_EVAL"]
+
+    def pipeOut(self, what):
+        print(what, flush=True)
+
+    def do_mymove(self, x, y):
+        self.brain_my(x, y)
+        self.pipeOut(f"{x},{y}")
+
+    def think(self):
+        self.start_time = int(time.monotonic() * 1000)
+        self.brain_turn()
+
+    def main(self):
+        for line in iter(sys.stdin.readline, ""):
+            command, _, rest = line.strip().partition(" ")
+            self.obey(command.upper(), [int(word) if word.lstrip("-").isdigit() else word for word in re.split("[ ,]+", rest)])
+
+    def obey(self, command, words):
+        if command == "INFO":
+            key, value = words[0].lower(), words[-1]
+            if key == "rule":
+                self.info_exact5, self.info_continuous, self.info_renju = value & 1, value >> 1 & 1, value >> 2 & 1
+            else:
+                setattr(self, "dataFolder" if key == "folder" else "info_" + key, value)
+        elif command == "START":
+            self.width = self.height = words[0]
+            self.brain_init()
+        elif command == "RESTART":
+            self.brain_restart()
+        elif command == "BEGIN":
+            self.think()
+        elif command == "TURN":
+            self.brain_opponents(*words)
+            self.think()
+        elif command == "BOARD":
+            for line in iter(sys.stdin.readline, ""):
+                if line.strip().upper() == "DONE":
+                    break
+                x, y, who = map(int, line.split(","))
+                (self.brain_my if who == 1 else self.brain_opponents)(x, y)
+            self.think()
+        elif command == "ABOUT":
+            self.pipeOut(self.infotext)
+        elif command == "END":
+            if hasattr(self, "brain_end"):
+                self.brain_end()
+            sys.exit(0)
+        elif command:
+            self.pipeOut(f"UNKNOWN {command}")
+
+
+def old_names():
+    """Names that numpy had when many of these files were written."""
+    try:
+        import numpy
+    except ImportError:
+        return
+    for name, value in [("int", int), ("float", float), ("bool", bool), ("object", object), ("Inf", float("inf"))]:
+        if name not in vars(numpy) and name not in ("bool", "object"):
+            setattr(numpy, name, value)
+
+
+# Importing a file without its game
+
+# A call of these at the top of a file plays a game or opens a window.
+PLAYS = re.compile(r"^_*(main|run|play|start|game|gui|loop|test|mainloop|show|demo|begin)", re.IGNORECASE)
+
+
+def called(statement):
+    """The name of what a statement calls: `run` in `x = Game().run()`."""
+    value = getattr(statement, "value", None)
+    function = value.func if isinstance(value, ast.Call) else None
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def is_main(statement):
+    return isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test)
+
+
+def plays(statement):
+    """Whether a statement at the top of a file is a game, by its look."""
+    simple = isinstance(statement, (ast.Expr, ast.Assign))
+    # `Game(black, white)` only makes something; `Game(...).run()` plays.
+    return isinstance(statement, ast.While) or (simple and bool(PLAYS.match(called(statement))) and not (
+        isinstance(statement, ast.Assign) and called(statement)[:1].isupper()
+    ))
+
+
+def load(path):
+    """The module in a file: its definitions and globals, without the game that it plays."""
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read(), path)
+    module = types.ModuleType("player")
+    module.__file__ = path
     sys.modules["player"] = module
-    spec.loader.exec_module(module)
-    players = {key: value for key, value in vars(module).items() if hasattr(value, "get_move")}
-    name = name or ("AIPlayer" if "AIPlayer" in players or len(players) != 1 else next(iter(players)))
-    if name not in players:
-        sys.exit(f"course_bot.py: {path} has no class {name} with get_move(self, board)")
-    return players[name]
+    left_out = False
+    for statement in tree.body:
+        for part in statement.body if is_main(statement) else [statement]:
+            if plays(part):
+                left_out = True
+                continue
+            code = compile(ast.Module([part], []), path, "exec")
+            try:
+                exec(code, module.__dict__)
+            except (NoGame, SystemExit):
+                left_out = True
+            except Exception:
+                # What follows a game may use what the game leaves behind.
+                if not (left_out or is_main(statement)):
+                    raise
+    if left_out:
+        print(f"{os.path.basename(path)}: the game that it plays when it is started does not run here")
+    return module
+
+
+# The forms: each is made for a game, and answers `move(message)` with what the arena reads
+
+
+def square(row, column):
+    """What the arena reads: `d3` for row 2, column 3."""
+    row, column = int(row), int(column)
+    return chr(ord("a") + column) + str(row + 1) if 0 <= column < 26 else f"({row}, {column})"
+
+
+def either(row_and_column):
+    """A square from (row, column), from an index 0 to 63, or from text as "D3"."""
+    if isinstance(row_and_column, str):
+        return row_and_column.strip().lower()
+    if hasattr(row_and_column, "__len__"):
+        return square(*row_and_column[:2])
+    return square(*divmod(int(row_and_column), 8))
+
+
+class Form:
+    def __init__(self, module, game):
+        self.module, self.game = module, game
+        self.own, self.other = ("X", "O") if game["you"] == "black" else ("O", "X")
+
+    def name(self):
+        return type(self).__name__
+
+    def each(self, message, own, other, empty):
+        """The board as lists of these values."""
+        values = {self.own: own, self.other: other, ".": empty}
+        return [[values[cell] for cell in row] for row in message["board"]]
+
+
+class AiPlayer(Form):
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        self.player = find_class(module, ("AIPlayer",), ("get_move", "think"))(self.own)
+        self.changed = None
+
+    def name(self):
+        return type(self.player).__name__
+
+    def move(self, message):
+        board = Board(message["board"])
+        think = getattr(self.player, "get_move", None) or self.player.think
+        move = think(board)
+        now = ["".join(str(cell) for cell in row) for row in board]
+        if self.changed is None and now != message["board"]:
+            self.changed = "the player changed the board, which loses: search on a copy.deepcopy(board)"
+        if self.changed:
+            print(self.changed)
+            return self.changed
+        return str(move).strip().lower()
+
+
+class AiGo(Form):
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        self.black_first = -1 if game["you"] == "black" else 1
+        seconds = (game.get("move_ms") or game.get("game_ms") or 5000) / 1000
+        self.player = find_class(module, ("AI",), ("go",))(game["size"], self.black_first, seconds)
+
+    def move(self, message):
+        import numpy
+
+        board = numpy.array(self.each(message, self.black_first, -self.black_first, 0))
+        result = self.player.go(board)
+        # Its list is asked, as its platform does; only where there is none, what it returned.
+        moves = getattr(self.player, "candidate_list", None)
+        if moves is None or len(moves) == 0:
+            moves = [result] if result is not None else []
+        return square(*moves[-1]) if len(moves) else "no move in candidate_list"
+
+
+class Lists(Form):
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        size = game["size"]
+        for name in "COLUMN", "ROW":  # it counts lines from 0 to COLUMN
+            if hasattr(module, name):
+                setattr(module, name, size - 1)
+        if hasattr(module, "list_all"):
+            module.list_all[:] = [(x, y) for x in range(size) for y in range(size)]
+        names = ["ai", "AI", "ai_step", "ai_move", "AI_move"]
+        functions = [vars(module).get(name) for name in names]
+        self.think = next(function for function in functions if callable(function))
+
+    def move(self, message):
+        squares = {self.own: [], self.other: []}
+        size = len(message["board"])
+        for row in range(size):
+            for column in range(size):
+                squares.get(message["board"][row][column], []).append((column, row))
+        lists = squares[self.own], squares[self.other], squares[self.own] + squares[self.other]
+        if not lists[2]:  # there the opponent begins, so it never sees an empty board
+            return square(size // 2, size // 2)
+        for name, now in zip(("list1", "list2", "list3"), lists):
+            getattr(self.module, name)[:] = now
+        column, row = self.think()[:2]
+        return square(row, column)
+
+
+class BestStrategy(Form):
+    """The player is stopped when its time is up, and its last `best_move.value` counts."""
+
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        self.player = find_class(module, ("Strategy",), ("best_strategy",))()
+        with open(module.__file__, "rb") as file:
+            text = file.read()
+        self.bordered = getattr(self.player, "uses_10x10_board", b"@" in text or b"OUTER" in text)
+        self.bordered_moves = getattr(self.player, "uses_10x10_moves", self.bordered)
+        self.parameters = inspect.signature(self.player.best_strategy).parameters
+
+    def move(self, message):
+        import multiprocessing
+
+        limit = (message.get("left_ms") or 5000) / 1000
+        limit -= min(0.25 * limit, 0.25)
+        text = "".join(message["board"])
+        if self.bordered:
+            rows = ["?" * 10] + ["?" + row + "?" for row in message["board"]] + ["?" * 10]
+            text = "".join(rows).replace("X", "@").replace("O", "o")
+            player = "@" if self.own == "X" else "o"
+        else:
+            text, player = text.lower(), self.own.lower()
+        context = multiprocessing.get_context("fork")
+        best, running = context.Value("i", -1, lock=False), context.Value("i", 1, lock=False)
+        further = {"time_limit": limit, "othello_resource": self.resource()}
+        extra = [further[name] for name in list(self.parameters)[4:] if name in further]
+        # Some index the board as a list, some as text: what they share is that it can be indexed.
+        board = list(text) if self.bordered else text
+        child = context.Process(target=self.think, args=(board, player, best, running, extra), daemon=True)
+        child.start()
+        child.join(limit)
+        running.value = 0
+        if child.is_alive():
+            child.kill()
+        child.join()
+        move = best.value
+        if self.bordered_moves and move >= 0:
+            return square(move // 10 - 1, move % 10 - 1)
+        return either(move) if move >= 0 else "best_move.value was not set"
+
+    def think(self, board, player, best, running, extra):
+        try:
+            self.player.best_strategy(board, player, best, running, *extra)
+        except Exception:
+            import traceback
+
+            traceback.print_exc()
+
+    def resource(self):
+        """Moves and rules, for those that ask for `othello_resource`."""
+
+        def possible_moves(text, token):
+            board = Board([text[row * 8 : row * 8 + 8].upper() for row in range(8)])
+            moves = [board.board_num(move) for move in board.get_legal_actions(token.upper())]
+            return [8 * row + column for row, column in moves]
+
+        def make_move(text, token, index):
+            board = Board([text[row * 8 : row * 8 + 8].upper() for row in range(8)])
+            board._move(board.num_board(divmod(index, 8)), token.upper())
+            return "".join("".join(row) for row in board).lower()
+
+        return types.SimpleNamespace(possible_moves=possible_moves, make_move=make_move)
+
+
+class ReversiAi(Form):
+    def move(self, message):
+        own = 0 if self.own == "X" else 1
+        board = [cell for row in self.each(message, own, 1 - own, 2) for cell in row]
+        legal = set(message["legal"])
+        allow = [square(*divmod(index, 8)) in legal for index in range(64)]
+        return either(self.module.reversi_ai(own, board, allow))
+
+
+FUNCTIONS = "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move".split()
+
+
+class Function(Form):
+    """`f(board, player)`: the board in the values that the file itself uses."""
+
+    def __init__(self, module, game):
+        super().__init__(module, game)
+        functions = [vars(module).get(name) for name in FUNCTIONS]
+        self.think = next((function for function in functions if inspect.isfunction(function)), None)
+        if self.think is None:
+            sys.exit(f"course_bot.py: none of the functions {', '.join(FUNCTIONS)} is in {module.__file__}")
+        with open(module.__file__, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        if re.search(r"""==\s*["'][XB@]["']|["'][XB@]["']\s*:""", text):
+            black, white = re.search(r"""["']([XB@])["']""", text).group(1), "O"
+            white = {"B": "W", "@": "o"}.get(black, white)
+            empty = next((cell for cell in ".-_ " if re.search(f"""["']{re.escape(cell)}["']""", text)), ".")
+        else:
+            black, white, empty = 1, (2 if not re.search(r"-\s*1\b|-\s*(color|player|turn)", text) else -1), 0
+        self.own_value, self.other_value = (black, white) if self.own == "X" else (white, black)
+        self.empty = empty
+        self.parameters = [
+            name
+            for name, parameter in inspect.signature(self.think).parameters.items()
+            if parameter.default is inspect.Parameter.empty
+        ]
+
+    def move(self, message):
+        board = self.each(message, self.own_value, self.other_value, self.empty)
+        if "numpy" in sys.modules and isinstance(self.empty, int):
+            board = sys.modules["numpy"].array(board)
+        arguments = []
+        for name in self.parameters:
+            lower = name.lower()
+            if "board" in lower or "state" in lower or "grid" in lower:
+                arguments.append(board)
+            elif "time" in lower:
+                arguments.append((message.get("left_ms") or 5000) / 1000)
+            elif "legal" in lower or "valid" in lower or "moves" in lower:
+                squares = [(int(move[1:]) - 1, ord(move[0]) - ord("a")) for move in message["legal"]]
+                arguments.append(squares)
+            else:
+                arguments.append(self.own_value)
+        return either(self.think(*arguments))
+
+
+def find_class(module, names, methods):
+    """The class of one of these names, or the only one in the file with one of these methods."""
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and any(hasattr(value, method) for method in methods)
+    }
+    found = [own[name] for name in ((CLASS,) if CLASS else names) if name in own]
+    if not (found or CLASS):
+        # A file may bring a person and a random player along.
+        others = [name for name in own if not re.search("human|random", name, re.IGNORECASE)]
+        found = [own[name] for name in others] if len(others) == 1 else list(own.values()) if len(own) == 1 else []
+    if not found:
+        wanted = " or ".join(f"{method}()" for method in methods)
+        sys.exit(f"course_bot.py: {module.__file__} has no class {CLASS or names[0]} with {wanted}")
+    return found[0]
+
+
+# The class that was asked for, in `FILE:CLASS`.
+CLASS = ""
+
+
+# Botzone: a program that reads all that was said, or only the last request
+
+
+class Botzone:
+    """One program of Botzone in one game: started for each turn, until it asks to be kept."""
+
+    KEEP = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+
+    def __init__(self, command, game, is_text):
+        self.command, self.game, self.is_text = command, game, is_text
+        # Of a kept process: how many requests it has been told.
+        self.process, self.told = None, 0
+
+    def name(self):
+        return os.path.basename(self.command[-1])
+
+    def move(self, message):
+        is_black = self.game["you"] == "black"
+        own, other = message["moves"][1 - is_black :: 2], message["moves"][is_black::2]
+        requests = [self.said("pass")] * is_black + [self.said(move) for move in other]
+        responses = [self.said(move) for move in own]
+        # One that is kept is told what it has not heard; after a pass that is more than one request.
+        told, answer = self.told, None
+        while self.process is not None and told < len(requests):
+            self.send(self.line(requests[told]) + "\n")
+            told += 1
+            answer = self.answer()
+        if answer is None or told < len(requests):
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.send(self.everything(requests, responses))
+            answer = self.answer()
+        self.told = len(requests)
+        return square(answer["y"], answer["x"])
+
+    def said(self, move):
+        if move == "pass":
+            return {"x": -1, "y": -1}
+        return {"x": ord(move[0]) - ord("a"), "y": int(move[1:]) - 1}
+
+    def line(self, said):
+        return f"{said['x']} {said['y']}" if self.is_text else json.dumps(said)
+
+    def everything(self, requests, responses):
+        if not self.is_text:
+            return json.dumps({"requests": requests, "responses": responses}) + "\n"
+        lines = [str(len(requests))]
+        for number, request in enumerate(requests):
+            lines.append(self.line(request))
+            lines += [self.line(said) for said in responses[number : number + 1]]
+        return "\n".join(lines) + "\n"
+
+    def send(self, text):
+        try:
+            self.process.stdin.write(text.encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # its answer, or its end, says why
+
+    def answer(self):
+        """Its answer, and whether it is kept: it says so, or it ends."""
+        found = None
+        while True:
+            line = self.process.stdout.readline().decode(errors="replace")
+            text = line.strip()
+            if not line:
+                break
+            if text == self.KEEP:
+                if found is not None:
+                    return found
+            elif found is None and text:
+                found = self.read(text)
+                if found is None:
+                    print(text)
+        status = self.process.wait()
+        self.process, self.told = None, 0
+        if found is None:
+            sys.exit(f"course_bot.py: the program ended without an answer (exit status {status})")
+        return found
+
+    def read(self, text):
+        if self.is_text:
+            numbers = re.match(r"^(-?\d+)[ ,]+(-?\d+)$", text)
+            return {"x": int(numbers.group(1)), "y": int(numbers.group(2))} if numbers else None
+        try:
+            answer = json.loads(text)
+        except ValueError:
+            return None
+        answer = answer.get("response", answer) if isinstance(answer, dict) else None
+        if isinstance(answer, str):
+            answer = json.loads(answer)
+        return answer if isinstance(answer, dict) and "x" in answer and "y" in answer else None
+
+    def end(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process, self.told = None, 0
+
+
+FORMS = {
+    "ai-player": AiPlayer,
+    "ai-go": AiGo,
+    "lists": Lists,
+    "best-strategy": BestStrategy,
+    "reversi-ai": ReversiAi,
+    "function": Function,
+}
+
+
+def recognised(module):
+    """The form of a file, by what it defines."""
+    has = vars(module)
+
+    def class_with(*methods):
+        return any(isinstance(value, type) and any(method in vars(value) for method in methods) for value in has.values())
+
+    if class_with("best_strategy"):
+        return "best-strategy"
+    if class_with("go"):
+        return "ai-go"
+    if class_with("get_move", "think"):
+        return "ai-player"
+    if "list1" in has and "list2" in has:
+        return "lists"
+    return "reversi-ai" if "reversi_ai" in has else "function"
+
+
+def brain(path):
+    """A brain of pisqpipe.py speaks Gomocup's protocol itself."""
+    import runpy
+
+    if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(path)), "pisqpipe.py")):
+        sys.modules["pisqpipe"] = Pisqpipe("pisqpipe")
+    sys.argv = [path]
+    runpy.run_path(path, run_name="__main__")
+    module = sys.modules.get("pisqpipe")
+    # Some files only define their functions, as pisqpipe.py asks for, and leave main() to whoever builds them.
+    if module is not None and getattr(module, "event1", True) is None:
+        module.main()
+
+
+def arguments():
+    """The program or file, and the form if it is named."""
+    words = sys.argv[1:]
+    form = None
+    if "--form" in words:
+        at = words.index("--form")
+        form = words[at + 1]
+        del words[at : at + 2]
+    return words or ["my_player.py"], form
 
 
 def main():
+    global CLASS
+    words, form = arguments()
     arena = sys.stdout
-    # Output of the player must not be read as a message.
-    sys.stdout = sys.stderr
+    if form in ("botzone", "botzone-text"):
+        make = lambda game: Botzone(words, game, form == "botzone-text")
+    else:
+        path, _, CLASS = words[0].partition(":")
+        if not (path.endswith(".py") and os.path.isfile(path)):
+            sys.exit(f"course_bot.py: there is no Python file {path}")
+        folder = os.path.dirname(os.path.abspath(path))
+        # The file can import modules of its own folder; without a board.py there, it gets this board.
+        sys.path.insert(0, folder)
+        sys.meta_path.insert(0, Stubs())
+        if form == "pisqpipe":
+            return brain(path)
+        # Output of the player must not be read as a message, and nobody is there to be asked.
+        sys.stdout = sys.stderr
+        old_names()
+        if not os.path.exists(os.path.join(folder, "board.py")):
+            sys.modules["board"] = sys.modules[__name__]
+        import builtins
+
+        messages, sys.stdin = sys.stdin, open(os.devnull)
+        builtins.input = no_game
+        module = load(path)
+        sys.stdin = messages
+        make = lambda game: FORMS[form or recognised(module)](module, game)
 
     def say(**message):
         print(json.dumps(message), file=arena, flush=True)
 
-    player_class = find_player(sys.argv[1] if len(sys.argv) > 1 else "my_player.py")
     player = None
-    for line in sys.stdin:  # ends when the arena closes the pipe
+    # The player must not read what the arena says.
+    messages, sys.stdin = sys.stdin, open(os.devnull)
+    for line in messages:  # ends when the arena closes the pipe
         message = json.loads(line)
         kind = message["type"]
         if kind == "hello":  # a new player for each game
             random.seed(message["seed"])  # so that a game can be repeated
-            player = player_class("X" if message["you"] == "black" else "O")
-            say(type="ready", name=player_class.__name__, version="1.0")
+            player = make(message)
+            say(type="ready", name=player.name(), version="1.0")
         elif kind == "turn":
             # The referee judges an invalid move.
-            move = player.get_move(Board(message["board"]))
-            say(type="move", id=message["id"], move=str(move).lower())
-        elif kind == "quit":
+            try:
+                move = player.move(message)
+            except NoGame:
+                sys.exit("course_bot.py: the player asks a person for its move, with input() or in a window")
+            say(type="move", id=message["id"], move=move)
+        elif kind in ("over", "quit") and isinstance(player, Botzone):
+            player.end()
+        if kind == "quit":
             break
 
 

@@ -14,6 +14,7 @@ use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
 use crate::doctor::{Course, Subject, Waits, examine, text};
 use crate::run::Unusable;
+use crate::tournament::form::Form;
 use crate::tournament::{Boxes, TournamentFile};
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
@@ -42,6 +43,10 @@ pub struct Check {
     game: Option<String>,
     #[command(flatten)]
     board: BoardOptions,
+    /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, function,
+    /// pisqpipe, botzone or botzone-text
+    #[arg(long, value_name = "FORM")]
+    frame: Option<String>,
     /// Limit of one move in ms
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
     move_ms: u64,
@@ -64,6 +69,9 @@ fn ms() -> RangedU64ValueParser {
 
 impl Check {
     pub fn run(self) -> Result<(), CliError> {
+        if let Some(frame) = &self.frame {
+            Form::find(frame)?;
+        }
         let (subject, courses) = self.subject()?;
         let waits = Waits {
             move_time: Duration::from_millis(self.move_ms),
@@ -98,6 +106,14 @@ impl Check {
         }
     }
 
+    /// The bot as one argument, with its frame.
+    fn word(&self) -> String {
+        match &self.frame {
+            Some(frame) => format!("{frame}:{}", self.bot),
+            None => self.bot.clone(),
+        }
+    }
+
     /// The bot, and what it is to be tried in.
     fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
@@ -116,7 +132,7 @@ impl Check {
         for name in names {
             let game = self.board.game(name)?;
             // A bot need not play every game; the reason is shown if it plays none.
-            match one_bot(&self.bot, game, Path::new("."), &conditions) {
+            match one_bot(&self.word(), game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
                     let all = !given && bot.launch.protocol == Protocol::Arena;
@@ -129,7 +145,8 @@ impl Check {
             return Err(refusal.expect("no game, so a refusal"));
         };
         let subject = Subject {
-            name: bot.name,
+            name: self.bot.clone(),
+            taken_for: bot.taken_for,
             launch: bot.launch,
             build: bot.build,
             restart: bot.restart,

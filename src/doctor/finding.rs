@@ -74,6 +74,9 @@ pub struct Report {
     pub command: String,
     /// The programming language it is written in, if known.
     pub language: &'static str,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_for: Option<String>,
     /// The protocol that was used.
     pub protocol: &'static str,
     /// The checks.

@@ -48,6 +48,10 @@ fn manners(protocol: Protocol) -> Option<&'static str> {
              boardsize and clear_board, then genmove black. See docs/engines.md for the other \
              commands.",
         ),
+        Protocol::Columbia => Some(
+            "Print your name first, read your colour (1 or 2), then answer SCORE and the board with \
+             column and row. By hand: type 1, then SCORE 2 2 and a board. See docs/courses.md.",
+        ),
         Protocol::Nboard => Some(
             "Answer ping n with pong n, and go with === and a move. By hand: type nboard 2, set \
              depth 2, go. See docs/engines.md for the other commands.",

@@ -41,7 +41,11 @@ impl Language {
             let languages = files
                 .flatten()
                 .flatten()
-                .filter_map(|file| of_ending(&file.path()));
+                .filter_map(|file| of_ending(&file.path()))
+                // A script beside a program builds it, or starts it: nobody writes a program in it.
+                .filter(|language| {
+                    matches!(language, Language::C | Language::Cpp | Language::Rust)
+                });
             one(languages)
         };
         by_word.or_else(by_folder).unwrap_or(Language::Unknown)
@@ -183,6 +187,20 @@ fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_beside_a_script_is_not_written_in_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("build.sh"), "").expect("a file");
+        let launch = Launch {
+            program: "./engine".into(),
+            folder: Some(folder.path().to_owned()),
+            ..Launch::default()
+        };
+        assert_eq!(Language::of(&launch), Language::Unknown);
+        std::fs::write(folder.path().join("engine.cpp"), "").expect("a file");
+        assert_eq!(Language::of(&launch), Language::Cpp);
+    }
 
     #[test]
     fn a_command_shows_its_language() {

@@ -13,6 +13,8 @@ use referee::bot::{Build, Launch, Restart};
 pub struct Subject {
     /// Its name.
     pub name: String,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: Option<String>,
     /// What to start.
     pub launch: Launch,
     /// How it is built before its first start.
@@ -73,6 +75,7 @@ impl Subject {
             bot: self.name.clone(),
             command: self.launch.display(),
             language: Language::of(&self.launch).idioms().name,
+            taken_for: self.taken_for.clone(),
             protocol: self.launch.protocol.word(),
             checks: Vec::new(),
             findings: Vec::new(),

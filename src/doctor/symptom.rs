@@ -203,7 +203,20 @@ fn misspoken(
                    write.";
         return Finding::new(Code::NotUtf8, wrote, fix);
     }
+    if spoken == Protocol::Gomocup
+        && line.starts_with("ERROR")
+        && line.to_lowercase().contains("size")
+    {
+        let fix = "It plays on boards of another size only: try --size 20, Gomocup's own, or ask its author \
+                   which sizes it takes.";
+        return Finding::new(Code::BoardSize, wrote, fix);
+    }
     match serde_json::from_str(line) {
+        Ok(Value::Object(message)) if message.contains_key("response") => Finding::new(
+            Code::WrongProtocol,
+            format!("It wrote {line:?}: that is an answer for botzone.org."),
+            "Put botzone: before the file, as in botzone:my_bot.py (docs/courses.md).",
+        ),
         Ok(Value::Object(message)) if has_wrong_id(&message, moment) => Finding::new(
             Code::WrongId,
             wrote,
@@ -229,7 +242,12 @@ fn misspoken(
         _ if is_move(line) => Finding::new(
             Code::BareMove,
             format!("It wrote {line:?}: that is a move, but not a message."),
-            "Wrap the move in a message.",
+            if line.contains(|c: char| c.is_ascii_alphabetic()) {
+                "Wrap the move in a message."
+            } else {
+                "Wrap the move in a message. A program that was written for a course or for Botzone \
+                 needs none: put columbia: or botzone-text: before its file (docs/courses.md)."
+            },
         )
         .example(language.idioms().answer),
         _ if line.starts_with('{') && line.contains('\'') => Finding::new(
@@ -363,6 +381,11 @@ mod tests {
             ("{\"mvoe\":\"d3\"}", no_move, "wrong-message"),
             ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
             ("? unknown command", no_message, "wrong-protocol"),
+            (
+                "{\"response\":{\"x\":2,\"y\":3}}",
+                no_move,
+                "wrong-protocol",
+            ),
         ] {
             let fault = Fault::BadMessage {
                 line: line.to_owned(),
@@ -370,6 +393,21 @@ mod tests {
             };
             assert_eq!(code(fault, Moment::Question, None), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_from_elsewhere_is_told_where_it_belongs() {
+        let fix = |line: &str, spoken| {
+            let finding = misspoken(line, "…", Moment::Question, Language::Python, spoken);
+            (finding.code.word(), finding.fix)
+        };
+        let (_, numbers) = fix("4 2", Protocol::Arena);
+        assert!(numbers.contains("botzone-text:"), "{numbers}");
+        let (_, botzone) = fix("{\"response\":{\"x\":2,\"y\":3}}", Protocol::Arena);
+        assert!(botzone.contains("botzone:"), "{botzone}");
+        let (code, size) = fix("ERROR Maximal board size is 20", Protocol::Gomocup);
+        assert_eq!(code, "board-size");
+        assert!(size.contains("--size 20"), "{size}");
     }
 
     #[test]

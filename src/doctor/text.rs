@@ -16,6 +16,12 @@ pub fn heading(report: &Report) -> String {
     if report.language != "unknown" {
         known.push(format!("written in {}", report.language));
     }
+    known.extend(
+        report
+            .taken_for
+            .as_ref()
+            .map(|form| format!("recognised as {form}")),
+    );
     let name = if report.command == report.bot {
         String::new()
     } else {
@@ -116,6 +122,7 @@ mod tests {
         };
         let what = "For 3.0 s nothing came, although it had read the question and did nothing.";
         let report = Report {
+            taken_for: None,
             bot: "my_bot.py".to_owned(),
             command: "python3 my_bot.py".to_owned(),
             language: "Python",

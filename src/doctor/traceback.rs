@@ -9,13 +9,44 @@ pub fn advice(stderr: &str) -> Option<String> {
     lines.rev().take(12).find_map(advice_on)
 }
 
+/// Stands for the error that a module is missing which is known to be somebody else's.
+const KNOWN_MODULE: &str = "known module";
+/// Modules that are installed, never handed in.
+const KNOWN: &[&str] = &[
+    "numpy",
+    "scipy",
+    "pandas",
+    "numba",
+    "torch",
+    "tensorflow",
+    "keras",
+    "sklearn",
+    "matplotlib",
+    "jax",
+    "cython",
+    "networkx",
+    "cv2",
+    "PIL",
+    "pygame",
+    "gym",
+    "gymnasium",
+    "tqdm",
+    "requests",
+    "psutil",
+];
+
 /// Names of errors, and the advice; `{0}` and `{0:?}` are what stands in quotes in the line.
 const BY_NAME: &[(&[&str], &str)] = &[
     (
-        &["ModuleNotFoundError", "ImportError"],
+        &[KNOWN_MODULE],
         "The Python that runs the bot has no module {0:?}: install it there (python3 -m pip install \
          {0}), or name another Python in the command, or do without it. The machine that grades may \
          only have the standard library.",
+    ),
+    (
+        &["ModuleNotFoundError", "ImportError"],
+        "There is no module {0:?}. If it is a file of yours, {0}.py is missing: hand it in beside the \
+         program. If others wrote it, install it for the Python that runs the bot.",
     ),
     (
         &["FileNotFoundError"],
@@ -80,6 +111,15 @@ const BY_TEXT: &[(&str, &str)] = &[
         "A field that it reads is missing: look at \"type\" before the other fields.",
     ),
     (
+        "no display name",
+        "It opens a window, which nobody sees here: leave the window out of what is handed in, or hand in a \
+         class or function that the arena knows (docs/courses.md).",
+    ),
+    (
+        "asks a person for its move",
+        "Nobody sits there to be asked: let the program choose its move by itself.",
+    ),
+    (
         "panicked at",
         "The program panicked: see the line above for the place.",
     ),
@@ -101,6 +141,13 @@ fn advice_on(line: &str) -> Option<String> {
     let error = line.split(':').next().unwrap_or_default();
     let error = match error.rsplit('.').next().unwrap_or_default() {
         "SyntaxError" if line.contains("JSON") || line.contains("Expecting") => "JSONDecodeError",
+        "ModuleNotFoundError"
+            if KNOWN
+                .iter()
+                .any(|known| line.contains(&format!("'{known}"))) =>
+        {
+            KNOWN_MODULE
+        }
         error => error,
     };
     let named = BY_NAME.iter().find(|(names, _)| names.contains(&error));
@@ -123,6 +170,14 @@ mod tests {
             (
                 "Traceback …\nModuleNotFoundError: No module named 'numpy'",
                 "pip install numpy",
+            ),
+            (
+                "ModuleNotFoundError: No module named 'my_search'",
+                "my_search.py is missing",
+            ),
+            (
+                "_tkinter.TclError: no display name and no $DISPLAY environment variable",
+                "opens a window",
             ),
             ("KeyError: 'board'\n", "no field \"board\""),
             (

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use super::grading::{Grading, Prepared};
-use super::{HandIn, Suite, files};
+use super::{HandIn, Suite, files, likeness, limits};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
 use crate::run::{RunError, Stop};
 use crate::tournament::{Catalogue, Problem, given};
 use host::{claim_cores, pin_to};
-use referee::bot::{Build, Identity};
+use referee::bot::{Build, Identity, digits};
+use sha2::{Digest, Sha256};
 
+/// Of equal hand-ins, how many are named.
+const NAMED: usize = 4;
 /// The folder for old grades of hand-ins that have changed.
 const EARLIER: &str = "earlier";
 
@@ -23,6 +26,8 @@ pub struct Class<'a> {
     pub suite: &'a Suite,
     /// The built-in bots.
     pub catalogue: &'a Catalogue,
+    /// The frame of all files of one kind that the arena does not recognise.
+    pub frame: Option<&'a str>,
     /// The identities of the opponents.
     pub opponents: &'a [Identity],
     /// The folder of the class, with one run per hand-in.
@@ -53,17 +58,35 @@ pub enum ClassEvent<'a> {
     },
 }
 
-/// A hand-in's name and folders.
+/// A hand-in's names and folders.
 struct Handed {
-    /// The name of its file or folder.
+    /// The name of its file or folder in tables.
     name: String,
+    /// The student in a gradebook, unless two hand-ins have the name.
+    student: Option<String>,
     path: PathBuf,
     /// The folder of its run.
     run: PathBuf,
 }
 
-/// A hand-in, and its bot that is ready to be graded, if it is one.
-type Ready<'a> = (&'a Handed, Result<Prepared, Problem>);
+/// What was handed in.
+enum Found {
+    /// A bot that is ready to be graded.
+    Bot(Box<Prepared>),
+    /// A bot that cannot play, by its own fault.
+    Unusable(Problem),
+    /// Something else.
+    NotABot(Problem),
+}
+
+/// A hand-in, what it is, and its hash without blanks and comments.
+struct Ready<'a> {
+    handed: &'a Handed,
+    found: Found,
+    likeness: Option<String>,
+    /// As a table shows it.
+    same_as: String,
+}
 
 impl Class<'_> {
     /// Grades everything in `folder`. A broken hand-in also gets a row.
@@ -80,12 +103,24 @@ impl Class<'_> {
         suite.file.concurrency = given(Some(1));
         let mut ready: Vec<Ready<'_>> = Vec::new();
         for handed in &handed {
+            let found = self.prepare(handed, &suite, &on)?;
+            // What a stop left half read is no hand-in yet.
             if self.stop.is_requested() {
                 break;
             }
-            ready.push((handed, self.prepare(handed, &suite, &on)?));
+            let likeness = match &found {
+                Found::Bot(prepared) => prepared.path.as_deref().and_then(likeness::of),
+                Found::Unusable(_) | Found::NotABot(_) => None,
+            };
+            ready.push(Ready {
+                handed,
+                found,
+                likeness,
+                same_as: String::new(),
+            });
         }
-        let lanes = self.lanes.clamp(1, handed.len());
+        tell_apart(&mut ready);
+        let lanes = self.lanes.clamp(1, handed.len().max(1));
         let cores = Mutex::new(if self.example.tournament.pin {
             claim_cores(lanes)
         } else {
@@ -93,23 +128,27 @@ impl Class<'_> {
         });
         // How many are graded, and whether one could not be.
         let progress = Mutex::new((0, false));
-        let grade = |(handed, prepared): &Ready<'_>| -> Result<Option<Entry>, RunError> {
+        let grade = |ready: &Ready<'_>| -> Result<Option<Entry>, RunError> {
             if self.stop.is_requested() || locked(&progress).1 {
                 return Ok(None);
             }
+            let handed = ready.handed;
             // The workers of its run inherit the core.
             let core = locked(&cores).pop();
             pin_to(core.as_slice());
             on(ClassEvent::Begins(&handed.name));
-            let graded = self.grade_one(handed, &suite, prepared.as_ref());
+            let graded = self.grade_one(handed, &suite, &ready.found);
             locked(&cores).extend(core);
             let mut progress = locked(&progress);
             let (card, is_unchanged) = graded.inspect_err(|_| progress.1 = true)?;
             let entry = Entry {
                 submission: handed.name.clone(),
+                student: handed.student.clone(),
                 card,
                 run: handed.run.display().to_string(),
                 is_unchanged,
+                same_as: ready.same_as.clone(),
+                taken_for: ready.found.taken_for(),
             };
             progress.0 += 1;
             on(ClassEvent::Graded {
@@ -121,29 +160,66 @@ impl Class<'_> {
         let lanes = NonZero::new(lanes).expect("at least 1");
         let entries = host::side_by_side(lanes, &ready, grade)
             .map_err(RunError::system("the system refused to start a thread"))?;
-        entries.into_iter().filter_map(Result::transpose).collect()
+        let entries = entries.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut graded = entries.into_iter();
+        // After a stop the others have a row, too.
+        let entry = |handed: &Handed| {
+            let entry = graded.next().flatten();
+            entry.unwrap_or_else(|| self.unfinished(handed))
+        };
+        Ok(handed.iter().map(entry).collect())
     }
 
-    /// Finds the bot, builds it, and hashes the hand-in; `Err` inside: it is not a bot.
+    /// The row of a hand-in that a stop kept from being graded.
+    fn unfinished(&self, handed: &Handed) -> Entry {
+        Entry {
+            submission: handed.name.clone(),
+            student: handed.student.clone(),
+            card: Card {
+                bot: handed.name.clone(),
+                ..self.example.card.clone()
+            },
+            run: handed.run.display().to_string(),
+            is_unchanged: false,
+            same_as: String::new(),
+            taken_for: String::new(),
+        }
+    }
+
+    /// Finds the bot, builds it, and hashes the hand-in.
     fn prepare(
         &self,
         handed: &Handed,
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
-    ) -> Result<Result<Prepared, Problem>, RunError> {
-        let found = HandIn::at(&handed.path).and_then(|hand_in| {
-            let grading = Grading::new(suite, &hand_in, self.catalogue)?;
-            Ok((hand_in, grading))
-        });
-        let (hand_in, grading) = match found {
-            Ok(found) => found,
-            Err(problem) => return Ok(Err(problem)),
+    ) -> Result<Found, RunError> {
+        // Nothing is opened, unpacked or built before it has been looked over.
+        let found = limits::check(&handed.path, self.stop)
+            .and_then(|()| HandIn::at(&handed.path))
+            .and_then(|hand_in| {
+                let path = hand_in.path.as_deref().unwrap_or(&handed.path);
+                limits::check(path, self.stop).map(|()| hand_in)
+            });
+        let hand_in = match found {
+            Ok(mut hand_in) => {
+                hand_in.put_into(self.frame);
+                hand_in
+            }
+            Err(problem) => return Ok(Found::NotABot(problem)),
+        };
+        let grading = match Grading::new(suite, &hand_in, self.catalogue) {
+            Ok(grading) => grading,
+            Err(problem) => return Ok(Found::Unusable(problem)),
         };
         let build = grading.tournament.contestants[0].build.as_ref();
         if build.is_some_and(Build::is_due) {
             on(ClassEvent::Builds(&handed.name));
         }
-        grading.prepared(suite, &hand_in).map(Ok)
+        let prepared = grading.prepared(suite, &hand_in, self.stop);
+        match prepared {
+            Err(_) if self.stop.is_requested() => Ok(Found::NotABot(Problem::new("interrupted"))),
+            prepared => Ok(Found::Bot(Box::new(prepared?))),
+        }
     }
 
     /// The card of a hand-in, and whether it comes from an earlier grading.
@@ -151,11 +227,24 @@ impl Class<'_> {
         &self,
         handed: &Handed,
         suite: &Suite,
-        prepared: Result<&Prepared, &Problem>,
+        found: &Found,
     ) -> Result<(Card, bool), RunError> {
-        let prepared = match prepared {
-            Ok(prepared) => prepared,
-            Err(problem) => return Ok((self.unusable(handed, problem)?, false)),
+        let prepared = match found {
+            Found::Bot(prepared) => prepared,
+            Found::Unusable(problem) => {
+                let state = State::Unusable {
+                    why: problem.what.clone(),
+                    stderr: problem.help.clone().unwrap_or_default(),
+                };
+                return Ok((self.without_games(handed, state)?, false));
+            }
+            Found::NotABot(problem) => {
+                let state = State::NotABot {
+                    why: problem.what.clone(),
+                    fix: problem.help.clone().unwrap_or_default(),
+                };
+                return Ok((self.without_games(handed, state)?, false));
+            }
         };
         let now = &prepared.grading.card;
         let is_same = |earlier: &Card| {
@@ -172,18 +261,15 @@ impl Class<'_> {
         Ok((card, false))
     }
 
-    /// The card of something that is not a bot.
-    fn unusable(&self, handed: &Handed, problem: &Problem) -> Result<Card, RunError> {
+    /// The card of a hand-in that plays no game.
+    fn without_games(&self, handed: &Handed, state: State) -> Result<Card, RunError> {
         if handed.run.join("arena.db").exists() {
             self.move_away(&handed.run)?;
         }
         create(&handed.run)?;
         let mut card = self.example.card.clone();
         card.bot.clone_from(&handed.name);
-        card.state = State::Unusable {
-            why: problem.what.clone(),
-            stderr: problem.help.clone().unwrap_or_default(),
-        };
+        card.state = state;
         files::write(&handed.run, &card)?;
         Ok(card)
     }
@@ -195,23 +281,23 @@ impl Class<'_> {
             .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
         if paths.is_empty() {
             return Err(problem!("the folder {shown} has no hand-ins")
-                .help("each hand-in is a folder with bot.toml, bot.py or main.py, or a .py or .js file")
+                .help("each hand-in is a folder, an archive, or a file such as ada.py")
                 .into());
         }
-        let mut handed: Vec<Handed> = Vec::new();
-        for path in paths {
-            let (name, plain) = (HandIn::title(&path), HandIn::name_of(&path));
-            let is_free = |run: &PathBuf| handed.iter().all(|other| other.run != *run);
-            let first = std::iter::once(self.out.join(&plain));
-            let further = (2..).map(|number| self.out.join(format!("{plain}-{number}")));
-            let run = first.chain(further).find(is_free);
-            handed.push(Handed {
-                name,
+        let titles: Vec<String> = paths.iter().map(|path| HandIn::title(path)).collect();
+        let lower: Vec<String> = titles.iter().map(|title| title.to_lowercase()).collect();
+        let alone = |title: &String| lower.iter().filter(|other| *other == title).count() == 1;
+        let named = titles.iter().zip(&lower).zip(paths);
+        let handed = named.map(|((title, lower), path)| {
+            let student = alone(lower).then(|| title.clone());
+            Handed {
+                name: student.clone().unwrap_or_else(|| whole_name(&path)),
+                student,
+                run: self.out.join(key(&path)),
                 path,
-                run: run.expect("there is always a next number"),
-            });
-        }
-        Ok(handed)
+            }
+        });
+        Ok(handed.collect())
     }
 
     /// Keeps the old run of a hand-in that has changed, as evidence of its mark.
@@ -228,6 +314,94 @@ impl Class<'_> {
     }
 }
 
+impl Found {
+    /// What its file was recognised as.
+    fn taken_for(&self) -> String {
+        let Found::Bot(prepared) = self else {
+            return String::new();
+        };
+        let taken_for = prepared.grading.tournament.contestants[0].taken_for.clone();
+        taken_for.unwrap_or_default()
+    }
+
+    fn sha256(&self) -> Option<&str> {
+        match self {
+            Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
+            Found::Unusable(_) | Found::NotABot(_) => None,
+        }
+    }
+}
+
+/// Notes which hand-ins are equal.
+fn tell_apart(ready: &mut [Ready<'_>]) {
+    let notes: Vec<String> = (0..ready.len())
+        .map(|at| {
+            let names = |is_like: &dyn Fn(&Ready<'_>) -> bool| {
+                let others = ready.iter().enumerate().filter(|(other, _)| *other != at);
+                let like = others.filter(|(_, other)| is_like(other));
+                let names: Vec<&str> = like.map(|(_, other)| other.handed.name.as_str()).collect();
+                match names.len().saturating_sub(NAMED) {
+                    0 => names.join(", "),
+                    more => format!("{} and {more} more", names[..NAMED].join(", ")),
+                }
+            };
+            let (own, sha256) = (&ready[at], ready[at].found.sha256());
+            let is_same = |other: &Ready<'_>| sha256.is_some() && other.found.sha256() == sha256;
+            let same = names(&is_same);
+            let alike = names(&|other| {
+                own.likeness.is_some() && other.likeness == own.likeness && !is_same(other)
+            });
+            match (same.is_empty(), alike.is_empty()) {
+                (true, true) => String::new(),
+                (false, true) => format!("the same as {same}"),
+                (true, false) => format!("the same as {alike} but for blanks and comments"),
+                (false, false) => {
+                    format!("the same as {same}, and as {alike} but for blanks and comments")
+                }
+            }
+        })
+        .collect();
+    for (ready, note) in ready.iter_mut().zip(notes) {
+        ready.same_as = note;
+    }
+}
+
+/// The name of a file with its ending, of a folder with a slash.
+fn whole_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let slash = if path.is_dir() { "/" } else { "" };
+    format!("{name}{slash}")
+}
+
+/// The name of a hand-in's folder: whoever else hands in, it stays the same.
+///
+/// A plain folder's own name; a file has its ending behind a `~`, which no plain name has; and where
+/// the name is not plain ASCII, the hash of the whole name takes the place of what is missing.
+fn key(path: &Path) -> String {
+    let whole = whole_name(path);
+    let title = HandIn::title(path);
+    let plain: String = HandIn::name_of(path)
+        .chars()
+        .filter(char::is_ascii)
+        .collect();
+    let ending = whole.strip_prefix(&title).unwrap_or_default();
+    let ending = ending.trim_start_matches('.').trim_end_matches('/');
+    let is_plain = plain == title
+        && ending
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '.');
+    match (is_plain && title != EARLIER, ending.is_empty()) {
+        (true, true) => title,
+        (true, false) => format!("{title}~{}", ending.replace('.', "-")),
+        (false, _) => {
+            let mut hash = Sha256::new();
+            hash.update(&whole);
+            let plain = if plain.is_empty() { "bot" } else { &plain };
+            format!("{plain}~{}", &digits(hash)[..12])
+        }
+    }
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().expect("a lane does not panic")
 }
@@ -235,4 +409,37 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn create(folder: &Path) -> Result<(), RunError> {
     let what = format!("cannot create the folder {}", folder.display());
     fs::create_dir_all(folder).map_err(RunError::system(what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hand_in_has_a_folder_that_no_other_has() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names = [
+            "one.py",
+            "one.tar.gz",
+            "作业一.py",
+            "作业二.py",
+            "my bot.py",
+            "class.csv",
+        ];
+        let paths = names.map(|name| {
+            let path = folder.path().join(name);
+            fs::write(&path, "").expect("a file");
+            path
+        });
+        let plain = folder.path().join("one");
+        fs::create_dir(&plain).expect("a folder");
+        let mut keys: Vec<String> = paths.iter().chain([&plain]).map(|path| key(path)).collect();
+        assert_eq!(keys[0], "one~py");
+        assert_eq!(keys[1], "one~tar-gz");
+        assert_eq!(keys[5], "class~csv");
+        assert_eq!(keys[6], "one");
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), 7, "{keys:?}");
+    }
 }

@@ -15,11 +15,10 @@ const GRADESCOPE: &str = "results.json";
 
 /// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each as a whole.
 pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
-    let shown = run.display().to_string();
     let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
     tables::replace(&run.join(GRADE), format!("{json}\n").as_bytes())?;
     let gradescope = run.join(GRADESCOPE);
-    match writers::gradescope(card, &shown) {
+    match writers::gradescope(card) {
         Some(file) => tables::replace(&gradescope, format!("{file:#}\n").as_bytes())?,
         None => match fs::remove_file(&gradescope) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -28,11 +27,11 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
             _ => {}
         },
     }
-    let junit = writers::junit(card, &shown);
+    let junit = writers::junit(card);
     tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
     let html = page::grade(run, card)?;
     tables::replace(&run.join("grade.html"), html.as_bytes())?;
-    let summary = writers::markdown(card, &shown);
+    let summary = writers::markdown(card);
     Ok(tables::replace(
         &run.join("summary.md"),
         summary.as_bytes(),

@@ -1,14 +1,15 @@
 //! Grading one bot: from the hand-in to a card.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::files;
 use super::hash;
 use super::{HandIn, Suite};
-use crate::mark::{Card, Scale, Sheet, State};
-use crate::report::Progress;
+use crate::mark::{Card, Row, Scale, Sheet, State};
+use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
+use games::Side;
 use referee::bot::{BuildError, Identity};
 use referee::record::{GameId, Outcome};
 
@@ -70,12 +71,18 @@ impl Grading {
 
     /// Builds the bot if necessary, and notes both hashes. The output of a build is not part of the
     /// hand-in, and is known only after the build. A failed build is reported when the bot should play.
-    pub fn prepared(mut self, suite: &Suite, hand_in: &HandIn) -> Result<Prepared, RunError> {
+    pub fn prepared(
+        mut self,
+        suite: &Suite,
+        hand_in: &HandIn,
+        stop: &Stop,
+    ) -> Result<Prepared, RunError> {
         let built = self.tournament.contestants[0].build();
-        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament)?;
+        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament, stop)?;
         self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
         Ok(Prepared {
             grading: self,
+            path: hand_in.path.clone(),
             built,
         })
     }
@@ -94,7 +101,7 @@ impl Grading {
     ) -> Result<Card, RunError> {
         let mut card = self.card.clone();
         let played = Run::resume(self.tournament.clone(), run, stop.clone());
-        card.state = self.outcome(&mut card, played, stop, progress);
+        card.state = self.outcome(&mut card, played, run, stop, progress);
         files::write(run, &card)?;
         Ok(card)
     }
@@ -104,12 +111,13 @@ impl Grading {
         &self,
         card: &mut Card,
         run: Result<Run, RunError>,
+        run_folder: &Path,
         stop: &Stop,
         progress: Option<&Progress>,
     ) -> State {
         match run.and_then(|run| self.play(run, progress)) {
             Ok(sheet) => {
-                card.rows = sheet.rows();
+                card.rows = told(sheet.rows(), run_folder);
                 state_of(&sheet, stop)
             }
             Err(error) => not_graded(&error),
@@ -154,7 +162,7 @@ impl Grading {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
         let mut card = self.card.clone();
-        card.rows = sheet.rows();
+        card.rows = told(sheet.rows(), run.folder());
         if sheet.is_settled() {
             card.state = State::Graded;
         }
@@ -168,6 +176,8 @@ impl Grading {
 pub struct Prepared {
     /// The grading, with both hashes.
     pub grading: Grading,
+    /// The file or folder of the hand-in; of an archive, where it was unpacked.
+    pub path: Option<PathBuf>,
     built: Result<(), BuildError>,
 }
 
@@ -184,7 +194,7 @@ impl Prepared {
         stop: &Stop,
         progress: Option<&Progress>,
     ) -> Result<Card, RunError> {
-        let Prepared { grading, built } = self;
+        let Prepared { grading, built, .. } = self;
         let mut card = grading.card.clone();
         files::write(run, &card)?;
         let tournament = &grading.tournament;
@@ -201,12 +211,24 @@ impl Prepared {
                 let identities = [&[identity][..], opponents].concat();
                 let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
                 let begun = Run::begin(tournament.clone(), &file, run, stop.clone());
-                grading.outcome(&mut card, begun, stop, progress)
+                grading.outcome(&mut card, begun, run, stop, progress)
             }
         };
         files::write(run, &card)?;
         Ok(card)
     }
+}
+
+/// The same rows, with what the bot wrote to standard error before its first fault.
+fn told(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
+    for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| side.to_string() == first.side);
+        let said = side.map(|side| failures::stderr(run, GameId(first.game), side));
+        first.said = last_lines(&said.unwrap_or_default());
+    }
+    rows
 }
 
 /// Stops the games against opponents whose verdict is decided.

@@ -1,12 +1,14 @@
-//! A hand-in: a folder, a file, or any other name of a bot.
+//! A hand-in: a folder, a file, an archive, or any other name of a bot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tournament::{
-    BotFile, Problem, given, is_script, not_source, script_in, start_of_file, stem,
-};
-use referee::bot::is_plain;
+use super::archive;
+use crate::tournament::form::{is_source, main_file};
+use crate::tournament::{BotFile, Problem, given, interpreter, is_litter, not_source, plain, stem};
+
+/// Archives often hold one folder, and that folder another one.
+const DEEPEST: usize = 3;
 
 /// A bot to be graded.
 #[derive(Clone, Debug)]
@@ -26,9 +28,15 @@ impl HandIn {
             return HandIn::at(Path::new(word));
         }
         let mut bot = BotFile::from_word(word)?;
-        if bot.command.is_some() {
+        if bot.command.is_some() || bot.frame.is_some() {
             // Paths on the command line are relative to the current folder.
             bot.folder = given(Some(text(&absolute(Path::new(".")))));
+        }
+        let mut path = None;
+        if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
+            let file = absolute(Path::new(uses.get_ref()));
+            (bot.uses, bot.folder) = (given(Some(text(&file))), None);
+            path = file.is_file().then_some(file);
         }
         let name = match (&bot.name, &bot.uses, &bot.command) {
             (Some(name), ..) | (None, Some(name), _) => name.get_ref().clone(),
@@ -41,41 +49,59 @@ impl HandIn {
         };
         Ok(HandIn {
             name: plain(&name),
-            path: None,
+            path,
             bot,
         })
     }
 
-    /// The bot in a file or folder.
+    /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path) -> Result<HandIn, Problem> {
-        let path = absolute(path);
+        let name = HandIn::name_of(path);
+        let data = fs::metadata(path).map_err(|error| {
+            problem!("{} cannot be read: {error}", path.display())
+                .help("a link must lead to a file or folder: hand in the file itself")
+        })?;
+        let mut path = absolute(path);
+        if data.is_file() && archive::Kind::of(&path).is_some() {
+            path = archive::unpacked(&path)?;
+        }
         let bot = if path.is_dir() {
             in_folder(&path)?
-        } else {
-            not_source(&path)?;
+        } else if data.is_file() {
             BotFile {
                 // What lies beside it is somebody else's.
                 readable: given(Some(vec![text(&path)])),
-                ..in_file(&path)
+                ..in_file(&path)?
             }
+        } else {
+            let shown = path.display();
+            return Err(problem!("{shown} is a pipe or a device, not a file").help("remove it"));
         };
         Ok(HandIn {
-            name: HandIn::name_of(&path),
+            name,
             path: Some(path),
             bot,
         })
     }
 
-    /// Everything in a folder that may be a hand-in, sorted by name. Hidden files and
-    /// files that are not bots, such as a list of students, are skipped.
+    /// Puts a file into the frame that somebody named. A folder with `bot.toml` stays as its author wrote it.
+    pub fn put_into(&mut self, frame: Option<&str>) {
+        let is_file = self
+            .bot
+            .uses
+            .as_ref()
+            .is_some_and(|uses| Path::new(uses.get_ref()).is_file());
+        if let Some(frame) = frame.filter(|_| is_file) {
+            self.bot.frame = given(Some(frame.to_owned()));
+        }
+    }
+
+    /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            let hidden = path
-                .file_name()
-                .is_none_or(|name| name.to_string_lossy().starts_with(['.', '_']));
-            if !hidden && (path.is_dir() || is_script(&path) || host::is_program(&path)) {
+            if !is_litter(&path) {
                 paths.push(path);
             }
         }
@@ -83,14 +109,14 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// The name that the student gave the hand-in at `path`.
+    /// The name that the student gave the hand-in at `path`: without the ending of a file.
     pub fn title(path: &Path) -> String {
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         if path.is_dir() {
-            let name = path.file_name().unwrap_or_default();
-            name.to_string_lossy().into_owned()
-        } else {
-            stem(path)
+            return name;
         }
+        archive::bare_name(&name).unwrap_or_else(|| stem(path))
     }
 
     /// The same, made valid for tables, file names and tournaments.
@@ -100,21 +126,78 @@ impl HandIn {
 }
 
 fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
-    if folder.join("bot.toml").is_file() {
+    let mut folder = folder.to_owned();
+    for _ in 0..DEEPEST {
+        let entries = entries(&folder)?;
+        match entries.as_slice() {
+            [only] if only.is_dir() => folder.clone_from(only),
+            _ => break,
+        }
+    }
+    // Whatever it is: a manifest that cannot be read is told of, not passed by.
+    if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
-            uses: given(Some(text(folder))),
+            uses: given(Some(text(&folder))),
             ..BotFile::default()
         });
     }
-    Ok(in_file(&script_in(folder)?))
+    let main = main_file(&folder)?;
+    Ok(BotFile {
+        uses: given(Some(text(&main))),
+        folder: given(Some(text(&folder))),
+        ..BotFile::default()
+    })
 }
 
-fn in_file(path: &Path) -> BotFile {
-    BotFile {
-        command: given(Some(start_of_file(&text(path)))),
-        folder: given(path.parent().map(text)),
-        ..BotFile::default()
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    HandIn::all(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))
+}
+
+fn in_file(path: &Path) -> Result<BotFile, Problem> {
+    let is_bot = interpreter(path).is_some() || is_source(path) || host::is_program(path);
+    if !is_bot {
+        not_source(path)?;
+        return Err(not_a_bot(path));
     }
+    Ok(BotFile {
+        uses: given(Some(text(path))),
+        ..BotFile::default()
+    })
+}
+
+/// Why a file is no bot, and what to hand in instead.
+fn not_a_bot(path: &Path) -> Problem {
+    let name = shown(path);
+    let ending = path.extension().unwrap_or_default();
+    let ending = ending.to_string_lossy().to_lowercase();
+    match ending.as_str() {
+        "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
+            "save it as a .py file (File, Save and Export as, Executable Script) and hand in that",
+        ),
+        "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
+            problem!("{name} is a document, not a bot").help("hand in the program itself")
+        }
+        "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
+            problem!("{name} is a picture, not a bot").help("hand in the program itself")
+        }
+        "rar" | "7z" | "xz" | "bz2" => {
+            problem!("{name} is an archive of a kind that is not unpacked")
+                .help("pack it again as .zip or .tar.gz")
+        }
+        "exe" | "dll" | "class" | "pyc" | "o" | "jar" => problem!("{name} is a compiled file")
+            .help("hand in its source, or a folder with bot.toml"),
+        _ => problem!("{name} is of a kind that is not known here").help(
+            "hand in a .py, .js, .c, .cpp, .java or .rs file, a .zip, or a folder with bot.toml",
+        ),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn absolute(path: &Path) -> PathBuf {
@@ -126,30 +209,4 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// A name that is valid in tables, file names and tournaments.
-fn plain(name: &str) -> String {
-    let plain = |c: char| if is_plain(c) { c } else { '-' };
-    let name: String = name.chars().map(plain).take(50).collect();
-    let name = name.trim_start_matches(['.', '-']);
-    if name.is_empty() { "bot" } else { name }.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_fit_for_files_and_tables() {
-        for (written, name) in [
-            ("my_bot", "my_bot"),
-            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
-            ("../x", "x"),
-            ("minimax:depth=3", "minimax-depth-3"),
-            ("", "bot"),
-        ] {
-            assert_eq!(plain(written), name, "{written:?}");
-        }
-    }
 }

@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::limits::LEFT_BEHIND;
 use super::{HandIn, Suite};
-use crate::run::RunError;
+use crate::run::{RunError, Stop};
 use crate::tournament::Tournament;
 use referee::bot::{Build, digits};
 
-/// Folders that programs create: their contents are not part of the hand-in.
-const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
-
-/// SHA-256 of the hand-in: every file with its name, or the command of a bot without files.
-pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunError> {
+/// SHA-256 of the hand-in: every file with its name, or the command of a bot without files. A stop ends it
+/// with an error.
+pub fn hand_in(hand_in: &HandIn, tournament: &Tournament, stop: &Stop) -> Result<String, RunError> {
     let mut hash = Sha256::new();
     if let Some(path) = &hand_in.path {
         let build = tournament.contestants[0].build.as_ref();
         let products = build.map(Build::products).unwrap_or_default();
-        add_path(&mut hash, path, Path::new(""), &products)
+        add_path(&mut hash, path, Path::new(""), &products, stop)
             .map_err(RunError::system(format!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
@@ -29,8 +28,12 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament) -> Result<String, RunE
         }
         for file in launch.files() {
             // A missing file is reported when the bot is started.
-            let _ = add_file(&mut hash, &file);
+            let _ = add_file(&mut hash, &file, stop);
         }
+    }
+    // Not every frame is the same frame.
+    if let Some(frame) = &hand_in.bot.frame {
+        add(&mut hash, frame.get_ref().as_bytes());
     }
     Ok(digits(hash))
 }
@@ -53,14 +56,20 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
     for opponent in &tournament.contestants[1..] {
         // The arena's version stands for the built-in bots.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
-            let _ = add_file(&mut hash, file);
+            let _ = add_file(&mut hash, file, &Stop::new());
         }
     }
     Ok(digits(hash))
 }
 
 /// A folder's files, sorted by name, without the `products` of its build. A link counts as its target.
-fn add_path(hash: &mut Sha256, path: &Path, name: &Path, products: &[PathBuf]) -> io::Result<()> {
+fn add_path(
+    hash: &mut Sha256,
+    path: &Path,
+    name: &Path,
+    products: &[PathBuf],
+    stop: &Stop,
+) -> io::Result<()> {
     let data = fs::symlink_metadata(path)?;
     add(hash, name.as_os_str().as_encoded_bytes());
     if data.is_symlink() {
@@ -72,11 +81,11 @@ fn add_path(hash: &mut Sha256, path: &Path, name: &Path, products: &[PathBuf]) -
             let file_name = entry.file_name();
             let left_behind = LEFT_BEHIND.iter().any(|left| file_name == *left);
             if !left_behind && !products.contains(&entry.path()) {
-                add_path(hash, &entry.path(), &name.join(file_name), products)?;
+                add_path(hash, &entry.path(), &name.join(file_name), products, stop)?;
             }
         }
     } else if data.is_file() {
-        add_file(hash, path)?;
+        add_file(hash, path, stop)?;
     }
     Ok(())
 }
@@ -87,11 +96,14 @@ fn add(hash: &mut Sha256, bytes: &[u8]) {
     hash.update(bytes);
 }
 
-fn add_file(hash: &mut Sha256, path: &Path) -> io::Result<()> {
+fn add_file(hash: &mut Sha256, path: &Path, stop: &Stop) -> io::Result<()> {
     let mut file = File::open(path)?;
     hash.update(file.metadata()?.len().to_le_bytes());
     let mut buffer = vec![0; 1 << 16];
     loop {
+        if stop.is_requested() {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+        }
         match file.read(&mut buffer)? {
             0 => return Ok(()),
             length => hash.update(&buffer[..length]),

@@ -4,11 +4,14 @@
 //! its files, [`Class`] plays a folder of bots. [`mark`](crate::mark) makes marks from games,
 //! [`report`](crate::report) shows them.
 
+mod archive;
 mod class;
 pub mod files;
 mod grading;
 mod hand_in;
 mod hash;
+mod likeness;
+pub mod limits;
 mod suite;
 
 pub use class::{Class, ClassEvent};

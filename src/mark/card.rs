@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use stats::{Interval, Score, Z_95, wilson};
+use stats::{Interval, Score, Z_95, reach, wilson};
 
 /// All results of one graded bot. As JSON it is `grade.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +46,13 @@ pub enum State {
         why: String,
         /// The end of its standard error.
         stderr: String,
+    },
+    /// Nothing that could be started was handed in: there is no mark, and a person decides.
+    NotABot {
+        /// What it is.
+        why: String,
+        /// What to do.
+        fix: String,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
@@ -89,7 +96,26 @@ pub struct Row {
     pub lost: Vec<(u64, Option<String>)>,
     /// The numbers of the games that the arena had to void.
     pub void: Vec<u64>,
+    /// The bot's first fault.
+    #[serde(default)]
+    pub first_fault: Option<FirstFault>,
 }
+
+/// What a student is told of a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstFault {
+    /// The number of the game.
+    pub game: u64,
+    /// The bot's side: `black` or `white`.
+    pub side: String,
+    /// The fault in words.
+    pub what: String,
+    /// The end of the bot's standard error in that game, such as a traceback.
+    pub said: String,
+}
+
+/// A verdict that would come out otherwise more often than this is one for a person to look at.
+pub const BORDERLINE: f64 = 0.9;
 
 impl Row {
     /// Games that count.
@@ -105,6 +131,19 @@ impl Row {
     /// The 95 % interval of the win rate.
     pub fn interval(&self) -> Interval {
         wilson(&self.score(), Z_95)
+    }
+
+    /// The chance that the verdict would be the same if all games were played again with other openings and
+    /// seeds; `None` without a verdict.
+    pub fn same_again(&self) -> Option<f64> {
+        let reached = reach(&self.score(), self.threshold, self.most);
+        self.beaten
+            .map(|beaten| if beaten { reached } else { 1.0 - reached })
+    }
+
+    /// Whether the verdict is one for a person to look at.
+    pub fn is_borderline(&self) -> bool {
+        self.same_again().is_some_and(|chance| chance < BORDERLINE)
     }
 
     /// How often the bot was at fault.
@@ -164,6 +203,11 @@ impl Card {
         beaten.count()
     }
 
+    /// Whether the bot could be asked to play.
+    pub fn can_play(&self) -> bool {
+        !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
+    }
+
     /// Whether the mark reaches the bar. Without a mark it does not.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
@@ -174,7 +218,7 @@ impl Card {
         match self.state {
             State::Graded => Some(self.earned()),
             State::Unusable { .. } => Some(0.0),
-            State::Unfinished | State::NotGraded { .. } => None,
+            State::Unfinished | State::NotABot { .. } | State::NotGraded { .. } => None,
         }
     }
 
@@ -184,6 +228,7 @@ impl Card {
         match &self.state {
             State::Unfinished => "not graded yet: games are still to be played".to_owned(),
             State::NotGraded { why, .. } => format!("not graded (this does not mean zero): {why}"),
+            State::NotABot { why, fix } => format!("not graded: {why}: {fix}"),
             State::Unusable { why, .. } => format!("0 of {possible} points: {why}"),
             State::Graded => format!(
                 "{earned} of {possible} points, {} of {} opponents beaten: {} ({} needed)",

@@ -11,7 +11,7 @@
 mod card;
 mod sheet;
 
-pub use card::{Card, Row, State, points};
+pub use card::{BORDERLINE, Card, FirstFault, Row, State, points};
 pub use sheet::Sheet;
 
 /// The goal of a grading.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use games::Side;
 
-use super::{Row, Scale};
+use super::{FirstFault, Row, Scale};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, decided};
 
@@ -44,6 +44,8 @@ struct Game {
     /// `Err`: it is void, and why.
     outcome: Result<Wdl, String>,
     fault: Option<&'static str>,
+    /// The fault in words, and the bot's side.
+    first_fault: Option<FirstFault>,
     opponent_fault: Option<&'static str>,
     thinking: DurationSummary,
     interruptions: [u32; 2],
@@ -192,6 +194,9 @@ impl Column {
                 row.lost.push((id.0, game.fault.map(str::to_owned)));
             }
         }
+        if row.first_fault.is_none() {
+            row.first_fault.clone_from(&game.first_fault);
+        }
         if let Some(fault) = game.fault {
             *row.faults.entry(fault.to_owned()).or_default() += 1;
         }
@@ -225,6 +230,12 @@ impl Game {
                 (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(Wdl::Loss),
             },
             fault: word(side),
+            first_fault: record.verdict.fault_of(side).map(|fault| FirstFault {
+                game: record.id.0,
+                side: side.to_string(),
+                what: fault.to_string(),
+                said: String::new(),
+            }),
             opponent_fault: word(!side),
             // As in the record, so that a card made from the record again is the same.
             thinking: record

@@ -4,6 +4,7 @@ use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
 use super::numbers::{span, whole};
 use host::{Sandbox, Tier};
+use referee::bot::cache;
 use referee::problem::{Placed, Problem};
 
 /// What a bot in a box may have where nothing is said, in MiB, processes and threads, and MiB.
@@ -110,7 +111,9 @@ impl Confinement {
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            bot.launch.own = names.map(|name| folder.join(name)).collect();
+            // What the arena itself put into its cache for this bot: its frame, or where it was built.
+            bot.launch.own.retain(|own| own.starts_with(cache("")));
+            bot.launch.own.extend(names.map(|name| folder.join(name)));
         }
         bot.memory_mib = sandbox.memory_mib;
         bot.launch.enclose(&sandbox);

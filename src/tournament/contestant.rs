@@ -8,10 +8,13 @@ use games::Game;
 
 use super::catalogue::Catalogue;
 use super::file::BotFile;
+use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
-use super::word::{folder_of, is_script, script_in, start_of_file};
+use super::word::{self, folder_of, is_script};
 use referee::Limits;
-use referee::bot::{BotOption, Build, BuildError, Launch, Manifest, Restart, check_name, is_plain};
+use referee::bot::{
+    BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,
+};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -32,6 +35,8 @@ pub struct Contestant {
     pub memory_mib: Option<u64>,
     /// The number of cores for a game of it.
     pub cores: usize,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: Option<String>,
 }
 
 /// A search for one bot.
@@ -57,6 +62,7 @@ impl Contestant {
             limits: Limits::default(),
             memory_mib: None,
             cores: 1,
+            taken_for: None,
         }
     }
 
@@ -94,10 +100,12 @@ impl Contestant {
             at,
         };
         let mut found = match (&bot.uses, &bot.command) {
-            (Some(uses), None) => search.by_name(uses.get_ref()).map_err(|problem| {
-                let at = problem.at.clone().unwrap_or(uses.span());
-                problem.at(at)
-            }),
+            (Some(uses), None) => search
+                .by_name_or_file(bot, uses.get_ref())
+                .map_err(|problem| {
+                    let at = problem.at.clone().unwrap_or(uses.span());
+                    problem.at(at)
+                }),
             (None, Some(command)) => by_command(bot, command.get_ref(), folder)
                 .map_err(|problem| problem.at(command.span())),
             (Some(uses), Some(_)) => {
@@ -167,6 +175,31 @@ fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
 }
 
 impl Search<'_> {
+    fn by_name_or_file(&self, bot: &BotFile, name: &str) -> Result<Contestant, Problem> {
+        let frame = bot.frame.as_ref();
+        let form = frame.map(|frame| Form::find(frame.get_ref()).map_err(|no| no.at(frame.span())));
+        let form = form.transpose()?;
+        let path = self.folder.join(name);
+        if !path.is_file() || self.catalogue.find(name).is_some() {
+            return match frame {
+                Some(frame) => Err(problem!("there is no file {name} for the frame")
+                    .help("a frame is for a file, such as ai-player:my_player.py")
+                    .at(frame.span())),
+                None => self.by_name(name),
+            };
+        }
+        let protocol = bot.protocol.as_ref();
+        let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
+        let own = bot
+            .folder
+            .as_ref()
+            .map(|own| self.folder.join(own.get_ref()));
+        let found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        let mut contestant = self.recognised(found, name)?;
+        contestant.name = word::plain(&word::stem(&path));
+        Ok(contestant)
+    }
+
     fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
         let Search {
             catalogue, folder, ..
@@ -197,7 +230,7 @@ impl Search<'_> {
             );
         }
         if let Some(folder) = folders.iter().find(|folder| folder.is_dir()) {
-            return self.script(folder.strip_prefix(".").unwrap_or(folder));
+            return self.without_manifest(folder.strip_prefix(".").unwrap_or(folder));
         }
         if let Some(near) = folders.iter().find_map(|path| near(path)) {
             let kind = if near.is_dir() { "folder" } else { "file" };
@@ -211,22 +244,29 @@ impl Search<'_> {
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
     }
 
-    /// The bot of a folder without a manifest: its only script, started in that folder.
-    fn script(&self, folder: &Path) -> Result<Contestant, Problem> {
-        self.check_options(&folder.display().to_string(), str::to_owned, &[])?;
-        let script = script_in(folder)?;
-        let name = |path: &Path| {
-            path.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned()
-        };
-        let bot = BotFile::default();
-        let found = by_command(&bot, &start_of_file(&name(&script)), folder)?;
-        Ok(Contestant {
-            name: plain(&name(&absolute(folder))),
-            ..found
-        })
+    /// The bot of a folder without a manifest: its main file, started in that folder.
+    fn without_manifest(&self, folder: &Path) -> Result<Contestant, Problem> {
+        let shown = folder.display().to_string();
+        self.check_options(&shown, str::to_owned, &[])?;
+        let main = form::main_file(folder)?;
+        let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
+        let mut contestant = self.recognised(found, &shown)?;
+        let own = absolute(folder);
+        contestant.name = word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
+        Ok(contestant)
+    }
+
+    fn recognised(&self, found: Recognised, shown: &str) -> Result<Contestant, Problem> {
+        let games: Vec<&str> = found.manifest.games.iter().map(String::as_str).collect();
+        let kind = found.note.as_deref().unwrap_or("a program");
+        self.check_game(shown, &games, &format!("it is {kind}: it plays"))?;
+        let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        contestant.taken_for = found.note;
+        // In its box it needs its frame, too.
+        let words = contestant.launch.arguments.iter().map(PathBuf::from);
+        let frames = words.filter(|word| word.starts_with(cache("frames")));
+        contestant.launch.own.extend(frames.collect::<Vec<_>>());
+        Ok(contestant)
     }
 
     /// The bot of the manifest in `folder`; `shown` is its name in messages.
@@ -309,7 +349,7 @@ fn near(path: &Path) -> Option<PathBuf> {
     let bots = entries.map(|entry| entry.path()).filter(|path| {
         path.join("bot.toml").is_file()
             || is_script(path)
-            || path.is_dir() && script_in(path).is_ok()
+            || path.is_dir() && form::main_file(path).is_ok()
     });
     let distance = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -343,7 +383,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
     let named = Path::new(arguments.iter().find(is_script).unwrap_or(program));
     let name = named.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(Contestant::new(plain(&name), launch))
+    Ok(Contestant::new(word::plain(&name), launch))
 }
 
 /// What the bot of a command sees in a box: its folder, and the files that the command names.

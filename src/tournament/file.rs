@@ -81,7 +81,7 @@ pub struct TournamentFile {
 pub struct BotFile {
     /// Its name in this run.
     pub name: Placed<String>,
-    /// A bot of the catalogue, or a folder with `bot.toml`.
+    /// A bot of the catalogue, a folder with `bot.toml`, or a file: a script, a program, a source file.
     #[serde(rename = "use")]
     pub uses: Placed<String>,
     /// Program and arguments.
@@ -96,8 +96,10 @@ pub struct BotFile {
     pub network: Placed<bool>,
     /// `always`: a fresh process for each game.
     pub restart: Placed<String>,
-    /// Its protocol: `arena`, `gomocup`, `gtp` or `nboard`.
+    /// Its protocol: `arena`, `gomocup`, `gtp`, `nboard` or `columbia`.
     pub protocol: Placed<String>,
+    /// The frame that a class or a function of a course needs, such as `ai-player`; default: recognised.
+    pub frame: Placed<String>,
     /// Lines of that protocol, sent to it before each game.
     pub setup: Placed<Vec<String>>,
     /// Its own limits, instead of the tournament's.

@@ -11,6 +11,7 @@ mod confinement;
 mod contestant;
 mod draw;
 mod file;
+pub mod form;
 mod format;
 mod grading;
 mod numbers;
@@ -40,7 +41,7 @@ pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use stopping::Stopping;
-pub use word::{folder_of, is_script, not_source, script_in, start_of_file, stem};
+pub use word::{folder_of, interpreter, is_litter, not_source, plain, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

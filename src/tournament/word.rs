@@ -1,11 +1,11 @@
 //! The bot that one argument of a command line names.
 
-use std::fs;
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{Path, is_separator};
 
 use super::file::BotFile;
+use super::form::Form;
 use super::numbers::given;
-use referee::bot::{check_name, program_file, split_words};
+use referee::bot::{check_name, is_plain, program_file, split_words};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -13,6 +13,14 @@ use referee::problem::Problem;
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
+}
+
+/// The same text as a name that is valid in tables, file names and tournaments.
+pub fn plain(name: &str) -> String {
+    let plain = |c: char| if is_plain(c) { c } else { '-' };
+    let name: String = name.trim().chars().map(plain).take(48).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "bot" } else { name }.to_owned()
 }
 
 /// The folder of a file. The parent of a bare name is the empty path, which is not a folder.
@@ -30,69 +38,44 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// The languages whose files must be built, by the endings of these, and whether `new-bot` knows it.
-const SOURCES: [(&str, &str, Option<&str>); 11] = [
-    ("c", "C", Some("c")),
-    ("cc", "C++", Some("cpp")),
-    ("cpp", "C++", Some("cpp")),
-    ("cxx", "C++", Some("cpp")),
-    ("java", "Java", Some("java")),
-    ("rs", "Rust", Some("rust")),
-    ("go", "Go", None),
-    ("kt", "Kotlin", None),
-    ("cs", "C#", None),
-    ("hs", "Haskell", None),
-    ("swift", "Swift", None),
+/// Folders and files that systems and programs leave behind. They are no part of a bot.
+const LITTER: [&str; 6] = [
+    "__MACOSX",
+    "__pycache__",
+    "node_modules",
+    "Thumbs.db",
+    "desktop.ini",
+    "venv",
+];
+
+/// Whether a file or folder is hidden or was left behind.
+pub fn is_litter(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || LITTER.iter().any(|litter| name == *litter)
+}
+
+/// The languages whose files must be built, and that the arena does not build by itself, by the endings
+/// of their files.
+const SOURCES: [(&str, &str); 5] = [
+    ("go", "Go"),
+    ("kt", "Kotlin"),
+    ("cs", "C#"),
+    ("hs", "Haskell"),
+    ("swift", "Swift"),
 ];
 
 /// Refuses a file of source text, which is not a program: made executable, a shell would read it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
-    let Some((_, language, template)) = SOURCES.iter().find(|(known, ..)| *known == ending) else {
+    let Some((_, language)) = SOURCES.iter().find(|(known, _)| *known == ending) else {
         return Ok(());
     };
-    let problem = problem!("{} is {language} source, not a program", path.display());
-    let by_hand = "a folder with a bot.toml that has build = [...] and command = [...]";
-    Err(match template {
-        Some(template) => problem.help(format!(
-            "build it: arena new-bot --lang {template} NAME makes a folder that is built before it \
-             plays; or put it into {by_hand}"
-        )),
-        None => problem.help(format!("build it: put it into {by_hand}")),
-    })
-}
-
-/// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
-const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
-
-/// The script that is the bot in a folder without `bot.toml`: one with a usual name, or the only one.
-pub fn script_in(folder: &Path) -> Result<PathBuf, Problem> {
-    let main = MAIN_FILES.map(|name| folder.join(name));
-    if let Some(file) = main.into_iter().find(|file| file.is_file()) {
-        return Ok(file);
-    }
-    let files = fs::read_dir(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-    let mut files: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    let scripts = files.iter().filter(|path| is_script(path));
-    match scripts.collect::<Vec<_>>().as_slice() {
-        [script] => Ok((*script).clone()),
-        others => {
-            let names = MAIN_FILES.join(", ");
-            if others.is_empty()
-                && let Some(problem) = files.iter().find_map(|path| not_source(path).err())
-            {
-                return Err(problem);
-            }
-            Err(problem!(
-                "the folder {} has no bot: neither bot.toml nor {names}",
-                folder.display()
-            )
-            .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]"))
-        }
-    }
+    Err(
+        problem!("{} is {language} source, not a program", path.display()).help(
+            "build it: put it into a folder with a bot.toml that has build = [...] and command = [...]",
+        ),
+    )
 }
 
 /// Whether this is a script that an interpreter runs.
@@ -100,21 +83,11 @@ pub fn is_script(path: &Path) -> bool {
     interpreter(path).is_some() && path.is_file()
 }
 
-/// The command that starts a program or a script. A program without a folder in its name is the one in
-/// the current folder; it is not searched in `PATH`.
-pub fn start_of_file(path: &str) -> Vec<String> {
-    match interpreter(Path::new(path)) {
-        Some(interpreter) => vec![interpreter.to_owned(), path.to_owned()],
-        None if path.contains(is_separator) => vec![path.to_owned()],
-        None => vec![format!("./{path}")],
-    }
-}
-
 impl BotFile {
     /// The bot that one argument of a command line names: `greedy`, `minimax:depth=3`, a folder with
-    /// `bot.toml`, a program, a `.py` or `.js` file, or a whole command such as `python3 bot.py`;
-    /// `gtp:` (or another protocol) before a command is its protocol; `NAME=` before everything
-    /// is its name.
+    /// `bot.toml`, a program, a script or source file, or a whole command such as `python3 bot.py`;
+    /// `gtp:` (or another protocol) before a command is its protocol, `ai-go:` (or another form of a
+    /// course) before a file its frame; `NAME=` before everything is its name.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         let placed = |text: &str| given(Some(text.to_owned()));
         let (name, what) = match word.split_once('=') {
@@ -127,27 +100,40 @@ impl BotFile {
             Some((word, rest)) if Protocol::from_word(word).is_some() => (placed(word), rest),
             _ => (None, what),
         };
+        let (frame, what) = match what.split_once(':') {
+            Some((word, rest)) if Form::from_word(word).is_some() => (placed(word), rest),
+            _ => (None, what),
+        };
         let mut bot = BotFile {
             name,
             protocol,
+            frame,
             ..BotFile::default()
         };
         let path = Path::new(what);
         // `C:\\bots\\mine` has no options.
         let is_path = path.is_dir() || path.is_absolute();
         // The folder of a bot may have a name with spaces.
-        let is_file = program_file(path).is_file();
-        if what.contains(char::is_whitespace) && !is_file && !path.is_dir() {
+        let file = program_file(path);
+        let is_file = file.is_file();
+        if is_file {
+            not_source(path)?;
+            // A file in the current folder is meant, not a bot of the catalogue.
+            let is_bare = !what.contains(is_separator);
+            let shown = if path.is_file() {
+                what.to_owned()
+            } else {
+                file.to_string_lossy().into_owned()
+            };
+            bot.uses = placed(&if is_bare { format!("./{shown}") } else { shown });
+            if bot.name.is_none() {
+                bot.name = placed(&plain(&stem(path)));
+            }
+        } else if what.contains(char::is_whitespace) && !path.is_dir() {
             let words = split_words(what)
                 .ok_or_else(|| problem!("{what:?} has a quote that does not end"))?;
             bot.command = given(Some(words));
-        } else if is_file {
-            not_source(path)?;
-            bot.command = given(Some(start_of_file(what)));
-            if bot.name.is_none() {
-                bot.name = path.file_stem().and_then(|stem| placed(stem.to_str()?));
-            }
-        } else if bot.protocol.is_some() && !path.is_dir() {
+        } else if (bot.protocol.is_some() || bot.frame.is_some()) && !path.is_dir() {
             bot.command = given(Some(vec![what.to_owned()]));
         } else if let Some((uses, options)) = what.split_once(':').filter(|_| !is_path) {
             bot.uses = placed(uses);
@@ -164,5 +150,25 @@ impl BotFile {
             bot.uses = placed(what);
         }
         Ok(bot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_fit_for_files_and_tables() {
+        for (written, name) in [
+            ("my_bot", "my_bot"),
+            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
+            ("../x", "x"),
+            ("minimax:depth=3", "minimax-depth-3"),
+            ("作业一", "作业一"),
+            ("café", "café"),
+            ("", "bot"),
+        ] {
+            assert_eq!(plain(written), name, "{written:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a
 //! [`Sample`], from which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`]
-//! bounds a win rate and [`decided`] compares it with a threshold. [`bradley_terry`] rates a whole
+//! bounds a win rate, [`decided`] compares it with a threshold, and [`reach`] says how sure that is. [`bradley_terry`] rates a whole
 //! field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
@@ -12,6 +12,7 @@
 //!
 //! This crate does not use bots, games, files, clocks or random numbers.
 
+mod again;
 pub mod bradley_terry;
 mod cholesky;
 mod curtailed;
@@ -25,6 +26,7 @@ mod score;
 mod sprt;
 mod wilson;
 
+pub use again::reach;
 pub use bradley_terry::Rating;
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;

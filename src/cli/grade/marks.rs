@@ -9,6 +9,7 @@ use crate::cli::CliError;
 use crate::mark::points;
 use crate::report::grade::gradebook::Gradebook;
 use crate::report::tables;
+use referee::record::harmless;
 
 /// Where to write marks.
 #[derive(Clone, Debug, Args)]
@@ -56,12 +57,14 @@ impl Marks {
         }
     }
 
-    /// Writes a copy with these marks, into `folder` unless the command line names a file.
+    /// Writes a copy with these marks, into `folder` unless the command line names a file. They are all
+    /// marks of a class, or that of one student.
     pub fn fill(
         &self,
         folder: &Path,
         marks: &[(String, f64)],
         possible: f64,
+        is_class: bool,
     ) -> Result<(), CliError> {
         let Some((mut book, path)) = self.open()? else {
             return Ok(());
@@ -80,8 +83,15 @@ impl Marks {
         }
         for (student, mark) in marks {
             if let Err(error) = book.set(student, &points(*mark)) {
+                let student = harmless(student);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
+        }
+        for student in book.unmarked().iter().filter(|_| is_class) {
+            say!(
+                "warning: {} has no mark: no hand-in was graded for them",
+                harmless(student)
+            );
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
         let out = self.gradebook_out.clone().unwrap_or_else(default);

@@ -13,10 +13,11 @@ use super::error::Ending;
 use super::options::{GameCount, GameOptions};
 use super::play::{announce_build, stop_on_ctrl_c};
 use super::{CliError, print, width};
-use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
+use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
+use crate::tournament::form::Form;
 use crate::tournament::{Boxes, Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
@@ -40,6 +41,10 @@ pub struct Grade {
     /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
+    /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
+    /// function, pisqpipe, botzone or botzone-text
+    #[arg(long, value_name = "FORM")]
+    frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default results/SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -72,6 +77,9 @@ impl Grade {
         if self.illegal_answers.is_some() {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
+        if let Some(frame) = &self.frame {
+            Form::find(frame)?;
+        }
         let catalogue = catalogue()?;
         // A problem with a built-in bot is a problem of the suite.
         let example = HandIn::find("random")?;
@@ -88,13 +96,21 @@ impl Grade {
     }
 
     fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
-        let hand_in = HandIn::find(bot)?;
+        let mut hand_in = HandIn::find(bot)?;
+        hand_in.put_into(self.frame.as_deref());
         let student = self.marks.student_or(&hand_in.name);
         self.marks.check_student(&student)?;
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
-        let prepared = grading.prepared(suite, &hand_in)?;
+        let stop = stop_on_ctrl_c()?;
+        if let Some(path) = &hand_in.path {
+            limits::check(path, &stop)?;
+        }
+        let prepared = grading.prepared(suite, &hand_in, &stop)?;
+        if let Some(taken_for) = &prepared.grading.tournament.contestants[0].taken_for {
+            say!("{}: {taken_for}", hand_in.name);
+        }
         let tournament = &prepared.grading.tournament;
         let run = create_folder(&tournament.name, self.out.as_deref())?;
         let games = prepared.grading.games();
@@ -104,11 +120,12 @@ impl Grade {
             tournament.game,
             run.display()
         );
-        let (stop, progress) = (stop_on_ctrl_c()?, Progress::new(games, 0));
+        let progress = Progress::new(games, 0);
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
         if let Some(mark) = card.mark() {
-            self.marks.fill(&run, &[(student, mark)], card.possible())?;
+            self.marks
+                .fill(&run, &[(student, mark)], card.possible(), false)?;
         }
         show(&card, &run, self.json)
     }
@@ -123,6 +140,8 @@ impl Grade {
         let opponents = probe_opponents(&example.tournament)?;
         let default = || Path::new("results").join(&suite.name);
         let out = self.out.clone().unwrap_or_else(default);
+        std::fs::create_dir_all(&out)?;
+        let _lock = locked(&out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
         let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
@@ -132,6 +151,7 @@ impl Grade {
         let class = Class {
             suite,
             catalogue,
+            frame: self.frame.as_deref(),
             opponents: &opponents,
             out: &out,
             example,
@@ -141,7 +161,6 @@ impl Grade {
         let entries = grade_class(&class, folder)?;
         let table = writers::csv(&entries)
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
-        std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
         let html = page::class(&suite.name, &entries)?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
@@ -150,9 +169,17 @@ impl Grade {
         files::step_summary(&summary)?;
         let marks: Vec<(String, f64)> = entries
             .iter()
-            .filter_map(|entry| Some((entry.submission.clone(), entry.card.mark()?)))
+            .filter_map(|entry| Some((entry.student.clone()?, entry.card.mark()?)))
             .collect();
-        self.marks.fill(&out, &marks, example.card.possible())?;
+        for entry in entries.iter().filter(|entry| entry.student.is_none()) {
+            say!(
+                "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
+                 of them",
+                harmless(&entry.submission)
+            );
+        }
+        self.marks
+            .fill(&out, &marks, example.card.possible(), true)?;
         let text = if self.json {
             let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
             format!(
@@ -172,6 +199,21 @@ impl Grade {
         }
         let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
+    }
+}
+
+/// The lock of a class, which ends with the file: two graders would each write half of it.
+fn locked(out: &Path) -> Result<std::fs::File, CliError> {
+    let path = out.join("class.lock");
+    let lock = std::fs::File::create(&path)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(problem!("another arena is grading into {}", out.display())
+                .help("wait until it has finished, or choose another folder with --out")
+                .into())
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
     }
 }
 
@@ -225,11 +267,11 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
 /// Prints a grade and returns the exit status.
 fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
-    files::step_summary(&writers::markdown(card, &shown))?;
+    files::step_summary(&writers::markdown(card))?;
     print(&if json {
         format!("{}\n", serde_json::json!(card))
     } else {
-        let text = writers::terminal(card, &shown);
+        let text = writers::terminal(card, &shown, width());
         format!("{text}files: {shown}\n")
     })?;
     verdict(card, &shown)
@@ -239,7 +281,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
         State::Graded if card.passed() => None,
-        State::Unusable { .. } => Some(Ending::BotProblem),
+        State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
         // One bot's doing, as far as can be seen, does not fail a class.
         State::Graded
         | State::NotGraded {

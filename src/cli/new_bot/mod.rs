@@ -39,9 +39,10 @@ impl NewBot {
         }
         let shown = self.folder.display();
         print(&format!(
-            "{shown}: a bot in {} that plays Othello and Gomoku; change {shown}/{} as you like\n\n\
+            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\n\
              next:\n{}",
             template.title,
+            template.games(),
             template.main_file(),
             commands(&shown.to_string()),
         ))
@@ -81,7 +82,7 @@ mod tests {
         let help = |folder: &str| name_of(Path::new(folder)).expect_err("it is bad").help;
         let meant = |name: &str| Some(format!("did you mean {name:?}?"));
         assert_eq!(help("my bot"), meant("my_bot"));
-        assert_eq!(help("bots/größter"), meant("gr__ter"));
+        assert_eq!(help("bots/größter bot"), meant("größter_bot"));
         assert_eq!(help("-x"), meant("x"));
         let rule = "use 1 to 64 letters, digits, dots, dashes and underscores";
         assert_eq!(help(".."), Some(rule.to_owned()));

@@ -11,7 +11,9 @@ pub struct Template {
     aliases: &'static [&'static str],
     /// The usual name of the language.
     pub title: &'static str,
-    /// The text before and after its name in its program, in the `ready` message.
+    /// What it plays.
+    games: &'static str,
+    /// The text before and after its name in its program, in the `ready` message; empty if it has none.
     around_name: [&'static str; 2],
     /// Its files with their text; the program first.
     files: &'static [(&'static str, &'static str)],
@@ -23,6 +25,7 @@ macro_rules! template {
             language: $language,
             aliases: &$aliases,
             title: $title,
+            games: if $around_name[0].is_empty() { "Othello" } else { "Othello and Gomoku" },
             around_name: $around_name,
             files: &[$((
                 $file,
@@ -38,8 +41,10 @@ const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
 
 /// All templates.
 #[rustfmt::skip]
-const TEMPLATES: [Template; 7] = [
+const TEMPLATES: [Template; 8] = [
     template!("python" ["py", "python3"], "Python", ["name=\"", "\""], "bot.py" "bot.toml"),
+    template!("python-course" ["course"], "Python, for a course's platform", ["", ""],
+        "my_player.py" "course_bot.py" "bot.toml"),
     template!("javascript" ["js", "node", "nodejs"], "JavaScript", ["name: \"", "\""], "bot.js" "bot.toml"),
     template!("c" [], "C", QUOTED_JSON, "bot.c" "bot.toml"),
     template!("cpp" ["c++", "cxx"], "C++", JSON, "bot.cpp" "bot.toml"),
@@ -63,6 +68,11 @@ impl Template {
         })
     }
 
+    /// What it plays, in words.
+    pub fn games(&self) -> &'static str {
+        self.games
+    }
+
     /// The program's file.
     pub fn main_file(&self) -> &'static str {
         self.files[0].0
@@ -74,9 +84,13 @@ impl Template {
         let in_program = format!("{before}{}{after}", self.language);
         let manifest = format!("name = {:?}", self.language);
         let adapt = |text: &str| {
-            alone(text)
-                .replace(&in_program, &format!("{before}{name}{after}"))
-                .replace(&manifest, &format!("name = {name:?}"))
+            let text = alone(text);
+            let text = if before.is_empty() {
+                text
+            } else {
+                text.replace(&in_program, &format!("{before}{name}{after}"))
+            };
+            text.replace(&manifest, &format!("name = {name:?}"))
                 .replace("docs/protocol.md", "PROTOCOL.md")
         };
         let mut files: Vec<(&str, String)> = self
@@ -92,11 +106,12 @@ impl Template {
     fn readme(&self, name: &str) -> String {
         format!(
             "# {name}\n\n\
-             A bot for Othello and Gomoku in {}. `{}` is the program, `bot.toml` says how it is \
+             A bot for {} in {}. `{}` is the program, `bot.toml` says how it is \
              started,\nand `PROTOCOL.md` describes its messages. Run these commands in the folder \
              above this one:\n\n```sh\n{}```\n\n\
              Change how it chooses its move, then run them again. When a bot fails, `results/` \
              contains\nthe messages of the game.\n",
+            self.games,
             self.title,
             self.main_file(),
             commands(name).replace("\n  ", "\n").trim_start(),
@@ -145,8 +160,10 @@ mod tests {
             };
             let program = of(template.main_file());
             let (own, [before, after]) = (template.language, template.around_name);
-            assert!(program.contains(&format!("{before}my_bot{after}")), "{own}");
-            assert!(!program.contains(&format!("{before}{own}{after}")), "{own}");
+            if !before.is_empty() {
+                assert!(program.contains(&format!("{before}my_bot{after}")), "{own}");
+                assert!(!program.contains(&format!("{before}{own}{after}")), "{own}");
+            }
             assert!(
                 !program.contains("../") && !program.contains("docs/"),
                 "{own}"

@@ -15,23 +15,45 @@ const SHORTEST_NOTE: usize = 16;
 /// A hand-in and its grade.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name of its file or folder.
+    /// The name of its file or folder, with its ending where another has the same name.
     pub submission: String,
+    /// The student in a gradebook; `None` if several hand-ins have the name.
+    pub student: Option<String>,
     /// Its grade.
     pub card: Card,
     /// The folder of its run.
     pub run: String,
     /// Whether the grade is from an earlier grading, because nothing has changed since.
     pub is_unchanged: bool,
+    /// Other hand-ins that are equal to it: `the same as bob`; empty if there are none.
+    pub same_as: String,
+    /// What its file was recognised as, if nobody wrote down how it is started.
+    pub taken_for: String,
 }
 
 /// The note beside the mark.
 fn note(card: &Card) -> String {
     match &card.state {
         State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
+        State::NotABot { why, fix } => format!("{why}: {fix}"),
         State::Unfinished => "games are still to be played".to_owned(),
         State::Graded => faults(card),
     }
+}
+
+/// The verdicts that a person should look at: `borderline: greedy 62 %`.
+fn borderline(card: &Card) -> String {
+    if card.state != State::Graded {
+        return String::new();
+    }
+    let rows = card.rows.iter().filter(|row| row.is_borderline());
+    let verdicts: Vec<String> = rows
+        .map(|row| format!("{} {}", row.opponent, super::again(row)))
+        .collect();
+    if verdicts.is_empty() {
+        return String::new();
+    }
+    format!("borderline: {}", verdicts.join(", "))
 }
 
 /// Its faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
@@ -69,7 +91,7 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
         State::Graded if card.passed() => "passed",
         State::Graded => "not passed",
         State::Unusable { .. } => "unusable",
-        State::NotGraded { .. } => "not graded",
+        State::NotGraded { .. } | State::NotABot { .. } => "not graded",
         State::Unfinished => "unfinished",
     }
 }
@@ -77,7 +99,7 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
 /// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
 /// `None` is a file or a pipe.
 pub fn table(entries: &[Entry], width: Option<usize>) -> String {
-    let whole = drawn(entries, usize::MAX);
+    let whole = drawn(entries, usize::MAX, false);
     // The rule under the titles is as long as the table is wide.
     let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
     let excess = rule.saturating_sub(width.unwrap_or(rule));
@@ -85,12 +107,23 @@ pub fn table(entries: &[Entry], width: Option<usize>) -> String {
         return whole;
     }
     let notes = entries.iter().map(|entry| note_of(entry).chars().count());
-    let room = notes.max().unwrap_or(0).saturating_sub(excess);
-    drawn(entries, room.max(SHORTEST_NOTE))
+    let longest = notes.max().unwrap_or(0);
+    let room = longest.saturating_sub(excess);
+    if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
+        return drawn(entries, room.max(SHORTEST_NOTE), false);
+    }
+    let brief = drawn(entries, usize::MAX, true);
+    let rule = brief.lines().nth(1).unwrap_or_default().chars().count();
+    let excess = rule.saturating_sub(width.unwrap_or(rule));
+    drawn(
+        entries,
+        longest.saturating_sub(excess).max(SHORTEST_NOTE),
+        true,
+    )
 }
 
-/// The table with notes of at most `room` characters.
-fn drawn(entries: &[Entry], room: usize) -> String {
+/// The table with notes of at most `room` characters. A brief one has signs in the place of results.
+fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
@@ -104,8 +137,14 @@ fn drawn(entries: &[Entry], room: usize) -> String {
             |mark| format!("{} of {}", points(mark), points(card.possible())),
         );
         let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
-        let played = !matches!(card.state, State::Unusable { .. });
-        let shown = |row: &Row| format!("{} {}", sign(row), results(row));
+        let played = card.can_play();
+        let shown = |row: &Row| {
+            if is_brief {
+                sign(row).to_owned()
+            } else {
+                format!("{} {}", sign(row), results(row))
+            }
+        };
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
@@ -122,12 +161,17 @@ fn drawn(entries: &[Entry], room: usize) -> String {
 
 /// The text in the column of notes.
 pub(in crate::report) fn note_of(entry: &Entry) -> String {
-    let note = cell::text(&note(&entry.card));
-    match (entry.is_unchanged, note.is_empty()) {
-        (false, _) => note,
-        (true, true) => "unchanged".to_owned(),
-        (true, false) => format!("unchanged; {note}"),
-    }
+    let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
+    let (note, borderline) = (note(&entry.card), borderline(&entry.card));
+    let parts = [
+        unchanged,
+        &entry.same_as,
+        &note,
+        &borderline,
+        &entry.taken_for,
+    ];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    cell::text(&parts.join("; "))
 }
 
 fn shortened(text: String, room: usize) -> String {
@@ -160,9 +204,13 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let first = ["submission", "state", "points", "points_possible", "beaten"];
     let mut header: Vec<String> = first.map(str::to_owned).into();
     for row in opponents {
-        header.extend(["beaten", "win_rate", "games"].map(|of| format!("{}_{of}", row.opponent)));
+        header.extend(
+            ["beaten", "win_rate", "games", "same_again"]
+                .map(|of| format!("{}_{of}", row.opponent)),
+        );
     }
-    let last = "faults max_ms note submission_sha256 suite_sha256 folder";
+    let last =
+        "faults max_ms note borderline same_as taken_for submission_sha256 suite_sha256 folder";
     header.extend(last.split(' ').map(str::to_owned));
     writer.write_record(&header)?;
     for entry in entries {
@@ -179,12 +227,16 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             record.push(cell::maybe(row.beaten, |beaten| beaten.to_string()));
             record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
             record.push(row.games().to_string());
+            record.push(cell::maybe(row.same_again(), cell::rate));
         }
         let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
         record.extend([
             faults.to_string(),
             cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
             cell::text(&note(card)),
+            borderline(card),
+            cell::text(&entry.same_as),
+            cell::text(&entry.taken_for),
             card.submission_sha256.clone(),
             card.suite_sha256.clone(),
             cell::text(&entry.run),
@@ -204,9 +256,12 @@ mod tests {
     fn entry(submission: &str, state: State) -> Entry {
         Entry {
             submission: submission.to_owned(),
+            student: Some(submission.to_owned()),
             card: card(state),
             run: format!("results/class/{submission}"),
             is_unchanged: false,
+            same_as: String::new(),
+            taken_for: String::new(),
         }
     }
 
@@ -227,7 +282,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(
-            lines[1].starts_with("'=cmd,not passed,10,20,1,true,0.9167,12,false,"),
+            lines[1].starts_with("'=cmd,not passed,10,20,1,true,0.9167,12,0.9"),
             "{text}"
         );
         assert!(lines[2].starts_with("bob,not graded,,20,"), "{text}");

@@ -102,6 +102,37 @@ impl Gradebook {
         }
     }
 
+    /// The students whose cell of the column is empty and gets no mark, by their names.
+    pub fn unmarked(&self) -> Vec<String> {
+        let header: Vec<String> = self.rows[0]
+            .iter()
+            .map(|cell| value(&self.text, cell))
+            .collect();
+        let name = header
+            .iter()
+            .position(|name| NAMES.contains(&name.as_str()));
+        let shown = name.unwrap_or(self.keys[0]);
+        let cell = |row: &[Range<usize>], at: usize| {
+            row.get(at)
+                .map_or_else(String::new, |cell| value(&self.text, cell))
+        };
+        let is_student = |row: &&Vec<Range<usize>>| {
+            // Canvas has rows for the points and for its own test student.
+            self.keys.iter().any(|&key| !cell(row, key).is_empty())
+                && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
+        };
+        let has_mark = |row: &Vec<Range<usize>>| {
+            let place = row.get(self.column);
+            self.marks.iter().any(|(marked, _)| Some(marked) == place)
+                || !cell(row, self.column).is_empty()
+        };
+        let students = self.rows[1..].iter().filter(is_student);
+        let unmarked = students.filter(|row| !has_mark(row));
+        unmarked
+            .map(|row| cell(row, shown).trim().to_owned())
+            .collect()
+    }
+
     /// The possible points of the column, from Canvas's row for them.
     pub fn points_possible(&self) -> Option<f64> {
         let mut header = self.rows[0].iter().map(|cell| value(&self.text, cell));

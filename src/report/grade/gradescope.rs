@@ -4,12 +4,12 @@
 
 use serde_json::{Value, json};
 
-use super::{interval, needed, rate, remarks, results};
+use super::{Reader, again, interval, needed, rate, remarks, results};
 use crate::mark::{Card, Row, State};
 
 /// The file, or `None` if there is no mark: Gradescope shows an autograder without a file as failed
 /// and gives no score.
-pub fn gradescope(card: &Card, run: &str) -> Option<Value> {
+pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {
         State::Unusable { why, stderr } => vec![json!({
@@ -24,7 +24,7 @@ pub fn gradescope(card: &Card, run: &str) -> Option<Value> {
         })],
         _ => (1..)
             .zip(&card.rows)
-            .map(|(number, row)| test(number, row, run))
+            .map(|(number, row)| test(number, row))
             .collect(),
     };
     Some(json!({
@@ -44,20 +44,22 @@ pub fn gradescope(card: &Card, run: &str) -> Option<Value> {
     }))
 }
 
-fn test(number: usize, row: &Row, run: &str) -> Value {
+fn test(number: usize, row: &Row) -> Value {
     let mut output = format!(
-        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}\n{} faults, {:.1} ms a \
+        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}; the same verdict if all was played \
+         again: {}\n{} faults, {:.1} ms a \
          move on average, {:.1} ms at most\n",
         rate(row),
         results(row),
         interval(row),
         needed(row),
         row.how_settled(),
+        again(row),
         row.fault_count(),
         row.mean_ms.unwrap_or_default(),
         row.max_ms.unwrap_or_default(),
     );
-    for remark in remarks(row, run) {
+    for remark in remarks(row, Reader::Student) {
         output += &format!("{remark}\n");
     }
     json!({
@@ -97,7 +99,7 @@ mod tests {
                 stderr: "Traceback".to_owned(),
             },
         ] {
-            let file = gradescope(&card(state), "results/two").expect("a mark");
+            let file = gradescope(&card(state)).expect("a mark");
             let top = file.as_object().expect("an object");
             assert!(top.keys().all(|key| is_in(TOP, key)), "{top:?}");
             assert!(top["score"].is_number() && top["output"].is_string());
@@ -126,16 +128,11 @@ mod tests {
     #[test]
     fn without_a_mark_there_is_no_file() {
         let why = "the machine stood still".to_owned();
-        assert_eq!(
-            gradescope(
-                &card(State::NotGraded {
-                    why,
-                    only_its_turns: false
-                }),
-                "results/two"
-            ),
-            None
-        );
-        assert_eq!(gradescope(&card(State::Unfinished), "results/two"), None);
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        assert_eq!(gradescope(&card(state)), None);
+        assert_eq!(gradescope(&card(State::Unfinished)), None);
     }
 }

@@ -5,18 +5,22 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{interval, needed, rate, remarks, results};
+use super::{Reader, interval, needed, rate, remarks, results};
 use crate::mark::{Card, Row, State};
 
 /// The file. Control characters, which XML does not allow, and terminal colours are left out.
-pub fn junit(card: &Card, run: &str) -> String {
+pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_message(why.as_str()).set_description(stderr);
         suite.add_test_case(TestCase::new("the bot plays", status));
+    } else if let State::NotABot { why, fix } = &card.state {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(why.as_str()).set_description(fix);
+        suite.add_test_case(TestCase::new("the hand-in is a bot", status));
     } else {
-        suite.add_test_cases(card.rows.iter().map(|row| case(card, row, run)));
+        suite.add_test_cases(card.rows.iter().map(|row| case(card, row)));
     }
     for case in &mut suite.test_cases {
         case.set_classname(format!("{}.{}", card.suite, card.bot));
@@ -27,7 +31,7 @@ pub fn junit(card: &Card, run: &str) -> String {
     report.to_string().expect("a report in memory")
 }
 
-fn case(card: &Card, row: &Row, run: &str) -> TestCase {
+fn case(card: &Card, row: &Row) -> TestCase {
     use NonSuccessKind::{Error, Failure};
     let trouble = match (row.beaten, &card.state) {
         (Some(true), _) => None,
@@ -50,7 +54,7 @@ fn case(card: &Card, row: &Row, run: &str) -> TestCase {
         interval(row),
         row.how_settled()
     );
-    for remark in remarks(row, run) {
+    for remark in remarks(row, Reader::Student) {
         text += &format!("\n{remark}");
     }
     let name = format!("beats {}", row.opponent);
@@ -71,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_case_an_opponent_counted_at_the_top() {
-        let xml = junit(&card(State::Graded), "results/two");
+        let xml = junit(&card(State::Graded));
         let suite =
             "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";
         assert!(xml.contains(suite), "{xml}");
@@ -86,7 +90,7 @@ mod tests {
             why: "wrote \"<script>\"".to_owned(),
             stderr: "</error> & \u{1b}[2J".to_owned(),
         };
-        let xml = junit(&card(state), "results/two");
+        let xml = junit(&card(state));
         assert!(
             xml.contains("message=\"wrote &quot;&lt;script&gt;&quot;\""),
             "{xml}"

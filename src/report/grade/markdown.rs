@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{interval, ms, needed, rate, remarks, results, sign};
+use super::{Reader, again, interval, ms, needed, rate, remarks, results, sign};
 use crate::mark::{Card, State};
 
 /// The summary of one grade.
-pub fn markdown(card: &Card, run: &str) -> String {
+pub fn markdown(card: &Card) -> String {
     let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
     let _ = write!(text, "**{}**\n\n", plain(&card.headline()));
     if let State::Unusable { stderr, .. } = &card.state {
@@ -18,18 +18,23 @@ pub fn markdown(card: &Card, run: &str) -> String {
         }
         return text;
     }
-    text += "| | opponent | W–D–L | win rate | 95 % | needed | faults | mean ms | max ms | |\n";
-    text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
+    if !card.can_play() {
+        return text;
+    }
+    text +=
+        "| | opponent | W–D–L | win rate | 95 % | needed | again | faults | mean ms | max ms | |\n";
+    text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n";
     for row in &card.rows {
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             sign(row),
             plain(&row.opponent),
             results(row),
             rate(row),
             interval(row),
             needed(row),
+            again(row),
             row.fault_count(),
             ms(row.mean_ms),
             ms(row.max_ms),
@@ -38,8 +43,12 @@ pub fn markdown(card: &Card, run: &str) -> String {
     }
     let _ = write!(text, "\n{}, {}\n\n", card.game, card.conditions);
     for row in &card.rows {
-        for remark in remarks(row, run) {
-            let _ = writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark));
+        for remark in remarks(row, Reader::Student) {
+            // Indented text under a point is code, whatever stands in it.
+            let _ = match remark.strip_prefix("    ") {
+                Some(quoted) => writeln!(text, "\n      {quoted}"),
+                None => writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark)),
+            };
         }
     }
     text
@@ -70,10 +79,10 @@ mod tests {
 
     #[test]
     fn a_row_an_opponent() {
-        let text = markdown(&card(State::Graded), "results/two");
+        let text = markdown(&card(State::Graded));
         assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
         assert!(
-            text.contains("- greedy: lost by its own fault: crashed 1× in game 0;"),
+            text.contains("- greedy: lost by its own fault: crashed 1× in game 0\n"),
             "{text}"
         );
     }
@@ -84,7 +93,7 @@ mod tests {
             why: "wrote \"<img src=x>|`\"".to_owned(),
             stderr: "<b>".to_owned(),
         };
-        let text = markdown(&card(state), "results/two");
+        let text = markdown(&card(state));
         assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
         assert!(text.contains("\n    <b>\n"), "{text}");
     }

@@ -50,6 +50,14 @@ pub(super) fn needed(row: &Row) -> String {
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
+/// The chance of the same verdict if all was played again.
+fn again(row: &Row) -> String {
+    row.same_again().map_or_else(
+        || "–".to_owned(),
+        |chance| format!("{:.0} %", 100.0 * chance),
+    )
+}
+
 /// `✓` beaten, `✗` not beaten, `?` not decided.
 pub(super) fn sign(row: &Row) -> &'static str {
     match row.beaten {
@@ -63,10 +71,17 @@ pub(super) fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
+/// Who reads a remark.
+#[derive(Clone, Copy)]
+pub(super) enum Reader<'a> {
+    /// Who has the folder of the games, for the commands in the remarks.
+    Grader(&'a str),
+    /// Who sees nothing but the remark.
+    Student,
+}
+
 /// Remarks on the games against one opponent, one line each.
-///
-/// `run` is the folder of the games, for the commands in the remarks.
-pub(super) fn remarks(row: &Row, run: &str) -> Vec<String> {
+pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
         .lost
@@ -74,19 +89,33 @@ pub(super) fn remarks(row: &Row, run: &str) -> Vec<String> {
         .filter_map(|(game, fault)| Some((*game, fault.as_deref()?)))
         .collect();
     if let Some((game, _)) = faults.first() {
+        let place = match reader {
+            Reader::Grader(run) => format!("; what happened: {run}/failures/{game}/"),
+            Reader::Student => String::new(),
+        };
         lines.push(format!(
-            "lost by its own fault: {} in {}; what happened: {run}/failures/{game}/",
+            "lost by its own fault: {} in {}{place}",
             kinds(&row.faults),
             numbers(faults.iter().map(|(game, _)| *game)),
         ));
+    }
+    if let Some(first) = &row.first_fault {
+        let (game, side) = (first.game, &first.side);
+        lines.push(format!("game {game}, as {side}: the bot {}", first.what));
+        if !first.said.trim().is_empty() {
+            lines.push("the end of what it wrote to standard error:".to_owned());
+            lines.extend(first.said.lines().map(|line| format!("    {line}")));
+        }
     }
     let played = row.lost.iter().filter(|(_, fault)| fault.is_none());
     let mut played = played.map(|(game, _)| *game).peekable();
     if let Some(&game) = played.peek() {
         let games = numbers(played);
-        lines.push(format!(
-            "lost normally: {games}; why: arena analyze {run}/{game}"
-        ));
+        let place = match reader {
+            Reader::Grader(run) => format!("; why: arena analyze {run}/{game}"),
+            Reader::Student => String::new(),
+        };
+        lines.push(format!("lost normally: {games}{place}"));
     }
     if !row.opponent_faults.is_empty() {
         let kinds = kinds(&row.opponent_faults);
@@ -96,6 +125,12 @@ pub(super) fn remarks(row: &Row, run: &str) -> Vec<String> {
         let games = numbers(row.void.iter().copied());
         lines.push(format!(
             "void because of the arena or the machine, not counted: {games}"
+        ));
+    }
+    if let Some(chance) = row.same_again().filter(|_| row.is_borderline()) {
+        let percent = 100.0 * chance;
+        lines.push(format!(
+            "borderline: played again, this verdict would be the same with a chance of {percent:.0} %"
         ));
     }
     lines

@@ -2,21 +2,22 @@
 
 use comfy_table::{CellAlignment, Table};
 
-use super::{interval, ms, needed, rate, remarks, results, sign};
-use crate::mark::{Card, State};
+use super::{Reader, again, interval, ms, needed, rate, remarks, results, sign};
+use crate::mark::Card;
 use crate::report::columns::ruled;
 
-/// The table and the mark. `run` is the folder of the games, for the commands in the remarks.
-pub fn terminal(card: &Card, run: &str) -> String {
+/// The table and the mark. `run` is the folder of the games, for the commands in the remarks. In a
+/// terminal of `width` columns the table leaves columns out that it has no room for.
+pub fn terminal(card: &Card, run: &str, width: Option<usize>) -> String {
     let mut text = format!(
         "{} in {} ({}, {})\n\n",
         card.bot, card.suite, card.game, card.conditions
     );
-    if !matches!(card.state, State::Unusable { .. }) {
-        text += &format!("{}\n\n", rows(card));
+    if card.can_play() {
+        text += &format!("{}\n\n", rows(card, width));
         for row in &card.rows {
             text += &format!("{} {}: {}\n", sign(row), row.opponent, row.how_settled());
-            for remark in remarks(row, run) {
+            for remark in remarks(row, Reader::Grader(run)) {
                 text += &format!("    {remark}\n");
             }
         }
@@ -25,32 +26,52 @@ pub fn terminal(card: &Card, run: &str) -> String {
     text + &format!("mark: {}\n", card.headline())
 }
 
-fn rows(card: &Card) -> Table {
-    let mut table = ruled([
-        "",
-        "opponent",
-        "W–D–L",
-        "win rate",
-        "95 %",
-        "needed",
-        "faults",
-        "mean ms",
-        "max ms",
-        "points",
-    ]);
+/// The columns, and which of them go first where there is no room.
+const COLUMNS: [&str; 11] = [
+    "",
+    "opponent",
+    "W–D–L",
+    "win rate",
+    "95 %",
+    "needed",
+    "again",
+    "faults",
+    "mean ms",
+    "max ms",
+    "points",
+];
+const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
+
+fn rows(card: &Card, width: Option<usize>) -> Table {
+    let mut shown = COLUMNS.to_vec();
+    let mut going = FIRST_TO_GO.into_iter();
+    loop {
+        let table = drawn(card, &shown);
+        let line = table.lines().next().map_or(0, |line| line.chars().count());
+        let fits = width.is_none_or(|width| line <= width);
+        match going.next().filter(|_| !fits) {
+            Some(column) => shown.retain(|other| *other != column),
+            None => return table,
+        }
+    }
+}
+
+fn drawn(card: &Card, columns: &[&str]) -> Table {
+    let mut table = ruled(columns.iter().copied());
     for row in &card.rows {
-        table.add_row([
-            sign(row).to_owned(),
-            row.opponent.clone(),
-            results(row),
-            rate(row),
-            interval(row),
-            needed(row),
-            row.fault_count().to_string(),
-            ms(row.mean_ms),
-            ms(row.max_ms),
-            crate::mark::points(row.earned()),
-        ]);
+        table.add_row(columns.iter().map(|column| match *column {
+            "" => sign(row).to_owned(),
+            "opponent" => row.opponent.clone(),
+            "W–D–L" => results(row),
+            "win rate" => rate(row),
+            "95 %" => interval(row),
+            "needed" => needed(row),
+            "again" => again(row),
+            "faults" => row.fault_count().to_string(),
+            "mean ms" => ms(row.mean_ms),
+            "max ms" => ms(row.max_ms),
+            _ => crate::mark::points(row.earned()),
+        }));
     }
     for (index, column) in table.column_iter_mut().enumerate() {
         if index > 1 {
@@ -64,19 +85,20 @@ fn rows(card: &Card) -> Table {
 mod tests {
     use super::super::example::card;
     use super::*;
+    use crate::mark::State;
     use insta::assert_snapshot;
 
     #[test]
     fn what_a_grader_reads() {
-        let text = terminal(&card(State::Graded), "results/two-mine");
+        let text = terminal(&card(State::Graded), "results/two-mine", None);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         assert_snapshot!(lines.join("\n"), @r"
         mine in two (othello, at most 20 games an opponent, 1000 ms a move)
 
-              opponent    W–D–L   win rate      95 %            needed   faults   mean ms   max ms   points
-         ───────────────────────────────────────────────────────────────────────────────────────────────────
-          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)        0       1.2      9.0       10
-          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)        1       1.2      9.0        0
+              opponent    W–D–L   win rate      95 %            needed   again   faults   mean ms   max ms   points
+         ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+          ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)    99 %        0       1.2      9.0       10
+          ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)   100 %        1       1.2      9.0        0
 
         ✓ random: decided early, after 12 of 20: losing the rest could not change it
             lost normally: game 0; why: arena analyze results/two-mine/0
@@ -89,15 +111,22 @@ mod tests {
     }
 
     #[test]
+    fn a_narrow_terminal_gets_fewer_columns() {
+        let text = terminal(&card(State::Graded), "results/two-mine", Some(60));
+        let table = text.lines().skip(2).take(4);
+        let widths: Vec<usize> = table.map(|line| line.trim_end().chars().count()).collect();
+        assert!(widths.iter().all(|&width| width <= 60), "{text}");
+        assert!(text.contains("11–0–1") && text.contains("again"), "{text}");
+    }
+
+    #[test]
     fn a_failure_of_ours_and_one_of_the_bots() {
         let why = "1 game is void: the machine stood still".to_owned();
-        let text = terminal(
-            &card(State::NotGraded {
-                why,
-                only_its_turns: false,
-            }),
-            "results/two-mine",
-        );
+        let state = State::NotGraded {
+            why,
+            only_its_turns: false,
+        };
+        let text = terminal(&card(state), "results/two-mine", None);
         assert_snapshot!(
             text.lines().last().unwrap_or_default(),
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
@@ -106,7 +135,7 @@ mod tests {
             why: "the bot did not start: there is no program pyton3".to_owned(),
             stderr: String::new(),
         };
-        assert_snapshot!(terminal(&card(state), "results/two-mine"), @r"
+        assert_snapshot!(terminal(&card(state), "results/two-mine", None), @r"
         mine in two (othello, at most 20 games an opponent, 1000 ms a move)
 
         mark: 0 of 20 points: the bot did not start: there is no program pyton3

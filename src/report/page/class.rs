@@ -6,7 +6,7 @@ use askama::Template;
 
 use super::content::unrendered;
 use super::frame::Frame;
-use crate::mark::{State, points};
+use crate::mark::points;
 use crate::report::file::TableError;
 use crate::report::grade::{self as words, Entry};
 use referee::record::harmless;
@@ -51,7 +51,7 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
 
 fn row(entry: &Entry) -> HandedIn {
     let card = &entry.card;
-    let played = !matches!(card.state, State::Unusable { .. });
+    let played = card.can_play();
     let run = Path::new(&entry.run).file_name().unwrap_or_default();
     let cells = card.rows.iter().map(|row| {
         let shown = || format!("{} {}", words::sign(row), words::results(row));

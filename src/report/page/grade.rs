@@ -36,12 +36,14 @@ struct Opponent {
 
 /// The page of a card, with the lost games of the run in the folder `run`, as many as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
-    let unusable = matches!(card.state, State::Unusable { .. });
+    let unusable = !card.can_play();
     let stderr = match &card.state {
         State::Unusable { stderr, .. } => {
             stderr.lines().map(harmless).collect::<Vec<_>>().join("\n")
         }
-        State::Unfinished | State::Graded | State::NotGraded { .. } => String::new(),
+        State::Unfinished | State::Graded | State::NotABot { .. } | State::NotGraded { .. } => {
+            String::new()
+        }
     };
     let shown = run.display().to_string();
     let rows = card.rows.iter().filter(|_| !unusable);
@@ -70,7 +72,7 @@ fn opponent(row: &Row, run: &str) -> Opponent {
         words::ms(row.max_ms),
         points(row.earned()),
     ];
-    let remarks = words::remarks(row, run);
+    let remarks = words::remarks(row, words::Reader::Grader(run));
     Opponent {
         title: harmless(&format!("{} {}", words::sign(row), row.opponent)),
         cells,

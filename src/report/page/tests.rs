@@ -116,7 +116,6 @@ fn the_policy_allows_this_script_and_style_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut numbers = Numbers(2);
     let fault = BotFault::IllegalMove {
-        why: "it is no square".to_owned(),
         played: "</td><script>hacked=1</script>\u{1b}[31m".to_owned(),
         why: "it is no square".to_owned(),
     };

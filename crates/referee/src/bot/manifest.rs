@@ -11,10 +11,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::launch::Asks;
-use super::{Build, Launch};
+use super::{Build, Launch, read_regular};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
+/// A longer manifest is not one, in bytes.
+const LONGEST: u64 = 1 << 20;
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 /// Processes beyond this are a mistake.
@@ -98,7 +100,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
         let shown = path.display();
-        let bytes = std::fs::read(&path)
+        let bytes = read_regular(&path, LONGEST)
             .map_err(|error| Problem::new(format!("cannot read {shown}: {error}")))?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))
@@ -293,15 +295,17 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
     table.iter().map(text).collect()
 }
 
-/// Whether a letter may stand in a bot's name.
+/// Whether a letter may stand in a bot's name: letters and digits of every script. Marks that turn the
+/// direction of writing or have no width are neither.
 pub fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "._-".contains(c)
+    c.is_alphanumeric() || "._-".contains(c)
 }
 
-/// Names go into file names, tables and pages: `[A-Za-z0-9._-]{1,64}`, not beginning with a dot
-/// or a dash.
+/// Names go into file names, tables and pages: letters and digits of every script, dots, dashes and
+/// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
 pub fn check_name(name: &str) -> Result<(), Problem> {
-    let plain = !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain);
+    let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= 200;
+    let plain = fits && name.chars().all(is_plain);
     if plain && !name.starts_with(['.', '-']) {
         return Ok(());
     }

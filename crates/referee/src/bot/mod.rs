@@ -8,6 +8,7 @@
 
 mod build;
 mod conversation;
+mod file;
 mod late;
 mod launch;
 mod log;
@@ -15,8 +16,9 @@ mod manifest;
 mod process;
 mod sha256;
 
-pub use build::{Build, BuildError};
+pub use build::{Build, BuildError, cache};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
+pub use file::{read_regular, size};
 pub use launch::{Asks, Launch};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};

@@ -289,6 +289,10 @@ impl Dialect for Gomocup {
                     _ => Heard::Wrong(self.refused(text)),
                 }
             }
+            (_, Due::Move) if leading_square(&said).is_some() => {
+                let square = leading_square(&said).unwrap_or_default().to_owned();
+                self.moved(&square)
+            }
             _ if !is_coordinates(&said) => Heard::Nothing,
             (_, Due::Move) => self.moved(&said),
             (_, Due::Nothing) => Heard::Wrong("nothing was asked".to_owned()),
@@ -311,6 +315,21 @@ fn is_coordinates(text: &str) -> bool {
     let number = |text: &str| text.trim().parse::<i64>().is_ok();
     text.split_once(',')
         .is_some_and(|(column, row)| number(column) && number(row))
+}
+
+/// The square at the start of a line that goes on after a blank: `10,7<tab>Value: 3925`. Numbers that are
+/// on no board are not a square: `1,204 nodes` is chatter.
+fn leading_square(text: &str) -> Option<&str> {
+    let end = text.find(char::is_whitespace)?;
+    let (square, _) = text.split_at(end);
+    let (column, row) = square.split_once(',')?;
+    let is_on_board = |number: &str| {
+        number.len() <= 2
+            && number
+                .parse()
+                .is_ok_and(|number: u8| number < games::MAX_SIZE)
+    };
+    (is_on_board(column) && is_on_board(row)).then_some(square)
 }
 
 /// Name and version in `name="Carbon", version="1.0", author="…"`.

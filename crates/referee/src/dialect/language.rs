@@ -21,15 +21,18 @@ pub enum Protocol {
     Gtp,
     /// Othello engines: `set game`, `go`.
     Nboard,
+    /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
+    Columbia,
 }
 
 impl Protocol {
     /// All protocols, the arena's own first.
-    pub const ALL: [Protocol; 4] = [
+    pub const ALL: [Protocol; 5] = [
         Protocol::Arena,
         Protocol::Gomocup,
         Protocol::Gtp,
         Protocol::Nboard,
+        Protocol::Columbia,
     ];
 
     /// Its name, which is the same everywhere.
@@ -39,6 +42,7 @@ impl Protocol {
             Protocol::Gomocup => "gomocup",
             Protocol::Gtp => "gtp",
             Protocol::Nboard => "nboard",
+            Protocol::Columbia => "columbia",
         }
     }
 

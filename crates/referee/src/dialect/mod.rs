@@ -5,9 +5,11 @@
 //! process, no pipe and no clock, so that a transcript is enough to test it. Deadlines and faults are
 //! in `bot::Conversation` and are the same for all.
 //!
-//! Each protocol has a file: [`arena`] (JSON lines), [`gomocup`], [`gtp`], [`nboard`].
+//! Each protocol has a file: [`arena`] (JSON lines), [`columbia`], [`gomocup`], [`gtp`],
+//! [`nboard`].
 
 mod arena;
+mod columbia;
 mod gomocup;
 mod gtp;
 mod language;
@@ -24,6 +26,7 @@ impl Protocol {
             Protocol::Arena | Protocol::Gtp => games::names(),
             Protocol::Gomocup => gomocup::GAMES.to_vec(),
             Protocol::Nboard => nboard::GAMES.to_vec(),
+            Protocol::Columbia => columbia::GAMES.to_vec(),
         }
     }
 
@@ -35,6 +38,7 @@ impl Protocol {
             Protocol::Gomocup => Box::new(gomocup::Gomocup::new(setup)),
             Protocol::Gtp => Box::new(gtp::Gtp::new(setup)),
             Protocol::Nboard => Box::new(nboard::Nboard::new(setup)),
+            Protocol::Columbia => Box::new(columbia::Columbia::new(setup)),
         }
     }
 }

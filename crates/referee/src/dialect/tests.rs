@@ -193,6 +193,7 @@ fn a_game_that_a_language_cannot_tell_is_known() {
         (Protocol::Gomocup, &["gomoku"]),
         (Protocol::Gtp, &["othello", "gomoku"]),
         (Protocol::Nboard, &["othello"]),
+        (Protocol::Columbia, &["othello"]),
     ] {
         assert_eq!(protocol.games(), games, "{protocol:?}");
         assert_eq!(Protocol::from_word(protocol.word()), Some(protocol));

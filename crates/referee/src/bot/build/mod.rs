@@ -75,7 +75,7 @@ impl Build {
         Build {
             launch,
             program: is_own.then(|| program.to_owned()),
-            notes: cache(),
+            notes: cache("builds"),
             limit: LIMIT,
         }
     }
@@ -183,15 +183,17 @@ impl Build {
     }
 }
 
-/// Where notes lie.
-fn cache() -> PathBuf {
+/// The folder `name` of what the arena keeps for the user from run to run: `$XDG_CACHE_HOME/arena/name`.
+/// It need not exist.
+pub fn cache(name: &str) -> PathBuf {
     let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     named("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
         .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
         .unwrap_or_else(std::env::temp_dir)
-        .join("arena/builds")
+        .join("arena")
+        .join(name)
 }
 
 /// Every file in a folder with its hash.

@@ -57,13 +57,15 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Whether the bot neither computes nor waits for a core, looked at for `span`.
+    /// Whether the bot neither computes nor waits for a core, looked at for `span`. A bot may think in a
+    /// process that it has started.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
-        let before = self.cpu_time();
+        let all =
+            |bot: &BotProcess| bot.cpu_time().unwrap_or_default() + bot.process.cpu_of_children();
+        let before = all(self);
         let was_ready = self.process.is_ready();
         self.listen(Instant::now() + span)?;
-        let used = self.cpu_time().unwrap_or_default();
-        let used = used.saturating_sub(before.unwrap_or_default());
+        let used = all(self).saturating_sub(before);
         Ok(!was_ready && !self.process.is_ready() && used < NOTHING)
     }
 

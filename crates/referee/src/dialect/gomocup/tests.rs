@@ -287,3 +287,22 @@ fn a_refused_question_is_a_fault_that_names_it() {
         assert_eq!(heard, Some(expected), "{before:?}, then {refusal:?}");
     }
 }
+
+/// zlliang's Gakoii writes what it thinks behind its move. It was taken for chatter, and the engine lost
+/// on time.
+#[test]
+fn a_move_with_text_behind_it_is_a_move() {
+    unlimited(
+        15,
+        "
+hello
+< OK
+    ready \"\" \"\"
+turn  0
+> BEGIN
+< 1,204 nodes
+< 10,7\tValue:3925.0\tNodes:(1732, 11)
+    plays k8
+",
+    );
+}

@@ -1,0 +1,119 @@
+//! The line protocol of the Othello courses at Columbia and Toronto.
+//!
+//! A program begins with a line that is its name, and is told its colour: `1` is dark, `2` light;
+//! Toronto's managers add what its manager was told, as in `1,5,0,1,1`: depth limit, minimax, caching,
+//! ordering. That is the set-up line, which is written behind the colour. Before each move it gets
+//! `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2; it answers with two numbers,
+//! column and row from 0. `FINAL dark light` ends the game, and such programs end then, too.
+//!
+//! Source: the courses' `othello_game.py`, as published with students' programs.
+
+use std::io::Write as _;
+
+use games::{Board, Side};
+use protocol::{Over, Start};
+
+use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
+use crate::record::Thought;
+
+/// The games that are played in it.
+pub(super) const GAMES: [&str; 1] = ["othello"];
+
+/// The dialogue with one program, which lasts for one game.
+#[derive(Debug)]
+pub struct Columbia {
+    /// What Toronto's programs are told behind their colour.
+    further: String,
+    asked: &'static str,
+}
+
+impl Columbia {
+    /// A dialogue that has not begun.
+    pub fn new(setup: &[String]) -> Columbia {
+        Columbia {
+            further: setup.concat(),
+            asked: "",
+        }
+    }
+}
+
+/// The discs of dark and light, and the board as Python reads it, row by row from the top.
+fn drawn(board: &Board) -> (usize, usize, String) {
+    let size = usize::from(board.game().size());
+    let stones = board.stones();
+    let mut cells = vec!["0"; size * size];
+    for &(square, side) in &stones {
+        cells[square.index(board.game().size())] = if side == Side::Black { "1" } else { "2" };
+    }
+    let row = |row: &[&str]| format!("({})", row.join(", "));
+    let rows: Vec<String> = cells.chunks(size).map(row).collect();
+    let dark = stones.iter().filter(|(_, side)| *side == Side::Black);
+    let dark = dark.count();
+    let board = format!("({})", rows.join(", "));
+    (dark, stones.len() - dark, board)
+}
+
+impl Dialect for Columbia {
+    fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
+        let color = 1 + start.you.index();
+        writeln!(out, "{color}{}", self.further).expect("memory takes all");
+        self.asked = "the colour";
+    }
+
+    fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
+        let (dark, light, board) = drawn(question.board);
+        write!(out, "SCORE {dark} {light}\n{board}\n").expect("memory takes all");
+        self.asked = "SCORE and the board";
+    }
+
+    fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
+        writeln!(out, "FINAL {} {}", over.black, over.white).expect("memory takes all");
+    }
+
+    fn quit(&self, _: &mut Vec<u8>) {}
+
+    fn hear(&mut self, line: &[u8], due: Due) -> Heard {
+        let said = String::from_utf8_lossy(line);
+        match due {
+            Due::Ready => match fix(line, Protocol::Columbia) {
+                nothing if nothing.is_empty() => Heard::Ready {
+                    name: said.into_owned(),
+                    version: String::new(),
+                },
+                fix => Heard::Wrong(format!("in the place of its name{fix}")),
+            },
+            Due::Move => match square(&said) {
+                Some(played) => Heard::Move {
+                    id: None,
+                    played,
+                    thought: Thought::default(),
+                },
+                None => Heard::Nothing,
+            },
+            Due::Nothing => Heard::Nothing,
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        true
+    }
+
+    fn unanswered(&self) -> String {
+        self.asked.to_owned()
+    }
+}
+
+/// The square of `2 3`: column and row from 0. Numbers off the board stay as they are.
+fn square(said: &str) -> Option<String> {
+    let words = said.split([' ', ',', '\t']).filter(|word| !word.is_empty());
+    let numbers = words.map(|word| word.parse::<i64>().ok());
+    let [column, row] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    let on_board = |number| u8::try_from(number).ok().filter(|&number| number < 8);
+    Some(match (on_board(column), on_board(row)) {
+        (Some(column), Some(row)) => format!("{}{}", char::from(b'a' + column), row + 1),
+        _ => said.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

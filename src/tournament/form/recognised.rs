@@ -1,0 +1,36 @@
+//! What was found out about a file.
+
+use std::path::PathBuf;
+
+use referee::bot::{Manifest, Restart};
+use referee::dialect::Protocol;
+
+/// How a file is started.
+#[derive(Clone, Debug)]
+pub struct Recognised {
+    /// As if its author had written it.
+    pub manifest: Manifest,
+    /// The folder of the manifest's paths.
+    pub folder: PathBuf,
+    /// What the file was taken for, if that is not obvious.
+    pub note: Option<String>,
+}
+
+/// The manifest of a bot that has only a command.
+pub fn manifest(command: Vec<String>) -> Manifest {
+    Manifest {
+        name: None,
+        command,
+        build: None,
+        games: games::names().into_iter().map(str::to_owned).collect(),
+        restart: Restart::Never,
+        memory_mib: None,
+        processes: None,
+        disk_mib: None,
+        cores: 1,
+        install: None,
+        protocol: Protocol::Arena,
+        setup: Vec::new(),
+        options: Vec::new(),
+    }
+}

@@ -1,0 +1,206 @@
+//! A source file as a bot: built by the rule of the template for its language.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use referee::bot::{cache, digits};
+use referee::problem::Problem;
+use sha2::{Digest, Sha256};
+
+use super::recognised::{Recognised, manifest};
+
+/// A language with a compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// gcc
+    C,
+    /// g++
+    Cpp,
+    /// javac
+    Java,
+    /// rustc
+    Rust,
+}
+
+impl Language {
+    /// The language of a source file.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "c" => Some(Language::C),
+            "cpp" | "cc" | "cxx" => Some(Language::Cpp),
+            "java" => Some(Language::Java),
+            "rs" => Some(Language::Rust),
+            _ => None,
+        }
+    }
+
+    fn compiler(self) -> &'static [&'static str] {
+        match self {
+            Language::C => &["gcc", "-O2", "-std=gnu99", "-o", "bot"],
+            Language::Cpp => &["g++", "-O2", "-std=c++17", "-pthread", "-o", "bot"],
+            Language::Java => &["javac", "-encoding", "UTF-8", "-d", "classes"],
+            Language::Rust => &["rustc", "-O", "--edition", "2021", "-o", "bot"],
+        }
+    }
+}
+
+/// How the source file at `path` is built and started.
+///
+/// A bot alone is built in a folder of the user's cache: beside it are perhaps the files of a whole
+/// class. One with a folder of its own is built there, from all files of its language.
+pub fn recognised(
+    language: Language,
+    path: &Path,
+    own: Option<&Path>,
+    text: &str,
+) -> Result<Recognised, Problem> {
+    let (folder, sources) = if let Some(own) = own {
+        (own.to_owned(), beside(language, path)?)
+    } else {
+        let (folder, file) = copied(language, path, text)
+            .map_err(|error| problem!("cannot copy {} to build it: {error}", path.display()))?;
+        (folder, vec![file])
+    };
+    let mut build: Vec<String> = language
+        .compiler()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    build.extend(sources);
+    match language {
+        Language::C => build.push("-lm".to_owned()),
+        Language::Cpp if text.contains("jsoncpp") => build.push("-ljsoncpp".to_owned()),
+        _ => {}
+    }
+    let command = match language {
+        Language::Java => {
+            // As the template for Java.
+            let mut command =
+                "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp classes".to_owned();
+            command = format!("{command} {}", main_class(path, text));
+            command.split(' ').map(str::to_owned).collect()
+        }
+        _ => vec!["./bot".to_owned()],
+    };
+    let mut manifest = manifest(command);
+    manifest.build = Some(build);
+    Ok(Recognised {
+        manifest,
+        folder,
+        note: None,
+    })
+}
+
+/// Whether a program begins in this text.
+pub fn has_main(text: &str) -> bool {
+    let before = [
+        "int main",
+        "void main",
+        "fn main",
+        "auto main",
+        "signed main",
+    ];
+    before.iter().any(|main| text.contains(main))
+}
+
+/// Whether a program was written for Botzone, in JSON.
+pub fn for_botzone(text: &str) -> bool {
+    text.contains("\"requests\"") && text.contains("\"response")
+}
+
+/// The sources that belong together: rustc and javac find them by themselves.
+fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if language == Language::Rust {
+        return Ok(vec![name(path)]);
+    }
+    let entries = fs::read_dir(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut names: Vec<String> = paths
+        .filter(|path| Language::of(path) == Some(language))
+        .map(|path| name(&path))
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// A copy of the file in a folder of its own, and its name there.
+fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
+    let mut hash = Sha256::new();
+    hash.update(path.as_os_str().as_encoded_bytes());
+    let folder = cache("sources").join(&digits(hash)[..32]);
+    fs::create_dir_all(&folder)?;
+    let name = match language {
+        // javac wants a public class in a file of its name.
+        Language::Java => format!("{}.java", public_class(text).unwrap_or("Main")),
+        Language::C => "bot.c".to_owned(),
+        Language::Cpp => "bot.cpp".to_owned(),
+        Language::Rust => "bot.rs".to_owned(),
+    };
+    let copy = folder.join(&name);
+    let bytes = fs::read(path)?;
+    if fs::read(&copy).ok().as_ref() != Some(&bytes) {
+        fs::write(&copy, bytes)?;
+    }
+    Ok((folder, name))
+}
+
+/// The class that `java` starts.
+fn main_class(path: &Path, text: &str) -> String {
+    let package = text.lines().find_map(|line| {
+        let name = line.trim().strip_prefix("package ")?.split(';').next()?;
+        Some(format!("{}.", name.trim()))
+    });
+    let main = text.find("static void main");
+    let before = &text[..main.unwrap_or(text.len())];
+    let class = public_class(text).or_else(|| {
+        let words: Vec<&str> = before.split_whitespace().collect();
+        let at = words.iter().rposition(|word| *word == "class")?;
+        words.get(at + 1).map(|name| name.trim_end_matches('{'))
+    });
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{}{}", package.unwrap_or_default(), class.unwrap_or(&stem))
+}
+
+/// The public class of a Java file.
+fn public_class(text: &str) -> Option<&str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words
+        .windows(2)
+        .position(|pair| pair[0] == "public" && ["class", "final"].contains(&pair[1]))?;
+    let further = words[at..].iter().position(|word| *word == "class")?;
+    words
+        .get(at + further + 1)
+        .map(|name| name.trim_end_matches('{'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn java_starts_the_class_with_main() {
+        let path = Path::new("smith_123_Bot.java");
+        for (text, class) in [
+            (
+                "public class Bot { public static void main(String[] a) {} }",
+                "Bot",
+            ),
+            ("package x.y;\npublic final class Bot{ }", "x.y.Bot"),
+            (
+                "class A { }\nclass B{ static void main(String[] a) {} }",
+                "B",
+            ),
+        ] {
+            assert_eq!(main_class(path, text), class, "{text}");
+        }
+    }
+}
