@@ -31,7 +31,7 @@ fn pictures() {
         "renju.toml",
         "game = \"gomoku\"\nrules = \"renju\"\ngames = 2\nmove_ms = 1000\npin = false\n\
          [[bot]]\nuse = \"alphabeta\"\noptions = { nodes = 60000 }\n\
-         [[bot]]\nname = \"level 5\"\nuse = \"alphabeta\"\noptions = { level = 5 }\n",
+         [[bot]]\nname = \"level-5\"\nuse = \"alphabeta\"\noptions = { level = 5 }\n",
     );
     desk.succeed(["run", "renju.toml", "--out", "results/renju"]);
     let served = Served::start(&desk, &["serve", "results", "--no-open"]);

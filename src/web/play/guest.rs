@@ -57,7 +57,8 @@ impl Player for Guest {
 
     /// The second game of a pair, colours swapped, is played only if somebody asks for it.
     fn over(&mut self, over: &Over) {
-        if over.result != GameResult::Void {
+        // A second request would give the game up before it is recorded.
+        if over.result != GameResult::Void && !self.stop.is_requested() {
             self.stop.request();
         }
     }
