@@ -33,6 +33,7 @@ mod replay;
 mod report;
 mod resume;
 mod run;
+mod schema;
 mod sprt;
 mod stages;
 
@@ -91,6 +92,7 @@ commands! {
     Compare(engine::Compare),
     Solve(engine::Solve),
     Perft(perft::Perft),
+    Schema(schema::Schema),
     Completions(completions::Completions),
     Man(completions::Man),
 }

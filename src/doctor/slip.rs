@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn the_other_colours_moves_are_recognised() {
         // White's moves where black's only move is f7, by the rules of Othello.
-        let of = |answer| other_colours(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
+        let of = |answer: &str| other_colours(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
         assert!(!of("f7") && !of("a1") && !of("pass"));
         let moves: Vec<String> = (0..64)
             .map(|index| Square::from_index(index, 8).to_string())

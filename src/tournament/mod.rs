@@ -15,6 +15,7 @@ mod grading;
 mod numbers;
 mod openings;
 mod schedule;
+mod schema;
 mod stopping;
 mod validate;
 mod word;
@@ -34,6 +35,7 @@ pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
+pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use word::{folder_of, is_script, not_source, script_in, start_of_file, stem};
 
