@@ -150,7 +150,7 @@ pub struct GradeFile {
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [1.0]), extend("x-unit" = "points"))]
     pub points: Placed<f64>,
     /// Points with which a grade is passed; default: all points.
-    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
+    #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
 }
 
