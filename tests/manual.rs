@@ -130,6 +130,7 @@ fn file(table: &str, key: &str, value: &str) -> String {
     let line = format!("{key} = {value}\n");
     match table {
         "" => text += &line,
+        "BotFile" if matches!(key, "points" | "threshold") => text += "[grade]\n",
         "BotFile" => {}
         "SprtFile" => {
             let others = [("elo0", "-1000"), ("elo1", "1000")];
