@@ -11,7 +11,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arena::report::tables;
+use arena::report::{Standings, tables};
 use arena::store::{Store, StoreError};
 use arena::tournament::{Agenda, Draw, Next};
 use games::{Game, Rules, Side};
@@ -61,7 +61,12 @@ fn main() -> Anything<()> {
     let names = tournament.contestants.iter().map(|bot| bot.name.clone());
     let names: Vec<String> = names.collect();
     told("made tables of", games, || {
-        tables::write(folder.path(), &store, &names, None)?;
+        tables::write(
+            folder.path(),
+            &store,
+            Standings::new(names.iter().map(String::as_str)),
+            None,
+        )?;
         Ok(())
     })
 }

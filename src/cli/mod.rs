@@ -17,6 +17,7 @@ mod bot;
 mod bots;
 mod check;
 mod completions;
+mod conditions;
 mod engine;
 mod error;
 mod export;
@@ -36,6 +37,7 @@ mod run;
 mod schema;
 mod sprt;
 mod stages;
+mod time_control;
 
 use std::process::ExitCode;
 

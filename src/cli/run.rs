@@ -7,6 +7,7 @@ use clap::Args;
 use games::formats::text;
 
 use super::CliError;
+use super::conditions::MatchOptions;
 use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
 use crate::tournament::{Problem, TournamentFile, folder_of, given, stem};
@@ -21,6 +22,8 @@ pub struct Run {
     games: GameCount,
     #[command(flatten)]
     options: GameOptions,
+    #[command(flatten)]
+    conditions: MatchOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -52,6 +55,7 @@ impl Run {
         }
         self.games.apply(&mut file);
         self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
         play_new(&file, folder_of(&self.file), &self.output, in_file)
     }
 }

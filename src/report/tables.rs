@@ -43,10 +43,9 @@ impl TableError {
 /// Counts a run without writing anything; see [`write`].
 pub fn count(
     store: &Store,
-    bots: &[String],
+    mut standings: Standings,
     placing: Option<Placing>,
 ) -> Result<Standings, TableError> {
-    let mut standings = Standings::new(bots.iter().map(String::as_str));
     store.each(|record| -> Result<(), StoreError> {
         standings.add(&record);
         Ok(())
@@ -55,16 +54,15 @@ pub fn count(
     Ok(standings)
 }
 
-/// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
-/// with the places that its format gives; returns the standings. Memory does not grow with the number
-/// of games.
+/// Writes all tables of the run in `folder` from its record; `standings` are empty, with the bots in the
+/// tournament's order, and are returned with the places that its format gives. Memory does not grow with
+/// the number of games.
 pub fn write(
     folder: &Path,
     store: &Store,
-    bots: &[String],
+    mut standings: Standings,
     placing: Option<Placing>,
 ) -> Result<Standings, TableError> {
-    let mut standings = Standings::new(bots.iter().map(String::as_str));
     let mut games = Table::begin(
         folder,
         "games.csv",

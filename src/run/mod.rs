@@ -94,7 +94,7 @@ impl Run {
             bot.launch.crew = stop.bots();
         }
         let mut agenda = Agenda::new(&tournament);
-        let mut standings = Standings::new(tournament.names());
+        let mut standings = standings_of(&tournament);
         let mut interrupted = BTreeMap::new();
         store.each(|record| -> Result<(), RunError> {
             let outcome = record.verdict.outcome();
@@ -189,7 +189,8 @@ impl Run {
                 }
                 Some(Finished { record, evidence }) => {
                     let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
-                    evidence::keep(store, folder, seed, &record, evidence)?;
+                    let log = shared.tournament.log;
+                    evidence::keep(store, folder, seed, log, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
                     shared.watchers.tell(&event);
@@ -228,25 +229,21 @@ impl Run {
 
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
-        let (names, placing) = (self.names(), self.placing());
-        let standings = tables::write(&self.folder, &self.store, &names, placing)?;
+        let (empty, placing) = (standings_of(self.tournament()), self.placing());
+        let standings = tables::write(&self.folder, &self.store, empty, placing)?;
         Ok(self.summary_of(standings))
     }
 
     /// The summary of the run, without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
-        let (names, placing) = (self.names(), self.placing());
-        let standings = tables::count(&self.store, &names, placing)?;
+        let (empty, placing) = (standings_of(self.tournament()), self.placing());
+        let standings = tables::count(&self.store, empty, placing)?;
         Ok(self.summary_of(standings))
     }
 
     fn summary_of(&self, standings: Standings) -> Summary {
         let test = self.status().test();
         Summary { standings, test }
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.tournament().names().map(str::to_owned).collect()
     }
 
     fn placing(&self) -> Option<Placing> {
@@ -333,4 +330,13 @@ impl Status<'_> {
             exhausted: stopping.is_exhausted().then_some(laps),
         })
     }
+}
+
+/// Standings without a game.
+fn standings_of(tournament: &Tournament) -> Standings {
+    let mut standings = Standings::new(tournament.names());
+    if let Some((name, elo)) = &tournament.anchor {
+        standings.anchor(name, *elo);
+    }
+    standings
 }

@@ -60,6 +60,9 @@ pub struct TournamentFile {
     /// Added to the game's clock after every move.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("default" = 0), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
+    /// Own moves that `game_ms` is for: after them it is given once more, as in 40 moves in a minute.
+    #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the whole game"), extend("x-unit" = "moves"))]
+    pub period_moves: Placed<i64>,
     /// Tolerated beyond every limit.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [50]), extend("default" = 20), extend("x-unit" = "ms"))]
     pub margin_ms: Placed<i64>,
@@ -75,6 +78,15 @@ pub struct TournamentFile {
     /// Whether each game is pinned to one core.
     #[schemars(with = "bool", extend("examples" = [false]), extend("default" = true))]
     pub pin: Placed<bool>,
+    /// The cores that games are pinned to; another arena may hold some of them.
+    #[schemars(with = "String", extend("examples" = ["0,2-3"]), extend("x-default" = "all"))]
+    pub core_list: Placed<String>,
+    /// Keeps the messages and the standard error of every game in `logs`, not of failed games alone.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
+    pub log: Placed<bool>,
+    /// A bot and its rating, on which all others are based: `random=0`.
+    #[schemars(with = "String", extend("examples" = ["b0=0"]), extend("x-default" = "the mean of the bots is 0"), extend("x-unit" = "NAME=ELO"))]
+    pub anchor: Placed<String>,
     /// Seed of every random choice of the run.
     #[schemars(with = "u64", extend("examples" = [7]), extend("default" = 1))]
     pub seed: Placed<u64>,
@@ -131,6 +143,9 @@ pub struct BotFile {
     /// Its own increment. Alone, it is added to the tournament's clock.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [100]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
+    /// Own moves that its `game_ms` is for.
+    #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
+    pub period_moves: Placed<i64>,
     /// In a suite: the share of points that beats it, instead of the suite's.
     #[schemars(with = "f64", range(min = 0.0, max = 1.0), extend("examples" = [0.6]), extend("x-default" = "the suite's"), extend("x-unit" = "share of points"))]
     pub threshold: Placed<f64>,
@@ -185,6 +200,16 @@ pub struct AdjudicateFile {
     /// For how many half-moves in a row.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
+    /// The largest score of either bot, in its own units, with which a game counts as even; an even game is
+    /// drawn.
+    #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
+    pub draw_score: Placed<f64>,
+    /// For how many half-moves in a row it must be even.
+    #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [8]), extend("default" = 8), extend("x-unit" = "half-moves"))]
+    pub draw_plies: Placed<i64>,
+    /// Half-moves of a game before which it is not drawn as even.
+    #[schemars(with = "i64", range(min = 0, max = 10_000), extend("examples" = [40]), extend("default" = 0), extend("x-unit" = "half-moves"))]
+    pub draw_from: Placed<i64>,
     /// Half-moves after which a game is drawn.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [120]), extend("x-default" = "off"), extend("x-unit" = "half-moves"))]
     pub draw_after: Placed<i64>,

@@ -70,6 +70,12 @@ pub struct Tournament {
     pub concurrency: usize,
     /// Whether each game is pinned to one core.
     pub pin: bool,
+    /// The cores that games are pinned to; empty: all.
+    pub core_list: Vec<usize>,
+    /// Whether the messages of every game are kept.
+    pub log: bool,
+    /// A bot and its rating, on which the others are based.
+    pub anchor: Option<(String, f64)>,
     /// Seed of every random choice of the run.
     pub seed: u64,
     /// The bots.
@@ -109,6 +115,9 @@ impl Tournament {
             ponder: false,
             concurrency: 1,
             pin: true,
+            core_list: Vec::new(),
+            log: false,
+            anchor: None,
             seed: 1,
             contestants,
         }
