@@ -2,8 +2,9 @@
 //!
 //! Reading order: the packages [`referee`] (one game) and [`stats`] (mathematics only), then
 //! [`tournament`] (many games), [`store`] (the record of a run), [`grade`] (a mark from games),
-//! [`stages`] (positions to be won), [`doctor`] (what is wrong with a bot), [`analysis`] (where a game
-//! turned), [`report`] (tables), [`cli`] (one file a subcommand).
+//! [`stages`] (positions to be won), [`shard`] (a run on many machines), [`doctor`] (what is wrong with
+//! a bot), [`analysis`] (where a game turned), [`report`] (tables), [`terminal`] (watch, replay and play in
+//! a terminal), [`cli`] (one file a subcommand).
 
 /// A [`Problem`](referee::problem::Problem) with a formatted text.
 macro_rules! problem {
@@ -17,6 +18,8 @@ pub mod grade;
 pub mod mark;
 pub mod report;
 pub mod run;
+pub mod shard;
 pub mod stages;
 pub mod store;
+pub mod terminal;
 pub mod tournament;

@@ -5,9 +5,9 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use common::{Desk, both, says, table, timeless, timeless_tables};
+use common::{Desk, both, says, table, timeless, timeless_tables, unshared};
 
 const GAMES: usize = 60;
 
@@ -32,15 +32,6 @@ fn finished() -> Desk {
 fn is_whole(desk: &Desk, run: &str) {
     let tables = |run| timeless_tables(&desk.path(run));
     assert_eq!(tables(run), tables("whole"), "{run}");
-}
-
-/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
-/// allows it.
-fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
-    Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
-        .current_dir(desk.path(""))
-        .output()
 }
 
 /// What `arena` makes of a record that has been damaged: it refuses with a reason, or reads games

@@ -13,7 +13,7 @@ use super::replay::{game_of, last_question, place};
 use super::{CliError, print};
 use crate::run::{RunFile, build};
 use crate::store::Store;
-use crate::tournament::{Contestant, Problem, Tournament, seeds};
+use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
 use referee::record::GameRecord;
 use referee::record::harmless;
@@ -93,7 +93,7 @@ impl Ask {
         };
         // Paths on the command line are relative to the current folder.
         let here = std::env::current_dir().unwrap_or_else(|_| folder.to_owned());
-        one_bot(word, record.game, &here)
+        one_bot(word, record.game, &here, &TournamentFile::default())
     }
 }
 

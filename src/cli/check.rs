@@ -7,12 +7,14 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use games::Family;
 
+use super::boxes;
 use super::error::Ending;
 use super::one_bot::one_bot;
-use super::options::BoardOptions;
+use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
 use crate::doctor::{Course, Subject, Waits, examine, text};
 use crate::run::Unusable;
+use crate::tournament::{Boxes, TournamentFile};
 use referee::HANDSHAKE;
 use referee::bot::PARTING;
 use referee::dialect::Protocol;
@@ -49,6 +51,8 @@ pub struct Check {
     /// How long a silent bot is tolerated before its silence is examined, in ms
     #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = ms())]
     silence_ms: u64,
+    #[command(flatten)]
+    boxes: BoxOption,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -105,11 +109,14 @@ impl Check {
             let chosen = families.filter(|family| !given || family.has_choice());
             chosen.map(Family::name).collect()
         };
+        let mut conditions = TournamentFile::default();
+        self.boxes.apply(&mut conditions);
+        boxes::settle(&mut conditions, Boxes::Off)?;
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = self.board.game(name)?;
             // A bot need not play every game; the reason is shown if it plays none.
-            match one_bot(&self.bot, game, Path::new(".")) {
+            match one_bot(&self.bot, game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
                     let all = !given && bot.launch.protocol == Protocol::Arena;

@@ -36,6 +36,8 @@ pub enum Ending {
     BotProblem = 3,
     /// The arena or the machine failed.
     ArenaFailed = 4,
+    /// A block is not whole: the scheduler is to run it again (`EX_TEMPFAIL` of sysexits.h).
+    TryAgain = 75,
     /// Stopped by the user; the missing games can be played later.
     Interrupted = 130,
 }

@@ -15,7 +15,9 @@ mod analyze;
 mod ask;
 mod bot;
 mod bots;
+mod boxes;
 mod check;
+mod cluster;
 mod completions;
 mod conditions;
 mod engine;
@@ -30,14 +32,18 @@ mod options;
 mod output;
 mod perft;
 mod play;
+mod play_person;
 mod replay;
 mod report;
 mod resume;
 mod run;
+mod sandbox;
 mod schema;
 mod sprt;
 mod stages;
 mod time_control;
+mod tournament_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -82,13 +88,21 @@ commands! {
     Grade(grade::Grade),
     Sprt(sprt::SprtCommand),
     Stages(stages::Stages),
+    Plan(cluster::Plan),
+    Shard(cluster::Shard),
+    Merge(cluster::Merge),
+    Status(cluster::Status),
+    Submit(cluster::Submit),
     Resume(resume::Resume),
     Report(report::Report),
+    Play(play_person::Play),
+    Watch(watch::Watch),
     Replay(replay::Replay),
     Analyze(analyze::Analyze),
     Export(export::Export),
     Ask(ask::Ask),
     Bots(bots::Bots),
+    Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
     Compare(engine::Compare),

@@ -6,15 +6,20 @@ use games::Game;
 
 use super::CliError;
 use super::bots::catalogue;
-use crate::tournament::{BotFile, Contestant, given};
+use crate::tournament::{BotFile, Contestant, TournamentFile, given};
 
 /// The bot that `word` names, as in `arena match`, ready to play `game`. Its name is `word`. Relative
-/// paths start in `folder`.
-pub fn one_bot(word: &str, game: Game, folder: &Path) -> Result<Contestant, CliError> {
+/// paths start in `folder`; `conditions` say in which box it is started.
+pub fn one_bot(
+    word: &str,
+    game: Game,
+    folder: &Path,
+    conditions: &TournamentFile,
+) -> Result<Contestant, CliError> {
     let mut file = BotFile::from_word(word)?;
     // The word may be no name that a table could hold, and need not be.
     file.name = given(Some("alone".to_owned()));
-    let mut bot = file.alone(game, &catalogue()?, folder)?;
+    let mut bot = file.alone(game, &catalogue()?, folder, conditions)?;
     word.clone_into(&mut bot.name);
     Ok(bot)
 }

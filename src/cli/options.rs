@@ -4,7 +4,7 @@ use clap::Args;
 use games::Game;
 use toml::Spanned;
 
-use crate::tournament::{BotFile, Placed, Problem, TournamentFile, given};
+use crate::tournament::{BotFile, Boxes, Placed, Problem, TournamentFile, given};
 
 /// Which board a game is played on.
 #[derive(Clone, Debug, Default, Args)]
@@ -90,6 +90,26 @@ pub struct GameOptions {
     /// Do not pin games to cores
     #[arg(long)]
     pub no_pin: bool,
+    #[command(flatten)]
+    pub boxes: BoxOption,
+}
+
+/// In which boxes bots are built and play.
+#[derive(Clone, Debug, Default, Args)]
+pub struct BoxOption {
+    /// How bots are kept from the machine and each other: strict, standard, off, or auto, the best that the
+    /// machine can do; arena sandbox explains
+    #[arg(long, value_name = "TIER", value_parser = Boxes::NAMES)]
+    pub sandbox: Option<String>,
+}
+
+impl BoxOption {
+    /// Overrides the file with the option of the command line.
+    pub fn apply(&self, file: &mut TournamentFile) {
+        if self.sandbox.is_some() {
+            file.sandbox = given(self.sandbox.clone());
+        }
+    }
 }
 
 impl GameOptions {
@@ -124,5 +144,6 @@ impl GameOptions {
         if self.no_pin {
             file.pin = given(Some(false));
         }
+        self.boxes.apply(file);
     }
 }

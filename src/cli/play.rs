@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::bots::catalogue;
+use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::{CliError, print, width};
 use crate::report::{Progress, Summary, standings_table};
 use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
-use crate::tournament::{Contestant, Problem, TournamentFile};
+use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
 
 /// The folder and the output of a run.
 #[derive(Clone, Debug, Args)]
@@ -46,6 +47,11 @@ pub fn play_new(
     output: &Output,
     explain: impl Fn(Problem) -> CliError,
 ) -> Result<(), CliError> {
+    let mut file = file.clone();
+    boxes::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
+        Refusal::Problem(problem) => explain(problem),
+        Refusal::Machine(problem) => problem.into(),
+    })?;
     let tournament = file.validate(&catalogue()?, folder).map_err(explain)?;
     if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
         return Err(run::exists(out).into());
@@ -53,7 +59,7 @@ pub fn play_new(
     run::build_all(&tournament.contestants, announce_build)?;
     let identities = run::probe_all(&tournament.contestants, tournament.game)?;
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
-    let file = RunFile::new(&tournament, file, folder, &identities);
+    let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
     play(run, output.json, output.table_every)
 }

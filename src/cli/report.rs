@@ -9,6 +9,7 @@ use super::play::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
 use crate::run::{Run, RunError, RunFile};
+use crate::shard;
 
 /// Make the tables of a run again from its record
 #[derive(Debug, Args)]
@@ -40,6 +41,9 @@ impl Report {
                 summary?
             }
         };
+        if let Some(remark) = shard::remark(&self.run) {
+            say!("note: {remark}");
+        }
         show(&run, &summary, self.json)
     }
 }

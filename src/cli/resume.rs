@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::boxes;
 use super::play::{announce_build, play, stop_on_ctrl_c};
 use super::{CliError, grade, stages};
 use crate::run::{Run, RunFile, build_all};
@@ -28,6 +29,7 @@ impl Resume {
                 changed.display()
             );
         }
+        boxes::check(&file.tournament)?;
         if file.stages.is_some() {
             return stages::resume(&self.run, &file, self.json);
         }

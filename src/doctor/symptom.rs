@@ -53,13 +53,21 @@ pub fn answer_in(fault: &Fault) -> Option<String> {
     }
 }
 
+/// What to do about a program that the system does not start.
+const CHECK_THE_COMMAND: &str = if cfg!(windows) {
+    "Check the command: write ./my_bot for my_bot.exe, my_bot.bat or my_bot.py next to bot.toml, and \
+     for any other script the program that reads it first, such as node my_bot.js."
+} else {
+    "Check the command: write ./my_bot for a program next to bot.toml, make it executable (chmod +x), \
+     and begin a script with a line such as #!/usr/bin/env python3."
+};
+
 fn not_started(evidence: &Evidence, why: &str) -> Finding {
     match evidence.exit {
         _ if evidence.moment == Moment::Launch => Finding::new(
             Code::DoesNotStart,
             format!("The system could not start it: {why}."),
-            "Check the command: write ./my_bot for a program next to bot.toml, make it executable \
-             (chmod +x), and begin a script with a line such as #!/usr/bin/env python3.",
+            CHECK_THE_COMMAND,
         ),
         None => Finding::new(
             Code::ClosedOutput,

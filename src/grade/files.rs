@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::mark::Card;
-use crate::report::{grade as writers, tables};
+use crate::report::{grade as writers, page, tables};
 use crate::run::RunError;
 
 /// The grade itself, for programs and for the next grading.
@@ -13,7 +13,7 @@ const GRADE: &str = "grade.json";
 /// The file for Gradescope; only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
-/// Writes `grade.json`, `results.json`, `junit.xml` and `summary.md`, each as a whole.
+/// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each as a whole.
 pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     let shown = run.display().to_string();
     let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
@@ -30,6 +30,8 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     }
     let junit = writers::junit(card, &shown);
     tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
+    let html = page::grade(run, card)?;
+    tables::replace(&run.join("grade.html"), html.as_bytes())?;
     let summary = writers::markdown(card, &shown);
     Ok(tables::replace(
         &run.join("summary.md"),

@@ -1,12 +1,11 @@
 //! Grading one bot: from the hand-in to a card.
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::files;
 use super::hash;
 use super::{HandIn, Suite};
-use crate::mark::{Card, Scale, Sheet, State, points};
+use crate::mark::{Card, Scale, Sheet, State};
 use crate::report::Progress;
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
@@ -266,23 +265,9 @@ fn not_graded(error: &dyn std::error::Error) -> State {
 
 /// The rules of a suite in words.
 fn conditions(tournament: &Tournament) -> String {
-    let limits = tournament.contestants[0].limits;
-    let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
     let games = 2 * tournament.rounds;
     let mut words = vec![format!("at most {games} games per opponent")];
-    for (time, of) in [
-        (limits.move_time, "per move"),
-        (limits.game_time, "per game"),
-        (limits.increment, "more after each move"),
-    ] {
-        if !time.is_zero() {
-            words.push(format!("{} {of}", seconds(time)));
-        }
-    }
-    if tournament.illegal_answers > 1 {
-        let answers = tournament.illegal_answers;
-        words.push(format!("{answers} illegal answers in one turn lose"));
-    }
+    words.extend(tournament.conditions());
     words.join(", ")
 }
 

@@ -53,7 +53,11 @@ impl HandIn {
             in_folder(&path)?
         } else {
             not_source(&path)?;
-            in_file(&path)
+            BotFile {
+                // What lies beside it is somebody else's.
+                readable: given(Some(vec![text(&path)])),
+                ..in_file(&path)
+            }
         };
         Ok(HandIn {
             name: HandIn::name_of(&path),
@@ -114,7 +118,8 @@ fn in_file(path: &Path) -> BotFile {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize()
+    // Without the prefix that Windows gives long paths, and that many programs do not know.
+    dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
 }

@@ -110,7 +110,7 @@ impl Suite {
 }
 
 fn unknown(word: &str, error: &std::io::Error) -> Problem {
-    let is_path = word.contains('/') || Path::new(word).extension().is_some();
+    let is_path = word.contains(std::path::is_separator) || Path::new(word).extension().is_some();
     if is_path {
         return problem!("cannot read the suite {word}: {error}")
             .help("for a built-in suite write its name: --suite othello-six");

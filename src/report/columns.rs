@@ -27,6 +27,27 @@ pub(super) struct Columns<'a> {
     names: &'static str,
 }
 
+/// The same as text, for another kind of page.
+pub(super) struct Grid {
+    /// The heads of its columns.
+    pub titles: Vec<String>,
+    /// The title of the column that is text; the others are numbers.
+    names: &'static str,
+    /// Rows of as many cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    /// Whether a column has numbers.
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "a template passes references"
+    )]
+    pub fn is_number(&self, column: &usize) -> bool {
+        self.titles[*column] != self.names
+    }
+}
+
 struct Column<'a> {
     title: &'a str,
     cells: Vec<String>,
@@ -61,6 +82,24 @@ impl<'a> Columns<'a> {
     pub(super) fn drop_empty(&mut self) {
         self.columns
             .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
+    }
+
+    /// Its cells.
+    pub(super) fn grid(&self) -> Grid {
+        let rows = self.columns.first().map_or(0, |column| column.cells.len());
+        let row = |row: usize| {
+            let cells = self.columns.iter().map(|column| column.cells[row].clone());
+            cells.collect()
+        };
+        Grid {
+            titles: self
+                .columns
+                .iter()
+                .map(|column| column.title.to_owned())
+                .collect(),
+            names: self.names,
+            rows: (0..rows).map(row).collect(),
+        }
     }
 
     /// The table in at most `width` columns of the terminal: first the gaps shrink, then the columns

@@ -7,11 +7,13 @@
 mod cell;
 mod columns;
 pub mod failures;
+mod file;
 mod games_csv;
 pub mod grade;
 pub mod json;
 mod match_line;
 mod moves_csv;
+pub mod page;
 mod pairing;
 mod pairs_csv;
 mod progress;

@@ -186,6 +186,11 @@ impl Standings {
         number
     }
 
+    /// The number of the bot with this name, if it is known.
+    pub fn number_of(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
     /// Games that repeat an earlier game: the same bots and the same moves.
     pub fn repeated(&self) -> u64 {
         self.repeated

@@ -1,44 +1,24 @@
 //! The tables of a run: derived from its record, each file replaced as a whole.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
+use std::io;
+use std::path::Path;
 
 use super::cell::Column;
+use super::file::Replaced;
+pub use super::file::{TableError, replace};
+use super::page::{About, Page};
 use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
 
 /// The tables, the most useful first.
-pub const NAMES: [&str; 4] = ["standings.csv", "pairs.csv", "games.csv", "moves.csv"];
-
-/// Tables that could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// The record could not be read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A file could not be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The table.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-}
-
-impl TableError {
-    /// Whether the only problem is that the folder is not writable.
-    pub fn is_read_only(&self) -> bool {
-        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-        let TableError::Write { source, .. } = self else {
-            return false;
-        };
-        matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
-    }
-}
+pub const NAMES: [&str; 5] = [
+    "standings.csv",
+    "pairs.csv",
+    "games.csv",
+    "moves.csv",
+    super::page::NAME,
+];
 
 /// Counts a run without writing anything; see [`write`].
 pub fn count(
@@ -56,13 +36,20 @@ pub fn count(
 
 /// Writes all tables of the run in `folder` from its record; `standings` are empty, with the bots in the
 /// tournament's order, and are returned with the places that its format gives. Memory does not grow with
-/// the number of games.
+/// the number of games. `report.html` is written, too; `about` says what it tells of the run.
 pub fn write(
     folder: &Path,
     store: &Store,
     mut standings: Standings,
     placing: Option<Placing>,
+    about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
+    let names: Vec<String> = standings
+        .bots()
+        .iter()
+        .map(|bot| bot.name.clone())
+        .collect();
+    let mut page = Page::new(folder, &names);
     let mut games = Table::begin(
         folder,
         "games.csv",
@@ -71,6 +58,7 @@ pub fn write(
     let mut moves = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
     store.each(|record| {
         standings.add(&record);
+        page.add(&record, &standings)?;
         games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
         moves_csv::rows(&record).try_for_each(|row| moves.row(row))
     })?;
@@ -81,6 +69,7 @@ pub fn write(
     whole(folder, "standings.csv", &standings_csv::columns(), lines)?;
     let lines = pairs_csv::rows(&standings);
     whole(folder, "pairs.csv", &pairs_csv::columns(), lines)?;
+    page.end(&standings, &about(&standings))?;
     Ok(standings)
 }
 
@@ -95,14 +84,6 @@ fn whole<T>(
         table.row(columns.iter().map(|(_, cell)| cell(&line)))?;
     }
     table.end()
-}
-
-/// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    let mut file = Replaced::begin(path)?;
-    let written = file.file.write_all(bytes);
-    written.map_err(|source| file.failed(source))?;
-    file.end()
 }
 
 /// A table that is being written, row by row.
@@ -135,66 +116,5 @@ impl Table {
         let file = self.0.into_inner();
         file.unwrap_or_else(|_| unreachable!("it has been flushed"))
             .end()
-    }
-}
-
-/// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
-/// different name, so that a report made while the run ends does not write to the run's draft.
-struct Replaced {
-    path: PathBuf,
-    file: BufWriter<NamedTempFile>,
-}
-
-impl Write for Replaced {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Replaced {
-    fn begin(path: &Path) -> Result<Replaced, TableError> {
-        let begin = || {
-            let name = path.file_name().unwrap_or_default();
-            let folder = path.parent().unwrap_or(Path::new("."));
-            let mut draft = tempfile::Builder::new();
-            if let Some(permissions) = host::usual_permissions() {
-                draft.permissions(permissions);
-            }
-            draft.prefix(name).suffix(".draft").tempfile_in(folder)
-        };
-        let file = begin().map_err(|source| TableError::Write {
-            path: path.to_owned(),
-            source,
-        })?;
-        Ok(Replaced {
-            path: path.to_owned(),
-            file: BufWriter::with_capacity(1 << 16, file),
-        })
-    }
-
-    fn failed(&self, source: io::Error) -> TableError {
-        TableError::Write {
-            path: self.path.clone(),
-            source,
-        }
-    }
-
-    fn end(self) -> Result<(), TableError> {
-        let wrap = |source| TableError::Write {
-            path: self.path.clone(),
-            source,
-        };
-        let file = self
-            .file
-            .into_inner()
-            .map_err(|error| wrap(error.into_error()))?;
-        file.as_file().sync_all().map_err(wrap)?;
-        file.persist(&self.path)
-            .map_err(|error| wrap(error.error))?;
-        Ok(())
     }
 }

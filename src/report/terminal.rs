@@ -9,7 +9,7 @@ use std::time::Duration;
 use referee::record::{GameId, harmless};
 
 use super::cell::maybe;
-use super::columns::Columns;
+use super::columns::{Columns, Grid};
 use super::standings::Standings;
 
 /// The standings, from the first place. In a match of two, [`MatchLine`](super::MatchLine) has the
@@ -94,6 +94,15 @@ pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String>
 
 /// How each bot used its time, in ms per move, without empty columns.
 pub fn timing(standings: &Standings, width: Option<usize>) -> String {
+    times(standings).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
+}
+
+/// The same as cells.
+pub(super) fn timing_grid(standings: &Standings) -> Grid {
+    times(standings).grid()
+}
+
+fn times(standings: &Standings) -> Columns<'static> {
     let header = [
         "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
     ];
@@ -119,7 +128,7 @@ pub fn timing(standings: &Standings, width: Option<usize>) -> String {
         .collect();
     let mut columns = Columns::new(&header, rows, "bot");
     columns.drop_empty();
-    columns.text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
+    columns
 }
 
 /// CPU time in its opponents' turns that is worth a line: more than runtimes need for themselves.

@@ -30,7 +30,8 @@ impl TestLine {
         self.test.decision(self.llr())
     }
 
-    fn llr(&self) -> f64 {
+    /// The log-likelihood ratio of the counted pairs.
+    pub fn llr(&self) -> f64 {
         self.test.llr(&self.pairs)
     }
 

@@ -12,6 +12,8 @@ mod event;
 mod evidence;
 mod file;
 mod folder;
+mod follow;
+mod gate;
 mod lanes;
 mod locked;
 mod pool;
@@ -27,9 +29,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use crate::report::page::About;
 use crate::report::{Placing, Standings, Summary, TestLine, tables};
 use crate::store::Store;
-use crate::tournament::{Agenda, Tournament};
+use crate::tournament::{Agenda, Stopping, Tournament};
 use referee::record::GameRecord;
 
 pub use error::RunError;
@@ -42,6 +45,7 @@ pub use shared::NewGuest;
 pub use stop::Stop;
 pub use watch::Watcher;
 
+use gate::Gate;
 use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
@@ -54,6 +58,7 @@ pub struct Run {
     store: Store,
     standings: Standings,
     shared: Shared,
+    followed: follow::Followed,
 }
 
 impl Run {
@@ -70,7 +75,16 @@ impl Run {
 
     /// A run, up to the last game of its record.
     pub fn resume(tournament: Tournament, folder: &Path, stop: Stop) -> Result<Run, RunError> {
-        let store = Store::open(folder)?;
+        Run::with(tournament, folder, Store::open(folder)?, stop)
+    }
+
+    /// The same with this record. `folder` is for the messages of games that fail.
+    pub fn with(
+        tournament: Tournament,
+        folder: &Path,
+        store: Store,
+        stop: Stop,
+    ) -> Result<Run, RunError> {
         Run::of(tournament, folder, store, stop, host::room_for_processes())
     }
 
@@ -90,8 +104,11 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
+        let cores = tournament.pin.then(|| tournament.cores_a_game());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();
+            bot.launch.hide(folder);
+            bot.launch.cores = cores;
         }
         let mut agenda = Agenda::new(&tournament);
         let mut standings = standings_of(&tournament);
@@ -107,6 +124,7 @@ impl Run {
             Ok(())
         })?;
         Ok(Run {
+            followed: follow::Followed::default(),
             folder: folder.to_owned(),
             store,
             standings,
@@ -118,6 +136,7 @@ impl Run {
                 stop,
                 watchers: Watchers::of(lanes.count),
                 interrupted,
+                gate: Gate::default(),
                 warnings: Mutex::default(),
             },
         })
@@ -129,6 +148,12 @@ impl Run {
     /// If the next games depend on earlier results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
+    }
+
+    /// Asks `may` before the first game of every pair; the run stops where it says no. It is asked by
+    /// the workers, several at a time.
+    pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
+        self.shared.gate = Gate::new(may);
     }
 
     /// Lets a guest play instead of bot number `bot`: a person, a script.
@@ -172,6 +197,20 @@ impl Run {
         })
     }
 
+    /// Reads the games that another arena has committed since the run was opened or last caught up, in the
+    /// order of their numbers, and counts them; [`Run::status`] and [`Run::state`] know them then. Returns
+    /// whether the record has changed. Void games are told, but not counted.
+    pub fn catch_up(&mut self, on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
+        let Run {
+            store,
+            standings,
+            shared,
+            followed,
+            ..
+        } = self;
+        followed.catch_up(store, shared, standings, on)
+    }
+
     /// Plays until no game is left, a stop is requested, or the record fails, and calls `on` with each
     /// [`Event::Finished`] and [`Event::Tick`]. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
@@ -180,6 +219,7 @@ impl Run {
             store,
             standings,
             shared,
+            ..
         } = self;
         workers::play(shared, |heard| {
             let event = match heard {
@@ -230,7 +270,9 @@ impl Run {
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
-        let standings = tables::write(&self.folder, &self.store, empty, placing)?;
+        let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
+            self.about(standings)
+        })?;
         Ok(self.summary_of(standings))
     }
 
@@ -244,6 +286,23 @@ impl Run {
     fn summary_of(&self, standings: Standings) -> Summary {
         let test = self.status().test();
         Summary { standings, test }
+    }
+
+    /// What its page tells of it.
+    fn about(&self, standings: &Standings) -> About {
+        let tournament = self.tournament();
+        let result = match (self.status().test(), standings.head_to_head()) {
+            (Some(test), _) => test.text(),
+            (None, Some(line)) => line.text(),
+            (None, None) => String::new(),
+        };
+        let mut words = vec![tournament.game.to_string()];
+        words.extend(tournament.conditions());
+        About {
+            title: tournament.name.clone(),
+            lines: vec![words.join(", ") + "."],
+            result,
+        }
     }
 
     fn placing(&self) -> Option<Placing> {
@@ -301,6 +360,12 @@ impl Status<'_> {
     /// Whether a sequential test may end it before the last game.
     pub fn may_end_early(&self) -> bool {
         self.shared.agenda().stopping().is_some()
+    }
+
+    /// Whether a sequential test has ended, so that more games change nothing.
+    pub fn has_decided(&self) -> bool {
+        let agenda = self.shared.agenda();
+        agenda.stopping().is_some_and(Stopping::is_over)
     }
 
     /// Begins no further game of these two bots, because their result is decided.

@@ -60,6 +60,13 @@ impl<'a> Pool<'a> {
         lease(Seat::Process(fresh.into()), Some(warning))
     }
 
+    /// Stops the processes that wait for their next game, so that they take nothing from those who play.
+    pub fn pause_waiting(&mut self) {
+        for (_, process) in &mut self.kept {
+            process.freeze();
+        }
+    }
+
     /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
     /// Returns a warning if it exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use super::gate::Gate;
 use super::locked::lock;
 use super::watch::Watchers;
 use super::{Lanes, Stop};
@@ -23,6 +24,8 @@ pub(super) struct Shared {
     pub guests: Vec<Option<NewGuest>>,
     /// Void games of its record.
     pub interrupted: BTreeMap<GameId, SoFar>,
+    /// Asked before each pair.
+    pub gate: Gate,
     /// What is to be told at the end, such as what bots did after their last games.
     pub warnings: Mutex<BTreeSet<String>>,
 }

@@ -174,7 +174,14 @@ impl Worker<'_> {
         let mut agenda = self.shared.agenda();
         while !self.shared.stop.is_requested() {
             match agenda.take() {
-                Next::Game(fixture) => return Some(fixture),
+                Next::Game(fixture) => {
+                    drop(agenda);
+                    if fixture.id.leg() > 0 || self.shared.gate.is_open() {
+                        return Some(fixture);
+                    }
+                    self.shared.stop.request();
+                    return None;
+                }
                 Next::Over => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
@@ -226,6 +233,7 @@ impl Worker<'_> {
         }
         let started_unix_ms = unix_ms();
         let mut leases = fixture.players.map(|bot| pool.lend(bot));
+        pool.pause_waiting();
         let (played, mut warnings) = self.referee(&contest, &mut leases, live);
         if let Some(live) = live {
             live.clear();

@@ -1,12 +1,15 @@
 //! The record on a real disk: no game twice, no partial game, no silent damage.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use games::{Game, Reason, Side};
 use tempfile::TempDir;
 
-use super::*;
-use referee::record::{Effort, Exit, Fault, Ply, Thought, Verdict};
+use super::database::Database as Store;
+use super::stored::StoredGame;
+use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
+use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -108,8 +111,11 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
             status: Exit::Signal(11),
         },
         Fault::ClosedOutput,
-        Fault::OutOfMemory,
-        Fault::TooManyProcesses,
+        Fault::OutOfMemory {
+            limit_mib: 512,
+            peak_mib: 511,
+        },
+        Fault::TooManyProcesses { limit: 32 },
     ];
     let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
     verdicts.push(Verdict::Rules {

@@ -180,7 +180,10 @@ impl Search<'_> {
             return Ok(Contestant::new(self.with_options(name), launch));
         }
         if let Some(engine) = catalogue.find_engine(name) {
-            return self.in_folder(&engine.manifest, name, folder);
+            let mut bot = self.in_folder(&engine.manifest, name, folder)?;
+            // It is installed; what is in the folder is not its own.
+            bot.launch.own.clear();
+            return Ok(bot);
         }
         let folders = [folder.join(name), PathBuf::from(name)];
         let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
@@ -202,7 +205,7 @@ impl Search<'_> {
             return Err(problem!("there is no bot, file or folder {name}")
                 .help(format!("did you mean the {kind} {near}?")));
         }
-        if name.contains('/') || Path::new(name).extension().is_some() {
+        if name.contains(std::path::is_separator) || Path::new(name).extension().is_some() {
             return Err(problem!("there is no file or folder {name}"));
         }
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
@@ -328,10 +331,12 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
             .help("write command = [\"python3\", \"my_bot.py\"]"));
     };
     let own = bot.folder.as_ref().map_or("", |folder| folder.get_ref());
+    let own = absolute(&folder.join(own));
     let launch = Launch {
         program: PathBuf::from(program),
         arguments: arguments.iter().map(OsString::from).collect(),
-        folder: Some(absolute(&folder.join(own))),
+        folder: Some(own.clone()),
+        own: vec![own],
         ..Launch::default()
     };
     // `python3 my_bot.py` gets the name my_bot, `./engine --fast` engine.

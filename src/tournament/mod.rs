@@ -7,6 +7,7 @@
 mod agenda;
 mod catalogue;
 mod conditions;
+mod confinement;
 mod contestant;
 mod draw;
 mod file;
@@ -20,14 +21,18 @@ mod stopping;
 mod validate;
 mod word;
 
+use std::time::Duration;
+
 use games::{Game, Move, Symmetry};
 
+use crate::mark::points;
 use referee::Adjudication;
 pub use referee::problem::{Placed, Problem};
 use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
+pub use confinement::Boxes;
 pub use contestant::Contestant;
 pub use draw::Draw;
 pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
@@ -134,6 +139,27 @@ impl Tournament {
     /// The bots' names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.contestants.iter().map(|bot| bot.name.as_str())
+    }
+
+    /// What a turn is limited by, in words: time, illegal answers.
+    pub fn conditions(&self) -> Vec<String> {
+        let limits = self.contestants[0].limits;
+        let seconds = |time: Duration| format!("{} s", points(time.as_secs_f64()));
+        let mut words = Vec::new();
+        for (time, of) in [
+            (limits.move_time, "per move"),
+            (limits.game_time, "per game"),
+            (limits.increment, "more after each move"),
+        ] {
+            if !time.is_zero() {
+                words.push(format!("{} {of}", seconds(time)));
+            }
+        }
+        if self.illegal_answers > 1 {
+            let answers = self.illegal_answers;
+            words.push(format!("{answers} illegal answers in one turn lose"));
+        }
+        words
     }
 
     /// The number of cores for every game; it is the same for all games of a run.

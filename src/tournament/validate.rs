@@ -27,15 +27,21 @@ const DEFAULT_GAMES: i64 = 20;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// The bot that this is where there is no tournament. `folder` is where relative paths start.
+    /// The bot that this is where there is no tournament, but conditions like those of one. `folder` is
+    /// where relative paths start.
     pub fn alone(
         &self,
         game: Game,
         catalogue: &Catalogue,
         folder: &Path,
+        conditions: &TournamentFile,
     ) -> Result<Contestant, Problem> {
-        let limits = own_limits(self, TournamentFile::default().limits()?)?;
-        Contestant::find(self, limits, game, catalogue, folder)
+        let limits = own_limits(self, conditions.limits()?)?;
+        let mut bot = Contestant::find(self, limits, game, catalogue, folder)?;
+        if let Some(confinement) = conditions.confinement()? {
+            confinement.enclose(&mut bot, self);
+        }
+        Ok(bot)
     }
 }
 
@@ -116,15 +122,19 @@ impl TournamentFile {
         folder: &Path,
     ) -> Result<Vec<Contestant>, Problem> {
         let limits = self.limits()?;
+        let confinement = self.confinement()?;
         let mut contestants: Vec<Contestant> = Vec::new();
         for bot in &self.bot {
             let file = bot.get_ref();
             let limits = own_limits(file, limits)?;
-            let contestant =
+            let mut contestant =
                 Contestant::find(file, limits, game, catalogue, folder).map_err(|problem| {
                     let at = problem.at.clone().unwrap_or(bot.span());
                     problem.at(at)
                 })?;
+            if let Some(confinement) = &confinement {
+                confinement.enclose(&mut contestant, file);
+            }
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);

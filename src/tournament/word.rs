@@ -1,11 +1,11 @@
 //! The bot that one argument of a command line names.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::file::BotFile;
 use super::numbers::given;
-use referee::bot::check_name;
+use referee::bot::{check_name, program_file, split_words};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -105,7 +105,7 @@ pub fn is_script(path: &Path) -> bool {
 pub fn start_of_file(path: &str) -> Vec<String> {
     match interpreter(Path::new(path)) {
         Some(interpreter) => vec![interpreter.to_owned(), path.to_owned()],
-        None if path.contains('/') => vec![path.to_owned()],
+        None if path.contains(is_separator) => vec![path.to_owned()],
         None => vec![format!("./{path}")],
     }
 }
@@ -133,11 +133,15 @@ impl BotFile {
             ..BotFile::default()
         };
         let path = Path::new(what);
-        if what.contains(char::is_whitespace) {
-            let words = shlex::split(what)
+        // `C:\\bots\\mine` has no options.
+        let is_path = path.is_dir() || path.is_absolute();
+        // The folder of a bot may have a name with spaces.
+        let is_file = program_file(path).is_file();
+        if what.contains(char::is_whitespace) && !is_file && !path.is_dir() {
+            let words = split_words(what)
                 .ok_or_else(|| problem!("{what:?} has a quote that does not end"))?;
             bot.command = given(Some(words));
-        } else if path.is_file() {
+        } else if is_file {
             not_source(path)?;
             bot.command = given(Some(start_of_file(what)));
             if bot.name.is_none() {
@@ -145,7 +149,7 @@ impl BotFile {
             }
         } else if bot.protocol.is_some() && !path.is_dir() {
             bot.command = given(Some(vec![what.to_owned()]));
-        } else if let Some((uses, options)) = what.split_once(':') {
+        } else if let Some((uses, options)) = what.split_once(':').filter(|_| !is_path) {
             bot.uses = placed(uses);
             let mut table = toml::Table::new();
             for option in options.split(',') {

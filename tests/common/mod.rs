@@ -2,6 +2,7 @@
 //! tables, and a look at the processes it leaves behind.
 
 pub mod folders;
+pub mod wine;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -130,6 +131,15 @@ impl Desk {
             log: self.path("arena.log"),
         }
     }
+}
+
+/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
+/// allows it.
+pub fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
+    Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .current_dir(desk.path(""))
+        .output()
 }
 
 /// All that a process wrote.

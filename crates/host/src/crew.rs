@@ -1,7 +1,7 @@
 //! Processes that can be ended together, from outside the threads that use them: a thread that
 //! waits for an answer then sees its process end.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::StartError;
@@ -15,7 +15,8 @@ pub struct Crew(Arc<Mutex<Members>>);
 /// The running members, and whether new ones may start.
 #[derive(Debug, Default)]
 struct Members {
-    running: BTreeSet<Group>,
+    /// By the number of each group.
+    running: BTreeMap<u64, Group>,
     is_ended: bool,
 }
 
@@ -29,7 +30,7 @@ impl Crew {
     pub fn kill_all(&self) {
         let mut members = self.members();
         members.is_ended = true;
-        members.running.iter().copied().for_each(Group::kill);
+        members.running.values().for_each(Group::kill);
     }
 
     /// Whether [`Crew::kill_all`] was called.
@@ -42,13 +43,13 @@ impl Crew {
         if members.is_ended {
             return Err(StartError::GivenUp);
         }
-        members.running.insert(group);
+        members.running.insert(group.number(), group);
         Ok(())
     }
 
     /// To be called before the process is waited for: after that its number may be another's.
-    pub(crate) fn remove(&self, group: Group) {
-        self.members().running.remove(&group);
+    pub(crate) fn remove(&self, group: &Group) {
+        self.members().running.remove(&group.number());
     }
 
     fn members(&self) -> MutexGuard<'_, Members> {

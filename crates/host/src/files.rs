@@ -1,13 +1,18 @@
 //! Properties of files that differ between systems.
 
 use std::fs::Permissions;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::system;
 
 /// Whether the file is executable.
 pub fn is_program(path: &Path) -> bool {
     path.is_file() && system::may_run(path)
+}
+
+/// The file that the path of a program means: on some systems the ending of its name is left out.
+pub fn program_file(path: &Path) -> PathBuf {
+    system::program_file(path)
 }
 
 /// The name of the network file system that the folder is on; `None` if it is local or unknown.

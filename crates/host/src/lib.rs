@@ -20,7 +20,9 @@ mod news;
 mod process;
 mod program;
 mod room;
+mod sandbox;
 mod threads;
+mod words;
 
 #[cfg(unix)]
 #[path = "unix/mod.rs"]
@@ -34,13 +36,15 @@ use std::time::Duration;
 pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
-pub use files::{is_program, remote_file_system, usual_permissions};
+pub use files::{is_program, program_file, remote_file_system, usual_permissions};
 pub use heartbeat::Heartbeat;
 pub use news::{News, Piece, Written};
 pub use process::{Process, Usage};
 pub use program::{Program, Refusal, StartError, Streams};
 pub use room::room_for_processes;
+pub use sandbox::{Lack, Look, Reached, Sandbox, Tier, look};
 pub use threads::side_by_side;
+pub use words::{join_words, split_words};
 
 /// To be called first in `main`. The program starts itself again, to become another program or to
 /// clean up behind itself; where this process was started for that, this never returns. From now on

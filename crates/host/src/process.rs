@@ -7,7 +7,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::system::{self, Running};
-use crate::{Crew, Exit, News, Piece, Program, StartError, Streams, Written};
+use crate::{Crew, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// Schedulers let everybody run within this, however many there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
@@ -17,8 +17,10 @@ const LONGEST_WAIT: Duration = Duration::from_millis(250);
 pub struct Usage {
     /// How long its first thread was ready to run and was not let.
     pub waited: Duration,
-    /// CPU time that it has used; `None`: it has ended, or the system does not tell.
+    /// CPU time that it has used itself; `None`: it has ended, or the system does not tell.
     pub cpu: Option<Duration>,
+    /// CPU time of all that is or was in its box; `None`: it has none, or nobody counts.
+    pub of_box: Option<Duration>,
     /// CPU time of the thread that asks.
     pub caller: Duration,
 }
@@ -54,7 +56,7 @@ impl Process {
     /// Why the program was not started, where that is known only by how the process ended and by
     /// what came out of it: `said` is the beginning of its errors.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
-        system::refusal(self.exit?, said)
+        system::refusal(self.exit?, said).or_else(|| self.running.no_box(said))
     }
 
     /// How it ended, once [`Process::end`] was called.
@@ -118,8 +120,8 @@ impl Process {
         Ok(true)
     }
 
-    /// Stops it and all that it started beside it until [`Process::thaw`]. What has left its group
-    /// goes on.
+    /// Stops it and all that it started beside it until [`Process::thaw`]: its whole box; without one,
+    /// what has left its group goes on.
     pub fn freeze(&mut self) {
         if self.exit.is_none() && !self.is_frozen {
             self.is_frozen = true;
@@ -134,8 +136,13 @@ impl Process {
         }
     }
 
-    /// CPU time of the process so far, that of its children not counted; `None` once it has ended.
+    /// CPU time so far: of all that is or was in its box where that is counted, else its own alone.
+    /// `None` once it has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
+        self.running.cpu_of_all().or_else(|| self.cpu_of_itself())
+    }
+
+    fn cpu_of_itself(&self) -> Option<Duration> {
         self.running.cpu_time()
     }
 
@@ -143,7 +150,8 @@ impl Process {
     pub fn usage(&self) -> Usage {
         Usage {
             waited: self.running.waited(),
-            cpu: self.cpu_time(),
+            cpu: self.cpu_of_itself(),
+            of_box: self.running.cpu_of_all(),
             caller: system::thread_cpu_time(),
         }
     }
@@ -151,8 +159,8 @@ impl Process {
     /// The same, but a process that is ready to run is let run first, so that its wait counts.
     pub fn usage_once_it_ran(&self) -> Usage {
         if self.is_ready() {
-            let (start, until) = (self.cpu_time(), Instant::now() + LONGEST_WAIT);
-            while self.cpu_time() == start && Instant::now() < until {
+            let (start, until) = (self.cpu_of_itself(), Instant::now() + LONGEST_WAIT);
+            while self.cpu_of_itself() == start && Instant::now() < until {
                 if !matches!(
                     self.wait_for_end(Instant::now() + Duration::from_millis(1)),
                     Ok(false)
@@ -185,13 +193,18 @@ impl Process {
         self.running.peak_memory_kib()
     }
 
+    /// The limit of its box that it has run into, if any.
+    pub fn reached(&self) -> Option<Reached> {
+        self.running.reached()
+    }
+
     /// Kills it, if it lives, with all that it has started, and says how it ended. What it wrote can
     /// still be read.
     pub fn end(&mut self) -> io::Result<Exit> {
         if let Some(exit) = self.exit {
             return Ok(exit);
         }
-        self.crew.remove(self.running.group());
+        self.crew.remove(&self.running.group());
         let exit = self.running.end();
         self.exit = exit.as_ref().ok().copied();
         exit

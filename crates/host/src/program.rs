@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use crate::Sandbox;
+
 /// A program to be started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
@@ -15,6 +17,10 @@ pub struct Program {
     pub folder: Option<PathBuf>,
     /// The variables of our environment that it sees, those that are set; no others.
     pub variables: Vec<&'static str>,
+    /// Further variables, with their values.
+    pub settings: Vec<(&'static str, OsString)>,
+    /// What it may do; `None`: what we may.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// What a process has for its standard streams.
@@ -38,6 +44,9 @@ pub enum StartError {
     /// The [`Crew`](crate::Crew) that it was to belong to has been ended.
     #[error("its work has been stopped")]
     GivenUp,
+    /// No box could be made for it; the text says why.
+    #[error("the sandbox cannot be made: {0}")]
+    NoBox(String),
     /// This system cannot be asked for it yet.
     #[error("starting a process is not supported on this system yet")]
     NotSupported,

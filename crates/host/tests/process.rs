@@ -1,4 +1,6 @@
 //! A process as any program may use it: started directly, since a test cannot be started again.
+//! The programs are shell scripts; `windows.rs` has the same without a shell.
+#![cfg(unix)]
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -125,6 +125,9 @@ impl From<&Start> for Hello {
             game_ms: ms(start.game_time),
             increment_ms: start.increment.as_millis() as u64,
             memory_mib: start.memory_mib.unwrap_or(0),
+            processes: None,
+            disk_mib: None,
+            cores: None,
             seed: start.seed,
         }
     }

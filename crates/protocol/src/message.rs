@@ -85,6 +85,15 @@ pub struct Hello {
     pub increment_ms: u64,
     /// Memory the bot may use, in MiB; 0: no limit is set.
     pub memory_mib: u64,
+    /// Processes and threads the bot may have at a time; left out: no limit is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u64>,
+    /// Temporary files the bot may have, in MiB; left out: no limit is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_mib: Option<u64>,
+    /// Cores the bot may run on; left out: any that the machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u64>,
     /// For every random choice of the bot in this game, so that it can be played again. Below 2⁵³,
     /// so that every language reads it exactly.
     #[cfg_attr(feature = "schema", schemars(range(max = 9007199254740991u64)))]

@@ -23,6 +23,9 @@ fn hello() -> impl Strategy<Value = ToBot> {
             game_ms: numbers[1],
             increment_ms: numbers[2],
             memory_mib: numbers[3],
+            processes: Some(numbers[3]),
+            disk_mib: None,
+            cores: Some(numbers[2]),
             seed: numbers[4],
         })
     })

@@ -157,6 +157,13 @@ impl<'a> Table<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.waited_for = Some(side);
+            // The other one has its turn to be greeted, and takes nothing from this one's. Who answers at
+            // once has nothing that could be taken.
+            if !self.contest.ponder
+                && let Some(other) = self.computing(!side).filter(|other| other.thinks())
+            {
+                other.pause();
+            }
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),

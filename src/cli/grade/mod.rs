@@ -8,15 +8,16 @@ use clap::Args;
 
 use self::marks::Marks;
 use super::bots::catalogue;
+use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::options::{GameCount, GameOptions};
 use super::play::{announce_build, stop_on_ctrl_c};
 use super::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files};
 use crate::mark::{Card, State};
-use crate::report::{ClassProgress, Progress, grade as writers, tables};
+use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
-use crate::tournament::{Catalogue, Problem, Tournament, given};
+use crate::tournament::{Boxes, Catalogue, Problem, Tournament, given};
 use referee::bot::Identity;
 use referee::record::harmless;
 
@@ -64,6 +65,10 @@ impl Grade {
         let mut suite = Suite::find(&self.suite)?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
+        boxes::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
+            Refusal::Problem(problem) => suite.explain(problem),
+            Refusal::Machine(problem) => problem,
+        })?;
         if self.illegal_answers.is_some() {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
@@ -138,6 +143,8 @@ impl Grade {
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         std::fs::create_dir_all(&out)?;
         tables::replace(&out.join("class.csv"), &table)?;
+        let html = page::class(&suite.name, &entries)?;
+        tables::replace(&out.join("class.html"), html.as_bytes())?;
         let summary = writers::class_markdown(&suite.name, &entries);
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;
@@ -209,6 +216,10 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
 /// Continues the earlier grading in the folder `run`.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
+    say!(
+        "resumed: the grade in {} goes on; its games are not played again",
+        run.display()
+    );
     let progress = Progress::new(grading.games(), 0);
     let card = grading.resume(run, &stop_on_ctrl_c()?, Some(&progress))?;
     progress.finish();

@@ -2,15 +2,7 @@
 
 use games::{Board, Move, Rules};
 
-/// A move and its note.
-pub struct Shown {
-    /// What was played.
-    pub played: Move,
-    /// The text after the move.
-    pub note: String,
-    /// Whether it belongs to the opening; only the last of these is drawn.
-    pub is_given: bool,
-}
+pub use crate::terminal::Shown;
 
 /// All moves from `start` by `players` (black's name first), with a board after each move if `boards`,
 /// else with one board at the end.

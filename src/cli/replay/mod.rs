@@ -11,15 +11,17 @@ use games::formats::SavedGame;
 
 use super::{CliError, print};
 use crate::store::Store;
+use crate::terminal;
 use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
-pub(super) use recorded::{ending, last_question, played};
+pub(super) use recorded::{ending, last_question, played, screen};
 pub(super) use saved::{ending as saved_ending, players, transcripts};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
-/// Files may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
+/// In a terminal, keys step through the game; elsewhere, and with --moves or --text, it is text. Files
+/// may be GGF, SGF, PSQ, WTHOR, or transcripts with one game per line.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, or a file
@@ -30,12 +32,22 @@ pub struct Replay {
     /// Show only the moves, not the boards
     #[arg(long)]
     moves: bool,
+    /// Print the game also in a terminal
+    #[arg(long)]
+    text: bool,
 }
 
 impl Replay {
     pub fn run(self) -> Result<(), CliError> {
         let boards = !self.moves;
-        print(&match Chosen::find(&self.game, self.number)? {
+        let chosen = Chosen::find(&self.game, self.number)?;
+        if boards && !self.text && terminal::is_terminal() {
+            return Ok(terminal::show(&mut match chosen {
+                Chosen::OfRun { record, run } => screen(&record, &run),
+                Chosen::OfFile { game, number } => saved::screen(&self.game, &game, number),
+            })?);
+        }
+        print(&match chosen {
             Chosen::OfRun { record, run } => recorded::show(&record, &run, boards),
             Chosen::OfFile { game, number } => saved::show(&self.game, &game, number, boards),
         })

@@ -6,11 +6,37 @@ use games::Side;
 
 use super::drawing::{self, Shown, draw};
 use crate::analysis::{Played, Settings, analyse, text};
+use crate::terminal::Replay;
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.
 pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
-    let [black, white] = [Side::Black, Side::White].map(|side| record.player(side));
+    let players = Side::BOTH.map(|side| record.player(side));
+    format!(
+        "{}\n{}{}{}",
+        title(record),
+        draw(&record.game.start(), players, &moves(record), boards),
+        ending(record),
+        where_to_look(record, run)
+    )
+}
+
+/// The game for a terminal.
+pub fn screen(record: &GameRecord, run: &Path) -> Replay {
+    let players = Side::BOTH.map(|side| record.player(side));
+    let ending = ending(record) + &where_to_look(record, run);
+    let start = record.game.start();
+    Replay::new(&title(record), players, &start, moves(record), &ending)
+        .with_turning_point(turning_point(record).map(|(ply, _, _)| ply))
+}
+
+fn title(record: &GameRecord) -> String {
+    let [black, white] = Side::BOTH.map(|side| record.player(side));
+    let (game, id) = (record.game, record.id.0);
+    format!("game {id}: {black} (X) against {white} (O), {game}")
+}
+
+fn moves(record: &GameRecord) -> Vec<Shown> {
     let given = record.opening.iter().map(|&played| Shown {
         played,
         note: "   (opening)".to_owned(),
@@ -21,15 +47,7 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
         note: note(ply),
         is_given: false,
     });
-    let moves: Vec<Shown> = given.chain(plies).collect();
-    format!(
-        "game {}: {black} (X) against {white} (O), {}\n{}{}{}",
-        record.id.0,
-        record.game,
-        draw(&record.game.start(), [black, white], &moves, boards),
-        ending(record),
-        where_to_look(record, run)
-    )
+    given.chain(plies).collect()
 }
 
 /// How many moves of a principal variation are shown.

@@ -8,6 +8,7 @@ use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Game, Rules, Scoring, Side, parse_transcript};
 
 use super::drawing::{self, Shown, draw};
+use crate::terminal::Replay;
 use crate::tournament::Problem;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
@@ -52,9 +53,16 @@ pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> Strin
     )
 }
 
+/// Game `number` of a file for a terminal.
+pub fn screen(path: &Path, game: &SavedGame, number: usize) -> Replay {
+    let title = format!("game {number} of {}: {}", path.display(), game.start.game());
+    let moves = game.moves.iter().map(of_move).collect();
+    Replay::new(&title, players(game), &game.start, moves, &ending(game))
+}
+
 /// A word as a shell reads it.
 fn shell_word(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
+    host::join_words([word])
 }
 
 /// The games of a file, in any format with whole games.

@@ -16,12 +16,14 @@ use toml::Spanned;
 use self::missed::missed;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
+use super::boxes;
 use super::error::Ending;
+use super::options::BoxOption;
 use super::play::{announce_build, say_notes, stop_on_ctrl_c};
 use super::{CliError, print};
 use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use crate::stages::{Attempt, PERSON, Stage, StageSet, play, recorded};
-use crate::tournament::{BotFile, Problem, TournamentFile, given};
+use crate::tournament::{BotFile, Boxes, Problem, TournamentFile, given};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
@@ -58,6 +60,8 @@ pub struct Stages {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
+    #[command(flatten)]
+    boxes: BoxOption,
     /// Seed of every random choice of the bots, and of --make
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -107,7 +111,7 @@ impl Stages {
         if !is_file && name == ALPHABETA {
             return Ok(None);
         }
-        if !is_file && BotFile::from_word(word).is_ok() && !word.contains('/') {
+        if !is_file && BotFile::from_word(word).is_ok() && !word.contains(std::path::is_separator) {
             let what = format!("--solve uses {ALPHABETA}'s solver, and {word} is not a file");
             return Err(Problem::new(what).help("leave the bot out: arena stages --solve FILES"));
         }
@@ -115,7 +119,9 @@ impl Stages {
     }
 
     fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
-        let file = self.file()?;
+        let mut file = self.file()?;
+        self.boxes.apply(&mut file);
+        boxes::settle(&mut file, Boxes::Off)?;
         let here = Path::new(".");
         let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
         let tournament = set.tournament(&file);

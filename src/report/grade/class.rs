@@ -64,7 +64,7 @@ pub fn headline(card: &Card) -> String {
     }
 }
 
-fn state(card: &Card) -> &'static str {
+pub(in crate::report) fn state(card: &Card) -> &'static str {
     match &card.state {
         State::Graded if card.passed() => "passed",
         State::Graded => "not passed",
@@ -121,7 +121,7 @@ fn drawn(entries: &[Entry], room: usize) -> String {
 }
 
 /// The text in the column of notes.
-fn note_of(entry: &Entry) -> String {
+pub(in crate::report) fn note_of(entry: &Entry) -> String {
     let note = cell::text(&note(&entry.card));
     match (entry.is_unchanged, note.is_empty()) {
         (false, _) => note,
@@ -148,7 +148,7 @@ pub fn markdown(suite: &str, entries: &[Entry]) -> String {
 }
 
 /// The longest move.
-fn slowest(card: &Card) -> Option<f64> {
+pub(in crate::report) fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }

@@ -9,6 +9,7 @@ mod markdown;
 mod terminal;
 
 pub use class::{Entry, csv, headline, markdown as class_markdown, table};
+pub(super) use class::{note_of, slowest, state};
 pub use gradescope::gradescope;
 pub use junit::junit;
 pub use markdown::markdown;
@@ -24,7 +25,7 @@ fn percent(rate: f64) -> String {
 }
 
 /// The win rate of the games played; `–` without a game.
-fn rate(row: &Row) -> String {
+pub(super) fn rate(row: &Row) -> String {
     if row.games() == 0 {
         "–".to_owned()
     } else {
@@ -33,24 +34,24 @@ fn rate(row: &Row) -> String {
 }
 
 /// Wins, draws and losses.
-fn results(row: &Row) -> String {
+pub(super) fn results(row: &Row) -> String {
     format!("{}–{}–{}", row.wins, row.draws, row.losses)
 }
 
 /// The confidence interval of the win rate.
-fn interval(row: &Row) -> String {
+pub(super) fn interval(row: &Row) -> String {
     let interval = row.interval();
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
 /// The required result, as a rate and in games: `55 % (11 of 20)`.
-fn needed(row: &Row) -> String {
+pub(super) fn needed(row: &Row) -> String {
     let needed = crate::mark::points(row.needed());
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
 /// `✓` beaten, `✗` not beaten, `?` not decided.
-fn sign(row: &Row) -> &'static str {
+pub(super) fn sign(row: &Row) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
         Some(false) => "✗",
@@ -58,14 +59,14 @@ fn sign(row: &Row) -> &'static str {
     }
 }
 
-fn ms(time: Option<f64>) -> String {
+pub(super) fn ms(time: Option<f64>) -> String {
     time.map_or_else(String::new, |ms| format!("{ms:.1}"))
 }
 
 /// Remarks on the games against one opponent, one line each.
 ///
 /// `run` is the folder of the games, for the commands in the remarks.
-fn remarks(row: &Row, run: &str) -> Vec<String> {
+pub(super) fn remarks(row: &Row, run: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
         .lost

@@ -12,11 +12,13 @@ mod roles;
 mod running;
 mod starter;
 mod tag;
+mod words;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+pub use linux::sandbox::look;
 pub use linux::{
     allowed_cores, open_now, pin_to, processor_name, remote_file_system, system_name,
     thread_cpu_time,
@@ -25,6 +27,12 @@ pub use ourselves::most_open;
 pub use roles::take_role_if_asked;
 pub use running::{Group, Running};
 pub use starter::refusal;
+pub use words::{join_words, split_words};
+
+/// Names are whole.
+pub fn program_file(path: &Path) -> PathBuf {
+    path.to_owned()
+}
 
 /// Whether anybody may run the file.
 pub fn may_run(path: &Path) -> bool {

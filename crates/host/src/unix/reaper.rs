@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 
-use super::linux::kill_tagged;
+use super::linux::{kill_tagged, sandbox};
 use super::ourselves::OURSELVES;
 use super::tag::Tag;
 
@@ -22,7 +22,7 @@ pub const WORD: &str = "__reap";
 static REAPER: LazyLock<Option<Child>> = LazyLock::new(|| {
     let mut command = Command::new(OURSELVES);
     command
-        .args([WORD, Tag::of_all().text()])
+        .args([WORD, Tag::of_all().text(), &std::process::id().to_string()])
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -37,10 +37,14 @@ pub fn engage() {
     LazyLock::force(&REAPER);
 }
 
-/// Waits for the end of who started this process and ends what has the tag of its processes.
-pub fn reap(tag: String) {
+/// Waits for the end of who started this process, whose number is told, and ends what has the tag of its
+/// processes.
+pub fn reap(tag: String, arena: &str) {
     let mut nothing = [0];
     // Nothing is ever written: the first read ends when the other end does.
     let _ = std::io::stdin().read(&mut nothing);
     kill_tagged(&Tag::told(tag));
+    if let Ok(arena) = arena.parse() {
+        sandbox::clear_cgroups(arena);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::process::exit;
 
+use super::linux::sandbox;
 use super::{ourselves, reaper, starter};
 
 /// Takes the role that the command line names, and never returns; returns if it names none.
@@ -9,11 +10,18 @@ pub fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
     let first = words.next();
     if first.as_ref().is_some_and(|word| word == reaper::WORD) {
-        reaper::reap(std::env::args().nth(2).unwrap_or_default());
+        let told = |number| std::env::args().nth(number).unwrap_or_default();
+        reaper::reap(told(2), &told(3));
         exit(0);
     }
-    if first.is_some_and(|word| word == starter::WORD) {
-        starter::become_program(words);
+    let Some(first) = first.as_deref().and_then(std::ffi::OsStr::to_str) else {
+        return ourselves::can_help();
+    };
+    match first {
+        starter::WORD => starter::become_program(words),
+        sandbox::ENTER => sandbox::enter(words),
+        sandbox::KEEP => sandbox::keep(words),
+        _ => {}
     }
     ourselves::can_help();
 }

@@ -10,23 +10,45 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 
+use super::linux::sandbox::{Boxed, Killer};
 use super::linux::{self, CpuClock, Life, RunDelay};
 use super::pipe::Pipe;
 use super::tag::{self, Tag};
 use super::{ourselves, reaper, starter};
-use crate::{Exit, News, Piece, Program, StartError, Streams, Written};
+use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
-/// A process group, by its leader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Group(RawPid);
+/// How long a box may take to end itself.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// A process group, by its leader, or a box, by its first process.
+#[derive(Clone, Debug)]
+pub struct Group {
+    leader: RawPid,
+    boxed: Option<Killer>,
+}
 
 impl Group {
-    pub fn kill(self) {
-        self.signal(Signal::KILL);
+    fn plain(leader: Pid) -> Group {
+        Group {
+            leader: leader.as_raw_pid(),
+            boxed: None,
+        }
     }
 
-    fn signal(self, signal: Signal) {
-        if let Some(leader) = Pid::from_raw(self.0) {
+    /// What it is known by while it lives.
+    pub fn number(&self) -> u64 {
+        u64::from(self.leader.unsigned_abs())
+    }
+
+    pub fn kill(&self) {
+        match (&self.boxed, Pid::from_raw(self.leader)) {
+            (Some(boxed), Some(leader)) => boxed.kill(leader),
+            _ => self.signal(Signal::KILL),
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(leader) = Pid::from_raw(self.leader) {
             // Fails only where the whole group is gone already.
             let _ = kill_process_group(leader, signal);
         }
@@ -45,6 +67,8 @@ pub struct Running {
     errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
+    /// Its box, if it has one; then the first process only waits for it.
+    boxed: Option<Boxed>,
 }
 
 impl Running {
@@ -53,7 +77,13 @@ impl Running {
         if ourselves::helps() {
             reaper::engage();
         }
-        let mut command = starter::command(&program.path);
+        let (boxed, mut command) = match &program.sandbox {
+            None => (None, starter::command(&program.path)),
+            Some(sandbox) => {
+                let (boxed, command) = Boxed::make(sandbox, program)?;
+                (Some(boxed), command)
+            }
+        };
         command
             .args(&program.arguments)
             .env_clear()
@@ -63,6 +93,8 @@ impl Running {
                     .iter()
                     .filter_map(|name| Some((name, std::env::var_os(name)?))),
             )
+            .envs(program.settings.iter().map(|(name, value)| (name, value)))
+            .envs(boxed.iter().flat_map(Boxed::variables))
             .env(tag::NAME, tag.text())
             .process_group(0);
         if let Some(folder) = &program.folder {
@@ -72,11 +104,16 @@ impl Running {
         let child = command.spawn().map_err(starter::why)?;
         // It holds the other end of a report, which would otherwise never end.
         drop(command);
-        Running::watch(child, tag, report).map_err(StartError::Exhausted)
+        Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)
     }
 
     /// The process with all that is needed to see and hear it.
-    fn watch(mut child: Child, tag: Tag, report: Option<OwnedFd>) -> io::Result<Running> {
+    fn watch(
+        mut child: Child,
+        tag: Tag,
+        report: Option<OwnedFd>,
+        boxed: Option<Boxed>,
+    ) -> io::Result<Running> {
         let pid = Pid::from_child(&child);
         let output = report.or_else(|| child.stdout.take().map(OwnedFd::from));
         let (input, errors) = (child.stdin.take(), child.stderr.take());
@@ -94,10 +131,11 @@ impl Running {
                 errors,
                 cpu: CpuClock::of(pid),
                 run_delay: RunDelay::of(pid),
+                boxed,
             }),
             Err(error) => {
                 // Nobody could see it end, so it does not begin.
-                Group(pid.as_raw_pid()).kill();
+                Group::plain(pid).kill();
                 let _ = child.wait();
                 Err(error)
             }
@@ -109,7 +147,10 @@ impl Running {
     }
 
     pub fn group(&self) -> Group {
-        Group(self.pid().as_raw_pid())
+        Group {
+            boxed: self.boxed.as_ref().map(Boxed::killer),
+            ..Group::plain(self.pid())
+        }
     }
 
     pub fn has_input(&self) -> bool {
@@ -181,45 +222,121 @@ impl Running {
     }
 
     pub fn freeze(&self) {
-        self.group().signal(Signal::STOP);
+        match &self.boxed {
+            Some(boxed) => boxed.set_frozen(true),
+            None => self.group().signal(Signal::STOP),
+        }
     }
 
     pub fn thaw(&self) {
-        self.group().signal(Signal::CONT);
+        match &self.boxed {
+            Some(boxed) => boxed.set_frozen(false),
+            None => self.group().signal(Signal::CONT),
+        }
     }
 
+    /// Of the program itself.
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.cpu.read()
+        let Some(boxed) = &self.boxed else {
+            return self.cpu.read();
+        };
+        match boxed.inside(self.pid()) {
+            Some(inside) => inside.cpu.read(),
+            None => Some(Duration::ZERO),
+        }
+    }
+
+    /// Of all that it is and has started; `None`: nobody counts it.
+    pub fn cpu_of_all(&self) -> Option<Duration> {
+        self.boxed.as_ref()?.cpu_time()
     }
 
     pub fn waited(&self) -> Duration {
-        self.run_delay.read()
+        let Some(boxed) = &self.boxed else {
+            return self.run_delay.read();
+        };
+        let inside = boxed.inside(self.pid());
+        inside.map_or(Duration::ZERO, |inside| inside.run_delay.read())
+    }
+
+    /// The program's own process; until a box is made, the one that makes it.
+    fn program(&self) -> Pid {
+        let inside = self
+            .boxed
+            .as_ref()
+            .and_then(|boxed| boxed.inside(self.pid()));
+        inside.map_or(self.pid(), |inside| inside.pid)
     }
 
     pub fn is_ready(&self) -> bool {
-        linux::is_ready(self.pid())
+        linux::is_ready(self.program())
     }
 
     pub fn cpu_of_children(&self) -> Duration {
-        linux::cpu_of_children(self.pid())
+        match &self.boxed {
+            Some(boxed) => boxed.cpu_of_others(self.pid()),
+            None => linux::cpu_of_children(self.pid()),
+        }
     }
 
     pub fn children(&self) -> usize {
+        if let Some(boxed) = &self.boxed {
+            return boxed.others(self.pid());
+        }
         let in_group = linux::children_of(self.pid());
         in_group.max(linux::count_tagged(&self.tag))
     }
 
     pub fn peak_memory_kib(&self) -> Option<u64> {
-        linux::peak_memory_kib(self.pid())
+        linux::peak_memory_kib(self.program())
+    }
+
+    /// Why no box was made, if none was; `said` is what came out of it.
+    pub fn no_box(&self, said: &str) -> Option<StartError> {
+        if self.boxed.as_ref()?.is_up() {
+            return None;
+        }
+        let said = said.trim();
+        let why = if said.is_empty() {
+            "it ended without a word"
+        } else {
+            said
+        };
+        Some(StartError::NoBox(why.to_owned()))
+    }
+
+    pub fn reached(&self) -> Option<Reached> {
+        self.boxed.as_ref()?.reached()
     }
 
     /// Its children go first: once the leader is waited for, the group's number may be another's.
     pub fn end(&mut self) -> io::Result<Exit> {
-        self.group().kill();
+        if self.boxed.is_some() {
+            return self.end_box();
+        }
+        self.group().signal(Signal::KILL);
         let exit = self.child.wait().map(as_exit);
         // Those that have left its group.
         linux::kill_tagged(&self.tag);
         exit
+    }
+
+    fn end_box(&mut self) -> io::Result<Exit> {
+        let leader = self.pid();
+        if let Some(boxed) = &self.boxed
+            && !self.wait_for_end(Duration::ZERO)?
+        {
+            boxed.kill(leader);
+            if !self.wait_for_end(ENDING)? {
+                self.group().signal(Signal::KILL);
+            }
+        }
+        let exit = self.child.wait().map(as_exit);
+        let Some(boxed) = &self.boxed else {
+            return exit;
+        };
+        boxed.clear();
+        boxed.exit().map_or(exit, Ok)
     }
 }
 

@@ -9,8 +9,8 @@
 //! - leaves no core dump;
 //! - keeps no descriptor but its three standard streams, whatever we were started with.
 //!
-//! A sandbox is to be built here. Nothing of this reaches what the process starts itself: that is
-//! found by its [`Tag`](super::tag::Tag).
+//! Nothing of this reaches what the process starts itself: that is found by its
+//! [`Tag`](super::tag::Tag). Where more is asked for, it is done in `linux/sandbox`.
 
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, RandomState};
@@ -21,7 +21,7 @@ use std::process::{Command, exit};
 use std::sync::LazyLock;
 
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 
 use super::format;
 use super::linux::die_with_parent;
@@ -32,7 +32,7 @@ use crate::{Exit, Refusal, StartError};
 pub const WORD: &str = "__become";
 /// The status with which it ends where the other cannot be started, and the word before the system's
 /// error number on its standard error.
-const REFUSED: i32 = 213;
+pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
 
 /// A word that we give and that the program never sees: with it a refusal cannot be forged.
@@ -44,13 +44,19 @@ pub fn command(program: &Path) -> Command {
     if !ourselves::helps() {
         return Command::new(program);
     }
+    let mut command = role(WORD);
+    command.arg(program);
+    command
+}
+
+/// Our own program in this role, with what [`restrict`] has to know.
+pub fn role(word: &str) -> Command {
     let mut command = Command::new(OURSELVES);
     command
-        .arg(WORD)
+        .arg(word)
         .arg(&*SECRET)
         .arg(std::process::id().to_string())
-        .arg(ourselves::first_limit().map_or_else(String::new, |limit| limit.to_string()))
-        .arg(program);
+        .arg(ourselves::first_limit().map_or_else(String::new, |limit| limit.to_string()));
     command
 }
 
@@ -86,18 +92,24 @@ pub fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     else {
         exit(REFUSED);
     };
-    let error = match restrict(&parent, &limit) {
+    let error = match restrict(&parent, &limit, Signal::KILL) {
         Ok(()) if format::is_unknown(&program) => Errno::NOEXEC.into(),
         Ok(()) => Command::new(program).args(words).exec(),
         Err(error) => error,
     };
+    refuse(&secret.to_string_lossy(), &error)
+}
+
+/// Ends this process, which cannot become a program.
+pub fn refuse(secret: &str, error: &io::Error) -> ! {
     let number = error.raw_os_error().unwrap_or(0);
-    eprintln!("{REFUSED_WORD} {} {number}", secret.to_string_lossy());
+    eprintln!("{REFUSED_WORD} {secret} {number}");
     exit(REFUSED);
 }
 
-fn restrict(parent: &OsStr, limit: &OsStr) -> io::Result<()> {
-    die_with_parent()?;
+/// Ends with its parent, by this signal; leaves no core; has no descriptor but three.
+pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
+    die_with_parent(end)?;
     let now = rustix::process::getppid().map(|parent| parent.to_string());
     if now.as_deref().map(OsStr::new) != Some(parent) {
         // It was gone before its death could be ours.

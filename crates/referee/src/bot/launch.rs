@@ -4,16 +4,20 @@ use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use host::{Crew, Process, Program, Refusal, StartError, Streams};
+use host::{
+    Crew, Process, Program, Refusal, Sandbox, StartError, Streams, join_words, program_file,
+};
 
 use super::{ArenaError, Failure};
-use crate::dialect::Protocol;
+use crate::dialect::{Protocol, Room};
 use crate::problem::without_numbers;
 use crate::record::Fault;
 
+mod places;
+
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
-const ENVIRONMENT: [&str; 16] = [
+const ENVIRONMENT: [&str; 26] = [
     "PATH",
     "HOME",
     "USER",
@@ -29,7 +33,18 @@ const ENVIRONMENT: [&str; 16] = [
     "JAVA_HOME",
     "NODE_PATH",
     "NO_COLOR",
+    // Without these some programs of Windows do not start, or find no place for their files.
     "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
 ];
 
 /// Additional variables for a build: those that find its compiler and the compiler's files.
@@ -61,6 +76,23 @@ pub struct Launch {
     pub setup: Vec<String>,
     /// Whom its process ends with; by default every other that is not told otherwise.
     pub crew: Crew,
+    /// Files and folders of its own, which it sees in a box.
+    pub own: Vec<PathBuf>,
+    /// What its author says that it needs.
+    pub asks: Asks,
+    /// The box that it plays in; `None`: it may do what the arena may.
+    pub sandbox: Option<Sandbox>,
+    /// The cores that it plays on, if it cannot leave them.
+    pub cores: Option<usize>,
+}
+
+/// What a bot needs at most, beside memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asks {
+    /// Processes and threads at a time.
+    pub processes: Option<u64>,
+    /// Temporary files, in MiB.
+    pub disk_mib: Option<u64>,
 }
 
 impl Launch {
@@ -84,6 +116,59 @@ impl Launch {
             arguments: self.arguments.clone(),
             folder: self.folder.clone(),
             variables: [&ENVIRONMENT, further].concat(),
+            settings: self.sandbox.as_ref().map_or_else(Vec::new, settings),
+            sandbox: self.sandbox.clone(),
+        }
+    }
+
+    /// What it may have in its box.
+    pub(super) fn room(&self) -> Room {
+        let sandbox = self.sandbox.as_ref();
+        Room {
+            processes: sandbox.and_then(|sandbox| sandbox.processes),
+            disk_mib: sandbox.and_then(|sandbox| sandbox.disk_mib),
+            cores: sandbox.and(self.cores).map(|cores| cores as u64),
+        }
+    }
+
+    /// Keeps its box from seeing this folder. If that is among folders of its kind, as runs are, it sees
+    /// none of these, unless its own files are there.
+    pub fn hide(&mut self, folder: &Path) {
+        let Some(sandbox) = &mut self.sandbox else {
+            return;
+        };
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let parent = folder.parent().map(Path::to_owned);
+        sandbox.hidden.push(folder);
+        let seen = sandbox.readable.iter().chain(&sandbox.writable);
+        if let Some(parent) = parent
+            && !seen
+                .chain(&self.folder)
+                .any(|path| path.starts_with(&parent))
+        {
+            sandbox.hidden.push(parent);
+        }
+    }
+
+    /// Puts it into this box, in which it sees its own files, and what its runtime needs.
+    pub fn enclose(&mut self, sandbox: &Sandbox) {
+        let mut sandbox = sandbox.clone();
+        sandbox.readable.extend(self.own.iter().cloned());
+        sandbox
+            .readable
+            .extend(places::of_runtimes(&self.resolved_program()));
+        sandbox.hidden.extend(places::secrets());
+        self.sandbox = Some(sandbox);
+    }
+
+    /// Puts a build into this box: it may change its folder, and nothing else.
+    pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
+        self.enclose(sandbox);
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.readable.extend(places::of_compilers());
+            sandbox.writable.extend(self.folder.clone());
+            sandbox.builds = true;
+            sandbox.network = false;
         }
     }
 
@@ -96,6 +181,7 @@ impl Launch {
             }
             StartError::Exhausted(error) => ArenaError::Spawn(error).into(),
             StartError::GivenUp => ArenaError::Aborted.into(),
+            StartError::NoBox(why) => ArenaError::NoBox(why).into(),
             StartError::NotSupported => ArenaError::NotSupported.into(),
         }
     }
@@ -105,8 +191,7 @@ impl Launch {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str))
             .map(|word| word.to_string_lossy().into_owned());
-        // A word with a zero byte cannot be quoted, but no system starts a program with one.
-        shlex::try_join(words.collect::<Vec<_>>().iter().map(String::as_str)).unwrap_or_default()
+        join_words(words.collect::<Vec<_>>().iter().map(String::as_str))
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
@@ -122,7 +207,9 @@ impl Launch {
     /// without is looked for among the games, too, which not everybody has in the `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
-            Some(folder) if self.program.components().count() > 1 => folder.join(&self.program),
+            Some(folder) if self.program.components().count() > 1 => {
+                program_file(&folder.join(&self.program))
+            }
             Some(_) | None => among_games(&self.program).unwrap_or_else(|| self.program.clone()),
         }
     }
@@ -157,6 +244,8 @@ impl Launch {
                  taken for a part of the interpreter's name: save the file with LF line ends, or \
                  type sed -i 's/\\r$//' {program}"
             ),
+            // Windows reads no first lines: what reads a script is known by its ending.
+            Refusal::NotFound if exists && cfg!(windows) => format!("{program}: {error}"),
             Refusal::NotFound if exists => {
                 format!("{program}: the interpreter named in its first line is not there")
             }
@@ -171,6 +260,10 @@ impl Launch {
             Refusal::NotAllowed if exists => {
                 format!("{program} is not executable: try chmod +x {program}")
             }
+            Refusal::NotAProgram if cfg!(windows) => format!(
+                "{program} is not a program for this machine: begin the command with what reads it, \
+                 such as python3 or node"
+            ),
             Refusal::NotAProgram => format!(
                 "{program} is not a program for this machine, or a script without a first line such \
                  as #!/usr/bin/env python3"
@@ -182,6 +275,17 @@ impl Launch {
 
 /// The most bytes of a script's first line that a system reads.
 const FIRST_LINE: u64 = 256;
+
+/// Variables for a runtime that would look in its home, or would not know how much memory it has.
+fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
+    let mut settings = places::homes();
+    if let Some(mib) = sandbox.memory_mib {
+        // Java would otherwise take a quarter of the machine's memory for its heap.
+        let options = format!("-XX:MaxRAM={mib}m -XX:MaxRAMPercentage=60");
+        settings.push(("JAVA_TOOL_OPTIONS", options.into()));
+    }
+    settings
+}
 
 /// Where Debian keeps its games.
 const GAMES: &str = "/usr/games";

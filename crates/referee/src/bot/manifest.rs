@@ -11,12 +11,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::launch::Asks;
 use super::{Build, Launch};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
 /// Memory beyond this is a mistake: 16 TiB, in MiB.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
+/// Processes beyond this are a mistake.
+const MOST_PROCESSES: i64 = 1 << 20;
 /// Cores beyond this are a mistake.
 const MOST_CORES: i64 = 1024;
 
@@ -47,8 +50,12 @@ pub struct Manifest {
     pub games: Vec<String>,
     /// Whether it gets a fresh process for each game.
     pub restart: Restart,
-    /// The memory it is told that it may use.
+    /// The memory it is told that it may use; in a box it gets no more.
     pub memory_mib: Option<u64>,
+    /// The processes and threads that it needs at most, in a box.
+    pub processes: Option<u64>,
+    /// The temporary files that it needs at most, in a box, in MiB.
+    pub disk_mib: Option<u64>,
     /// The cores a game of it is given.
     pub cores: usize,
     /// How to get the program, for those who do not have it.
@@ -85,6 +92,12 @@ struct ManifestFile {
     /// The memory that it is told it may use.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "not told"))]
     memory_mib: Placed<i64>,
+    /// The most processes and threads that it needs, in a box.
+    #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
+    processes: Placed<i64>,
+    /// The most temporary files that it needs, in a box.
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
+    disk_mib: Placed<i64>,
     /// The cores for a game of it.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
@@ -146,6 +159,8 @@ impl Manifest {
             games: games(file.games)?,
             restart: file.restart,
             memory_mib: whole(file.memory_mib, "memory_mib", MOST_MEMORY_MIB)?,
+            processes: whole(file.processes, "processes", MOST_PROCESSES)?,
+            disk_mib: whole(file.disk_mib, "disk_mib", MOST_MEMORY_MIB)?,
             cores: whole(file.cores, "cores", MOST_CORES)?.unwrap_or(1) as usize,
             install: file.install,
             protocol: protocol(file.protocol)?,
@@ -176,6 +191,11 @@ impl Manifest {
             }
         }
         Launch {
+            own: vec![folder.to_owned()],
+            asks: Asks {
+                processes: self.processes,
+                disk_mib: self.disk_mib,
+            },
             install: self.install.clone(),
             protocol: self.protocol,
             setup,

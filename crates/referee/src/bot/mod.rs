@@ -17,11 +17,14 @@ mod sha256;
 
 pub use build::{Build, BuildError};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
-pub use launch::Launch;
+pub use launch::{Asks, Launch};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use sha256::{digits, sha256};
+
+/// What those who name a bot need to know of the system.
+pub use host::{program_file, split_words};
 
 use crate::record::Fault;
 
@@ -58,6 +61,9 @@ pub enum ArenaError {
     /// Bots cannot be started on this system yet.
     #[error("bots cannot be started on this system yet")]
     NotSupported,
+    /// No box could be made for a bot.
+    #[error("the sandbox of a bot cannot be made: {0}")]
+    NoBox(String),
     /// The run is being stopped.
     #[error("the run is being stopped")]
     Aborted,

@@ -64,8 +64,9 @@ impl BotProcess {
     /// The same, with a dialect from the caller.
     pub fn start_speaking(
         launch: &Launch,
-        dialect: Box<dyn Dialect>,
+        mut dialect: Box<dyn Dialect>,
     ) -> Result<BotProcess, Failure> {
+        dialect.give_room(launch.room());
         Ok(BotProcess {
             launch: launch.clone(),
             process: launch.start()?,
@@ -88,16 +89,14 @@ impl BotProcess {
         self.before = self.process.usage();
         match self.pump()? {
             Step::Ready { name, version } => Ok(Identity { name, version }),
-            Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => {
-                Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena))
-            }
+            Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
             other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {
                     self.tail.clear();
                     self.is_refused = true;
                     Err(self.launch.refused(error))
                 }
-                None => Err(unexpected(other)),
+                None => Err(self.unexpected(other)),
             },
         }
     }
@@ -121,7 +120,7 @@ impl BotProcess {
             None => self.conversation.ask(allowance, now),
         };
         if let Step::Fault(fault) = step {
-            return Err(fault.into());
+            return Err(self.cause(fault).into());
         }
         self.message.clear();
         let id = self.conversation.id();
@@ -135,8 +134,8 @@ impl BotProcess {
                 self.is_quick = answer.used < QUICK;
                 Ok(answer)
             }
-            Step::Fault(fault) => Err(self.excuse(&fault).map_or(fault.into(), Failure::Arena)),
-            other => Err(unexpected(other)),
+            Step::Fault(fault) => Err(self.judge(fault)),
+            other => Err(self.unexpected(other)),
         }
     }
 
@@ -189,12 +188,12 @@ impl BotProcess {
         let _ = self.drain_errors();
         self.tail.text()
     }
-}
 
-fn unexpected(step: Step) -> Failure {
-    match step {
-        Step::Fault(fault) => fault.into(),
-        Step::ArenaLate { by } => ArenaError::Stalled(by).into(),
-        step => unreachable!("{step:?} answers another question"),
+    fn unexpected(&self, step: Step) -> Failure {
+        match step {
+            Step::Fault(fault) => self.cause(fault).into(),
+            Step::ArenaLate { by } => ArenaError::Stalled(by).into(),
+            step => unreachable!("{step:?} answers another question"),
+        }
     }
 }

@@ -8,13 +8,14 @@ use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::language::{Dialect, Due, Heard, Protocol, Question, fix};
+use super::language::{Dialect, Due, Heard, Protocol, Question, Room, fix};
 use crate::record::Thought;
 
-/// The arena's own protocol. Its only state is a buffer.
+/// The arena's own protocol.
 #[derive(Debug)]
 pub struct Arena {
     encoder: TurnEncoder,
+    room: Room,
 }
 
 /// A line of a bot, of any type: one pass over the text, nothing copied. A duplicate key, a number
@@ -44,6 +45,7 @@ impl Arena {
     pub fn new() -> Arena {
         Arena {
             encoder: TurnEncoder::new(),
+            room: Room::default(),
         }
     }
 }
@@ -55,7 +57,17 @@ fn send(message: &ToBot, out: &mut Vec<u8>) {
 
 impl Dialect for Arena {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
-        send(&ToBot::Hello(Hello::from(start)), out);
+        let hello = Hello {
+            processes: self.room.processes,
+            disk_mib: self.room.disk_mib,
+            cores: self.room.cores,
+            ..Hello::from(start)
+        };
+        send(&ToBot::Hello(hello), out);
+    }
+
+    fn give_room(&mut self, room: Room) {
+        self.room = room;
     }
 
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>) {

@@ -106,10 +106,24 @@ pub enum Heard {
     Wrong(String),
 }
 
+/// What a bot may have, beside memory, where that is limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Processes and threads at a time.
+    pub processes: Option<u64>,
+    /// Temporary files, in MiB.
+    pub disk_mib: Option<u64>,
+    /// Cores that it may run on.
+    pub cores: Option<u64>,
+}
+
 /// One protocol during the dialogue with one process, which may last for many games.
 ///
 /// Messages to send are added to `out`, whole lines at a time.
 pub trait Dialect: Debug + Send {
+    /// What the bot may have, for a protocol that can tell it.
+    fn give_room(&mut self, _: Room) {}
+
     /// A game begins; [`Heard::Ready`] is expected.
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>);
 

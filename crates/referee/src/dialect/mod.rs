@@ -15,7 +15,7 @@ mod moves;
 mod nboard;
 mod thoughts;
 
-pub use language::{Dialect, Due, Heard, Protocol, Question, looks_like};
+pub use language::{Dialect, Due, Heard, Protocol, Question, Room, looks_like};
 
 impl Protocol {
     /// The games that can be played in it.

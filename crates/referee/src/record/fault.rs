@@ -71,11 +71,22 @@ pub enum Fault {
     #[error("closed its standard output")]
     ClosedOutput,
     /// The sandbox's limit of memory.
-    #[error("used more memory than it may")]
-    OutOfMemory,
+    #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
+    OutOfMemory {
+        /// The limit in MiB.
+        #[serde(default)]
+        limit_mib: u64,
+        /// The most it had at a time, in MiB.
+        #[serde(default)]
+        peak_mib: u64,
+    },
     /// The sandbox's limit of processes.
-    #[error("started more processes than it may")]
-    TooManyProcesses,
+    #[error("started more processes and threads than the {limit} it may have at a time")]
+    TooManyProcesses {
+        /// The limit.
+        #[serde(default)]
+        limit: u64,
+    },
 }
 
 impl Fault {
@@ -91,8 +102,8 @@ impl Fault {
             Fault::UnaskedOutput { .. } => "unasked-output",
             Fault::Crashed { .. } => "crashed",
             Fault::ClosedOutput => "closed-output",
-            Fault::OutOfMemory => "out-of-memory",
-            Fault::TooManyProcesses => "too-many-processes",
+            Fault::OutOfMemory { .. } => "out-of-memory",
+            Fault::TooManyProcesses { .. } => "too-many-processes",
         }
     }
 }
@@ -130,6 +141,8 @@ impl fmt::Display for Exit {
             Exit::Status(status) => write!(f, "exit status {status}"),
             Exit::Signal(signal) => match signal_name(*signal) {
                 Some(name) => write!(f, "killed by signal {signal} ({name})"),
+                // Windows has no signals, but statuses of its own.
+                None if *signal < 0 => write!(f, "ended by the system: status {signal:#x}"),
                 None => write!(f, "killed by signal {signal}"),
             },
         }

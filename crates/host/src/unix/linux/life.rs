@@ -20,8 +20,8 @@ impl Life {
     }
 }
 
-/// From now on this process is killed when the thread that started it ends. So threads end their
+/// From now on this process gets this signal when the thread that started it ends. So threads end their
 /// processes before they end.
-pub fn die_with_parent() -> io::Result<()> {
-    Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+pub fn die_with_parent(signal: Signal) -> io::Result<()> {
+    Ok(set_parent_process_death_signal(Some(signal))?)
 }

@@ -8,6 +8,7 @@ mod formats;
 mod life;
 mod machine;
 mod run_delay;
+pub mod sandbox;
 mod stat;
 mod tagged;
 

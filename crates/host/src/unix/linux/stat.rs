@@ -5,6 +5,8 @@ use std::time::Duration;
 use procfs::process::{self, Stat};
 use rustix::process::Pid;
 
+use super::CpuClock;
+
 /// Whether the process runs or is ready to.
 pub fn is_ready(pid: Pid) -> bool {
     let stat = process::Process::new(pid.as_raw_pid()).and_then(|process| process.stat());
@@ -14,7 +16,25 @@ pub fn is_ready(pid: Pid) -> bool {
 /// CPU time that all members of the process group which `leader` leads have used in their lives, the
 /// leader's own left out.
 pub fn cpu_of_children(leader: Pid) -> Duration {
-    let ticks: u64 = members(leader).map(|stat| stat.utime + stat.stime).sum();
+    let members = members(leader);
+    members
+        .map(|stat| cpu_of(&stat) + cpu_of_reaped(&stat))
+        .sum()
+}
+
+/// CPU time that the process has used itself. Its clock is exact; the list has ticks of 10 ms, in which
+/// many that live for a moment get lost.
+pub fn cpu_of(stat: &Stat) -> Duration {
+    let clock = Pid::from_raw(stat.pid).and_then(|pid| CpuClock::of(pid).read());
+    clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
+}
+
+/// CPU time of children that it has waited for, and theirs.
+pub fn cpu_of_reaped(stat: &Stat) -> Duration {
+    of_ticks((stat.cutime + stat.cstime).max(0) as u64)
+}
+
+fn of_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
 }
 

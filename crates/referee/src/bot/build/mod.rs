@@ -25,10 +25,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use host::program_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use error::BuildError;
+
+use host::Sandbox;
 
 use super::Launch;
 use super::sha256::{digits, sha256};
@@ -77,6 +80,11 @@ impl Build {
         }
     }
 
+    /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
+    pub fn enclose(&mut self, sandbox: &Sandbox) {
+        self.launch.enclose_build(sandbox);
+    }
+
     /// The command as it would be typed in the bot's folder.
     pub fn display(&self) -> String {
         self.launch.display()
@@ -85,7 +93,7 @@ impl Build {
     /// Whether the bot has to be built before it is started.
     pub fn is_due(&self) -> bool {
         let program = self.program.as_ref();
-        if program.is_some_and(|program| !self.folder().join(program).exists()) {
+        if program.is_some_and(|program| !program_file(&self.folder().join(program)).exists()) {
             return true;
         }
         let now = snapshot(self.folder());
@@ -181,6 +189,7 @@ fn cache() -> PathBuf {
     named("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
+        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
         .unwrap_or_else(std::env::temp_dir)
         .join("arena/builds")
 }

@@ -1,0 +1,337 @@
+//! The arena's side of a box.
+
+use std::cell::{OnceCell, RefCell};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use procfs::process::{Process, Stat};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, RawPid, Signal, kill_process_group};
+use tempfile::TempDir;
+
+use super::super::super::{ourselves, starter};
+use super::super::stat::{cpu_of, cpu_of_reaped};
+use super::super::{CpuClock, RunDelay};
+use super::cgroup::Cgroup;
+use super::plan::Plan;
+use super::{bubblewrap, descendants, enter, keeper};
+use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, Tier};
+
+/// A box, from before its program starts until after it has ended.
+#[derive(Debug)]
+pub struct Boxed {
+    sandbox: Sandbox,
+    cgroup: Option<Arc<Cgroup>>,
+    /// Where temporary files of a standard box lie.
+    private: Option<TempDir>,
+    control: File,
+    status: RefCell<Reports>,
+    program: OnceCell<Inside>,
+}
+
+/// What the keeper has said.
+#[derive(Debug)]
+struct Reports {
+    pipe: File,
+    said: Vec<u8>,
+    /// The other ends of both pipes, until the keeper has them.
+    others: Option<[OwnedFd; 2]>,
+}
+
+/// The program itself, found among the processes of the box.
+#[derive(Debug)]
+pub struct Inside {
+    pub pid: Pid,
+    pub cpu: CpuClock,
+    pub run_delay: RunDelay,
+}
+
+/// How the program ended, as its keeper saw it.
+struct Ended {
+    exit: Exit,
+    left: usize,
+    peak_kib: u64,
+}
+
+/// Ends a box from any thread.
+#[derive(Clone, Debug)]
+pub struct Killer {
+    cgroup: Option<Arc<Cgroup>>,
+    signal: Signal,
+}
+
+impl Killer {
+    /// Ends the box whose first process leads this group.
+    pub fn kill(&self, leader: Pid) {
+        match &self.cgroup {
+            Some(cgroup) => cgroup.kill(),
+            None => drop(kill_process_group(leader, self.signal)),
+        }
+    }
+}
+
+impl Boxed {
+    /// Makes what the box needs, and the command that makes the box and the program in it; the program's
+    /// arguments are to be added.
+    pub fn make(sandbox: &Sandbox, program: &Program) -> Result<(Boxed, Command), StartError> {
+        if !ourselves::helps() {
+            return Err(StartError::NoBox(
+                "this program cannot start itself again".into(),
+            ));
+        }
+        let no_box = |error: io::Error| StartError::NoBox(error.to_string());
+        let path = find(program)?;
+        let ourselves = std::env::current_exe().map_err(no_box)?;
+        let cgroup = Cgroup::make(sandbox).map(Arc::new);
+        let private = match sandbox.tier {
+            Tier::Strict => None,
+            Tier::Standard => Some(private(cgroup.as_deref()).map_err(no_box)?),
+        };
+        let (their_control, control) =
+            pipe_with(PipeFlags::CLOEXEC).map_err(|error| StartError::Exhausted(error.into()))?;
+        let (status, their_status) =
+            pipe_with(PipeFlags::CLOEXEC).map_err(|error| StartError::Exhausted(error.into()))?;
+        rustix::io::ioctl_fionbio(&status, true).map_err(|error| no_box(error.into()))?;
+        let ours = |end: &OwnedFd| {
+            PathBuf::from(format!(
+                "/proc/{}/fd/{}",
+                std::process::id(),
+                end.as_raw_fd()
+            ))
+        };
+        let limits_each = !cgroup.as_ref().is_some_and(|cgroup| cgroup.limits_all());
+        let plan = Plan {
+            sandbox: sandbox.clone(),
+            limits_each,
+            joins: cgroup
+                .as_ref()
+                .map_or_else(Vec::new, |cgroup| cgroup.joins()),
+            control: ours(&their_control),
+            status: ours(&their_status),
+            private: private.as_ref().map(|folder| folder.path().to_owned()),
+            folder: program.folder.clone(),
+            ourselves,
+        };
+        let mut command = starter::role(enter::WORD);
+        command.args(plan.words()).arg(path);
+        let boxed = Boxed {
+            sandbox: sandbox.clone(),
+            cgroup,
+            private,
+            control: control.into(),
+            status: RefCell::new(Reports {
+                pipe: status.into(),
+                said: Vec::new(),
+                others: Some([their_control, their_status]),
+            }),
+            program: OnceCell::new(),
+        };
+        Ok((boxed, command))
+    }
+
+    /// Variables that are different in a box: where temporary files and settings lie.
+    pub fn variables(&self) -> [(&'static str, OsString); 2] {
+        let (home, temporary) = match &self.private {
+            Some(folder) => (folder.path(), folder.path()),
+            None => (Path::new(bubblewrap::HOME), Path::new("/tmp")),
+        };
+        [("HOME", home.into()), ("TMPDIR", temporary.into())]
+    }
+
+    /// Who can end it from another thread.
+    pub fn killer(&self) -> Killer {
+        Killer {
+            cgroup: self.cgroup.clone(),
+            signal: match self.sandbox.tier {
+                Tier::Strict => Signal::KILL,
+                Tier::Standard => Signal::TERM,
+            },
+        }
+    }
+
+    /// Whether the box was made and the program begun, as far as the keeper has said.
+    pub fn is_up(&self) -> bool {
+        self.hear().starts_with(b"up\n")
+    }
+
+    fn hear(&self) -> std::cell::Ref<'_, [u8]> {
+        let mut reports = self.status.borrow_mut();
+        let mut buffer = [0; 256];
+        while let Ok(length @ 1..) = reports.pipe.read(&mut buffer) {
+            reports.said.extend_from_slice(&buffer[..length]);
+            reports.others = None;
+        }
+        drop(reports);
+        std::cell::Ref::map(self.status.borrow(), |reports| reports.said.as_slice())
+    }
+
+    /// The program, once it has begun; `first` is the process that was started for the box.
+    pub fn inside(&self, first: Pid) -> Option<&Inside> {
+        if self.program.get().is_none() && self.is_up() {
+            let pid = self.find_program(first)?;
+            let _ = self.program.set(Inside {
+                pid,
+                cpu: CpuClock::of(pid),
+                run_delay: RunDelay::of(pid),
+            });
+        }
+        self.program.get()
+    }
+
+    /// The keeper's first child.
+    fn find_program(&self, first: Pid) -> Option<Pid> {
+        let processes = self.processes(first);
+        let first = first.as_raw_pid();
+        let keeper = match self.sandbox.tier {
+            Tier::Standard => first,
+            Tier::Strict => processes.iter().find(|stat| stat.ppid == first)?.pid,
+        };
+        let children = processes.iter().filter(|stat| stat.ppid == keeper);
+        let eldest = children.min_by_key(|stat| (stat.starttime, stat.pid))?;
+        Pid::from_raw(eldest.pid)
+    }
+
+    /// What the kernel says of every process of the box.
+    fn processes(&self, first: Pid) -> Vec<Stat> {
+        let Some(cgroup) = &self.cgroup else {
+            return descendants::of(first);
+        };
+        let stat = |pid: RawPid| Process::new(pid).and_then(|process| process.stat()).ok();
+        cgroup.processes().into_iter().filter_map(stat).collect()
+    }
+
+    /// How many processes live beside the program; those that were left when it ended, if it has.
+    pub fn others(&self, first: Pid) -> usize {
+        if let Some(ended) = self.ended() {
+            return ended.left;
+        }
+        let own = match self.sandbox.tier {
+            Tier::Strict => 3,
+            Tier::Standard => 2,
+        };
+        let living = self.processes(first);
+        let living = living
+            .iter()
+            .filter(|stat| !matches!(stat.state, 'Z' | 'X'));
+        living.count().saturating_sub(own)
+    }
+
+    /// CPU time of all that is or was in the box; `None`: nothing counts it as a whole.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.cgroup.as_ref()?.cpu_time()
+    }
+
+    /// CPU time of all processes of the box but the program, as far as the kernel's list of processes
+    /// says: those that live, and those that somebody has waited for.
+    pub fn cpu_of_others(&self, first: Pid) -> Duration {
+        let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
+        let processes = descendants::of(first);
+        let own = processes.iter().filter(|stat| Some(stat.pid) != program);
+        own.map(cpu_of)
+            .chain(processes.iter().map(cpu_of_reaped))
+            .sum()
+    }
+
+    /// Stops the whole box, or lets it go on.
+    pub fn set_frozen(&self, frozen: bool) {
+        match &self.cgroup {
+            Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
+            _ => {
+                let letter = if frozen { keeper::STOP } else { keeper::GO_ON };
+                // Fails where the keeper has ended, and all with it.
+                let _ = (&self.control).write_all(&[letter]);
+            }
+        }
+    }
+
+    /// Kills all of it. Without a group for it the keeper does that, and ends.
+    pub fn kill(&self, first: Pid) {
+        self.killer().kill(first);
+    }
+
+    /// To be called when its first process is gone: sees to it that nobody is left.
+    pub fn clear(&self) {
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.end();
+        }
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        let said = self.hear();
+        let text = std::str::from_utf8(&said).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("end "))?;
+        let mut words = line.split(' ');
+        let how = words.next()?;
+        let number = words.next()?.parse().ok()?;
+        Some(Ended {
+            exit: match how {
+                "signal" => Exit::BySystem(number),
+                _ => Exit::Status(number),
+            },
+            left: words.next()?.parse().ok()?,
+            peak_kib: words.next()?.parse().ok()?,
+        })
+    }
+
+    /// How the program ended; `None`: the keeper did not live to say it.
+    pub fn exit(&self) -> Option<Exit> {
+        self.ended().map(|ended| ended.exit)
+    }
+
+    /// The limit that it has run into.
+    pub fn reached(&self) -> Option<Reached> {
+        let counted = self.cgroup.as_ref().and_then(|cgroup| cgroup.reached());
+        counted.or_else(|| self.at_its_limit())
+    }
+
+    /// Where each process has its own limit, one that came close to it and failed has most likely got no
+    /// more.
+    fn at_its_limit(&self) -> Option<Reached> {
+        let limit_mib = self.sandbox.memory_mib?;
+        let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();
+        if self.cgroup.as_ref().is_some_and(limits) {
+            return None;
+        }
+        let peak_mib = self.ended()?.peak_kib / 1024;
+        (peak_mib * 10 >= limit_mib * 9).then_some(Reached::Memory {
+            limit_mib,
+            peak_mib,
+        })
+    }
+}
+
+/// A folder for temporary files. In memory they count as memory of the box, which limits them all together
+/// and spares the disk; where nothing counts that, they would be no one's.
+fn private(cgroup: Option<&Cgroup>) -> io::Result<TempDir> {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix("arena-box-");
+    let counted = cgroup.is_some_and(Cgroup::limits_all);
+    let in_memory = counted
+        .then(|| folder.tempdir_in("/dev/shm").ok())
+        .flatten();
+    in_memory.map_or_else(|| folder.tempdir(), Ok)
+}
+
+/// The program with its folder: in the box it is not to be looked for, since a place that may not be
+/// read is no place without it.
+fn find(program: &Program) -> Result<PathBuf, StartError> {
+    let not_found = || {
+        let error = io::Error::from_raw_os_error(libc::ENOENT);
+        StartError::Refused(Refusal::NotFound, error)
+    };
+    let path = &program.path;
+    if path.components().count() > 1 || path.is_absolute() {
+        let folder = program.folder.clone().unwrap_or_default();
+        return std::path::absolute(folder.join(path)).map_err(|_| not_found());
+    }
+    let all = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&all).map(|folder| folder.join(path));
+    let mut found = found.filter(|path| crate::is_program(path));
+    found.next().ok_or_else(not_found)
+}

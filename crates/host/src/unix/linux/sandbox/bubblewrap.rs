@@ -1,0 +1,126 @@
+//! The strict box: the words with which `bwrap` makes namespaces in which only the box is to be seen.
+//!
+//! The root is a file system in memory, on which the places that the program may read are mounted. All
+//! that it can write to is `/tmp`, `/dev/shm` and its home, each with a limit of size and gone with the
+//! box; and what it was expressly given.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
+
+use super::places::{NETWORK, SETTINGS, SYSTEM, is_there_anyway};
+use super::plan::Plan;
+
+/// The program.
+pub const PROGRAM: &str = "bwrap";
+/// Where our own program lies in the box.
+pub const OURSELVES: &str = "/.arena";
+/// The home of the program, and what its user is called.
+pub const HOME: &str = "/home/bot";
+const USER: &str = "bot";
+const USER_ID: u32 = 1000;
+/// Temporary files of a program without a limit, in MiB.
+const USUAL_DISK_MIB: u64 = 1 << 16;
+
+/// The words, up to where those of the command in the box begin.
+///
+/// Files that are made for it are open as long as the second value lives.
+pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
+    let mut words = Words(Vec::new());
+    words.say([
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-uts",
+    ]);
+    words.say(["--unshare-cgroup-try", "--die-with-parent", "--new-session"]);
+    words.say(["--as-pid-1", "--hostname", USER]);
+    if !plan.sandbox.network {
+        words.say(["--unshare-net"]);
+    }
+    let id = USER_ID.to_string();
+    words.say(["--uid", &id, "--gid", &id]);
+    for folder in SYSTEM.map(Path::new) {
+        match fs::read_link(folder) {
+            Ok(target) => words.place("--symlink", &target, folder),
+            Err(_) if folder.is_dir() => words.place("--ro-bind", folder, folder),
+            Err(_) => {}
+        }
+    }
+    let network: &[&str] = if plan.sandbox.network { &NETWORK } else { &[] };
+    for file in SETTINGS.iter().chain(network).map(Path::new) {
+        words.place("--ro-bind-try", file, file);
+    }
+    let passwd = format!("{USER}:x:{id}:{id}::{HOME}:/bin/sh\n");
+    let group = format!("{USER}:x:{id}:\n");
+    let made = [made(&passwd)?, made(&group)?];
+    for (file, at) in made.iter().zip(["/etc/passwd", "/etc/group"]) {
+        words.say(["--ro-bind-data", &file.as_raw_fd().to_string(), at]);
+    }
+    words.say(["--proc", "/proc", "--dev", "/dev"]);
+    let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
+    for folder in ["/tmp", "/dev/shm", HOME] {
+        words.say(["--size", &size.to_string(), "--tmpfs", folder]);
+    }
+    words.say(["--remount-ro", "/dev"]);
+    for path in plan
+        .sandbox
+        .readable
+        .iter()
+        .filter(|path| is_worth_a_mount(path))
+    {
+        words.place("--ro-bind-try", path, path);
+    }
+    for path in plan
+        .sandbox
+        .writable
+        .iter()
+        .filter(|path| is_worth_a_mount(path))
+    {
+        words.place("--bind-try", path, path);
+    }
+    for path in &plan.sandbox.hidden {
+        match fs::symlink_metadata(path) {
+            Ok(data) if data.is_dir() => words.say(["--tmpfs".as_ref(), path.as_os_str()]),
+            Ok(_) => words.place("--ro-bind", Path::new("/dev/null"), path),
+            Err(_) => {}
+        }
+    }
+    words.place("--ro-bind", &plan.ourselves, Path::new(OURSELVES));
+    words.say(["--remount-ro", "/"]);
+    let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
+    words.say(["--chdir".as_ref(), folder.as_os_str()]);
+    words.say(["--"]);
+    Ok((words.0, made.into()))
+}
+
+/// The root itself would be everything.
+fn is_worth_a_mount(path: &Path) -> bool {
+    path != Path::new("/") && !is_there_anyway(path)
+}
+
+/// A file with this text, without a name, that the next program inherits.
+fn made(text: &str) -> std::io::Result<OwnedFd> {
+    let file = memfd_create("arena", MemfdFlags::empty())?;
+    let mut file = fs::File::from(file);
+    file.write_all(text.as_bytes())?;
+    seek(&file, SeekFrom::Start(0))?;
+    Ok(file.into())
+}
+
+/// A command line that grows.
+struct Words(Vec<OsString>);
+
+impl Words {
+    fn say<const N: usize>(&mut self, words: [impl Into<OsString>; N]) {
+        self.0.extend(words.map(Into::into));
+    }
+
+    fn place(&mut self, how: &str, from: &Path, to: &Path) {
+        self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
+    }
+}

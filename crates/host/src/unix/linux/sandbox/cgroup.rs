@@ -1,0 +1,239 @@
+//! The box as the kernel's control groups see it: all its processes together are limited, counted, stopped
+//! and ended.
+//!
+//! Version 1 has a tree for each kind of limit, version 2 one for all; a machine may have both. What is
+//! used is what can be made below the arena's own groups: `systemd-run --user --scope -p Delegate=yes`
+//! gives a user such groups. A few files are written, so this needs no library.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::RawPid;
+
+use crate::{Reached, Sandbox};
+
+mod trees;
+
+pub use trees::{Kind, Trees, clear, missing};
+
+const MIB: u64 = 1 << 20;
+/// What the keeper, and `bwrap` before it, take of the memory that a box may have.
+const OVERHEAD_MIB: u64 = 4;
+/// The processes of a box that are not its program's.
+const OVERHEAD_PROCESSES: u64 = 2;
+/// How long processes that were killed may take to be gone.
+const GONE: Duration = Duration::from_secs(2);
+
+/// The groups of one box, removed with it.
+#[derive(Debug)]
+pub struct Cgroup {
+    /// Its folder in the tree of each kind.
+    folders: BTreeMap<Kind, PathBuf>,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+struct Limits {
+    memory_mib: Option<u64>,
+    processes: Option<u64>,
+}
+
+impl Cgroup {
+    /// Groups for a new box; `None` where none can be made.
+    pub fn make(sandbox: &Sandbox) -> Option<Cgroup> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let trees = Trees::ours()?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+        let mut made = Cgroup {
+            folders: BTreeMap::new(),
+            limits: Limits {
+                memory_mib: sandbox.memory_mib,
+                processes: sandbox.processes,
+            },
+        };
+        for (&kind, tree) in &trees.roots {
+            let folder = tree.join(&number);
+            let is_there = made.folders.values().any(|other| *other == folder);
+            if is_there || fs::create_dir(&folder).is_ok() {
+                made.folders.insert(kind, folder);
+            }
+        }
+        made.limit();
+        (!made.folders.is_empty()).then_some(made)
+    }
+
+    /// Sets the limits; a group that refuses its limit does not count as one.
+    fn limit(&mut self) {
+        if let Some(mib) = self.limits.memory_mib {
+            let bytes = ((mib + OVERHEAD_MIB) * MIB).to_string();
+            let names = ["memory.limit_in_bytes", "memory.max"];
+            if !self.write_any(Kind::Memory, &names, &bytes) {
+                self.folders.remove(&Kind::Memory);
+            }
+            // Swapping out is no way to more memory; a machine without swap has no such file.
+            self.write_any(Kind::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
+            self.write_any(Kind::Memory, &["memory.swap.max"], "0");
+        }
+        if let Some(processes) = self.limits.processes {
+            let most = (processes + OVERHEAD_PROCESSES).to_string();
+            if !self.write_any(Kind::Processes, &["pids.max"], &most) {
+                self.folders.remove(&Kind::Processes);
+            }
+        }
+    }
+
+    /// Whether it limits both memory and processes.
+    pub fn limits_all(&self) -> bool {
+        let has = |kind| self.folders.contains_key(&kind);
+        has(Kind::Memory) && has(Kind::Processes)
+    }
+
+    /// The files in which a process enters itself.
+    pub fn joins(&self) -> Vec<PathBuf> {
+        let mut folders: Vec<&PathBuf> = self.folders.values().collect();
+        folders.sort();
+        folders.dedup();
+        let files = folders
+            .into_iter()
+            .map(|folder| folder.join("cgroup.procs"));
+        files.collect()
+    }
+
+    /// Its processes.
+    pub fn processes(&self) -> Vec<RawPid> {
+        let folder = self.folders.values().next();
+        let text = folder.and_then(|folder| fs::read_to_string(folder.join("cgroup.procs")).ok());
+        let text = text.unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).collect()
+    }
+
+    /// CPU time of all its processes, those that have ended too.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let folder = self.folders.get(&Kind::Cpu)?;
+        if let Ok(text) = fs::read_to_string(folder.join("cpuacct.usage")) {
+            return Some(Duration::from_nanos(text.trim().parse().ok()?));
+        }
+        let micros = value_of(&folder.join("cpu.stat"), "usage_usec")?;
+        Some(Duration::from_micros(micros))
+    }
+
+    /// Whether it can be stopped as a whole.
+    pub fn freezes(&self) -> bool {
+        self.folders.contains_key(&Kind::Freeze)
+    }
+
+    /// Stops all its processes, or lets them go on.
+    pub fn set_frozen(&self, frozen: bool) {
+        if let Some(folder) = self.folders.get(&Kind::Freeze) {
+            let (new, old) = if frozen {
+                ("1", "FROZEN")
+            } else {
+                ("0", "THAWED")
+            };
+            if fs::write(folder.join("cgroup.freeze"), new).is_err() {
+                let _ = fs::write(folder.join("freezer.state"), old);
+            }
+        }
+    }
+
+    /// Kills all its processes, those that are started meanwhile too.
+    pub fn kill(&self) {
+        if let Some(folder) = self.folders.get(&Kind::Kill)
+            && fs::write(folder.join("cgroup.kill"), "1").is_ok()
+        {
+            return;
+        }
+        // A process that is stopped would not die.
+        self.set_frozen(true);
+        for pid in self.processes() {
+            if let Some(pid) = rustix::process::Pid::from_raw(pid) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+        self.set_frozen(false);
+    }
+
+    /// Kills all and waits until they are gone.
+    pub fn end(&self) {
+        let until = Instant::now() + GONE;
+        while !self.processes().is_empty() && Instant::now() < until {
+            self.kill();
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// The limit that it has run into, if any.
+    pub fn reached(&self) -> Option<Reached> {
+        self.out_of_memory().or_else(|| self.too_many())
+    }
+
+    fn out_of_memory(&self) -> Option<Reached> {
+        let folder = self.folders.get(&Kind::Memory)?;
+        let limit_mib = self.limits.memory_mib?;
+        let files = ["memory.oom_control", "memory.events"].map(|name| folder.join(name));
+        let kills = files.iter().find_map(|file| value_of(file, "oom_kill"))?;
+        let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+        (kills > 0).then_some(Reached::Memory {
+            limit_mib,
+            peak_mib: peak_mib.min(limit_mib),
+        })
+    }
+
+    fn too_many(&self) -> Option<Reached> {
+        let folder = self.folders.get(&Kind::Processes)?;
+        let limit = self.limits.processes?;
+        let refused = value_of(&folder.join("pids.events"), "max")?;
+        (refused > 0).then_some(Reached::Processes { limit })
+    }
+
+    /// The most memory that it has had at a time, in bytes.
+    fn peak_memory(&self) -> Option<u64> {
+        let folder = self.folders.get(&Kind::Memory)?;
+        let files = ["memory.max_usage_in_bytes", "memory.peak"];
+        let mut texts = files
+            .iter()
+            .filter_map(|name| fs::read_to_string(folder.join(name)).ok());
+        texts.find_map(|text| text.trim().parse().ok())
+    }
+
+    /// Writes the value into the first of these files that takes it.
+    fn write_any(&self, kind: Kind, names: &[&str], value: &str) -> bool {
+        let Some(folder) = self.folders.get(&kind) else {
+            return false;
+        };
+        names.iter().any(|name| {
+            let file = folder.join(name);
+            // Writing would make a file where there is none on some file systems, though not here.
+            file.exists() && fs::write(file, value).is_ok()
+        })
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        for folder in self.folders.values() {
+            let until = Instant::now() + GONE;
+            // A process that has ended counts until its parent has seen it.
+            while let Err(error) = fs::remove_dir(folder) {
+                if error.kind() == io::ErrorKind::NotFound || Instant::now() > until {
+                    break;
+                }
+                thread::sleep(Duration::from_micros(200));
+            }
+        }
+    }
+}
+
+/// The number behind this word in a file of `word number` lines.
+fn value_of(file: &Path, word: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(' ')?;
+        (key == word).then(|| value.trim().parse().ok())?
+    })
+}

@@ -1,0 +1,267 @@
+//! The keeper: the first process in a box. It starts the program, ends all that the program has started,
+//! and reports.
+//!
+//! It obeys the arena through a pipe: one letter stops the box, one lets it go on, and the pipe's end,
+//! which comes with the arena's own, ends it. Nobody in the box can reach the keeper: in a strict box it
+//! is process 1, in a standard one signals stay in the program's domain.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio, exit};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SigSet, Signal as Number};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
+
+use super::super::super::{format, starter};
+use super::super::life::die_with_parent;
+use super::plan::Plan;
+use super::{calls, descendants, landlock, limits};
+use crate::Tier;
+
+/// First argument of our program where it is the keeper in a strict box.
+pub const WORD: &str = "__keep";
+/// The letters of the arena.
+pub const STOP: u8 = b'S';
+pub const GO_ON: u8 = b'G';
+
+/// What a keeper has in its hands.
+pub struct Keeper {
+    pub plan: Plan,
+    /// Commands of the arena.
+    pub control: File,
+    /// Reports to it.
+    pub status: File,
+    /// The program's own input, output and errors.
+    pub streams: [OwnedFd; 3],
+}
+
+/// How the box ended.
+struct End {
+    status: ExitStatus,
+    /// How many processes were left when the program ended.
+    left: usize,
+}
+
+impl Keeper {
+    /// Starts the program, keeps it, and ends when it has ended.
+    pub fn keep(self, secret: &str, program: &OsString, arguments: Vec<OsString>) -> ! {
+        let Keeper {
+            plan,
+            control,
+            mut status,
+            streams,
+        } = self;
+        let begun = begin(&plan, streams, program, arguments);
+        let (child, mut watch) = match begun {
+            Ok(begun) => begun,
+            Err(error) => starter::refuse(secret, &error),
+        };
+        // From here on the program is to blame for what happens.
+        let _ = status.write_all(b"up\n");
+        let end = watch.wait(&child, control);
+        let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
+        let (how, number) = match end.status.signal() {
+            Some(signal) => ("signal", signal),
+            None => ("status", end.status.code().unwrap_or_default()),
+        };
+        let _ = writeln!(status, "end {how} {number} {} {peak}", end.left);
+        exit(end.status.code().unwrap_or(128 + number));
+    }
+}
+
+/// What the keeper listens to.
+struct Watch {
+    signals: SignalFd,
+    /// Whether one call reaches the whole box and nothing else.
+    reaches_all: bool,
+}
+
+fn begin(
+    plan: &Plan,
+    [input, output, errors]: [OwnedFd; 3],
+    program: &OsString,
+    arguments: Vec<OsString>,
+) -> io::Result<(Child, Watch)> {
+    let mut mask = SigSet::empty();
+    mask.add(Number::SIGCHLD);
+    mask.add(Number::SIGTERM);
+    mask.thread_block()?;
+    let signals = SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC)?;
+    set_child_subreaper(None::<Pid>.or(Some(rustix::process::getpid())))?;
+    let is_strict = plan.sandbox.tier == Tier::Strict;
+    let keeps_signals = landlock::close_signals()?;
+    let rules = landlock::rules(plan)?;
+    let filters = calls::filters;
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .stdin(Stdio::from(input))
+        .stdout(Stdio::from(output))
+        .stderr(Stdio::from(errors));
+    let own = plan.clone();
+    let mut rules = Some(rules);
+    let become_it = move || {
+        die_with_parent(Signal::KILL)?;
+        rustix::process::setsid()?;
+        if !is_strict {
+            drop_capabilities();
+        }
+        limits::set(&own)?;
+        let filters = filters(&own, keeps_signals)?;
+        landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
+        calls::enter(&filters)
+    };
+    #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
+    // SAFETY: this process has one thread, so no lock is held by another when it forks, and what the
+    // child does before it becomes the program may allocate.
+    unsafe {
+        command.pre_exec(become_it);
+    }
+    if format::is_unknown(program) {
+        return Err(Errno::NOEXEC.into());
+    }
+    let child = command.spawn()?;
+    let watch = Watch {
+        signals,
+        // In a strict box this is process 1, and there is nobody else.
+        reaches_all: keeps_signals || rustix::process::getpid().is_init(),
+    };
+    Ok((child, watch))
+}
+
+/// A program that root starts would have all of root's rights.
+fn drop_capabilities() {
+    use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
+    for capability in CapabilitySet::all().iter() {
+        // Only root has something to lose.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
+}
+
+impl Watch {
+    /// Reaps, obeys, and ends everything once the program has ended or the arena wishes it.
+    fn wait(&mut self, child: &Child, mut control: File) -> End {
+        let program = child.id() as i32;
+        let mut ended = None;
+        while ended.is_none() {
+            let fds = [self.signals.as_fd(), control.as_fd()];
+            let mut polled = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            if poll(&mut polled, None).is_err() {
+                continue;
+            }
+            let [signal, order] = polled.map(|fd| !fd.revents().is_empty());
+            if order {
+                let mut letter = [0];
+                match control.read(&mut letter) {
+                    Ok(1) if letter[0] == STOP => self.signal(Signal::STOP),
+                    Ok(1) => self.signal(Signal::CONT),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    _ => break,
+                }
+            }
+            if signal
+                && let Ok(Some(signal)) = self.signals.read_signal()
+                && signal.ssi_signo == Number::SIGTERM as u32
+            {
+                break;
+            }
+            reap(&mut |pid, status| {
+                if pid == program {
+                    ended = Some(status);
+                }
+            });
+        }
+        let left = self.end_all(&mut |pid, status| {
+            if pid == program {
+                ended.get_or_insert(status);
+            }
+        });
+        End {
+            status: ended.unwrap_or(ExitStatus::from_raw(Number::SIGKILL as i32)),
+            left,
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        if self.reaches_all {
+            // All that this process may reach, itself left out: the box. Fails where it is empty.
+            let _ = nix::sys::signal::kill(
+                nix::unistd::Pid::from_raw(-1),
+                Number::try_from(signal.as_raw()).ok(),
+            );
+        } else {
+            descendants::signal_all(rustix::process::getpid(), signal);
+        }
+    }
+
+    /// Kills and reaps until nobody is left; how many there were.
+    fn end_all(&self, on: &mut impl FnMut(i32, ExitStatus)) -> usize {
+        let mut count = 0;
+        loop {
+            self.signal(Signal::KILL);
+            match rustix::process::wait(WaitOptions::empty()) {
+                Ok(Some((pid, status))) => {
+                    count += 1;
+                    on(pid.as_raw_pid(), ExitStatus::from_raw(status.as_raw()));
+                }
+                Ok(None) | Err(Errno::INTR) => {}
+                Err(_) => return count,
+            }
+        }
+    }
+}
+
+/// Takes note of all that have ended.
+fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
+    while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::NOHANG) {
+        on(pid.as_raw_pid(), ExitStatus::from_raw(status.as_raw()));
+    }
+}
+
+/// The keeper of a strict box, which `bwrap` has started.
+pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
+    let secret = words.next().unwrap_or_default();
+    let secret = secret.to_string_lossy();
+    let numbers = words.next().unwrap_or_default();
+    let numbers = numbers.to_string_lossy();
+    let mut numbers = numbers.split(',').map(str::parse);
+    let mut number = || numbers.next()?.ok();
+    let numbers = [(); 5].map(|()| number());
+    let [
+        Some(input),
+        Some(output),
+        Some(errors),
+        Some(control),
+        Some(status),
+    ] = numbers
+    else {
+        exit(starter::REFUSED);
+    };
+    let Some((plan, program)) = Plan::read(&mut words).zip(words.next()) else {
+        exit(starter::REFUSED);
+    };
+    let keeper = Keeper {
+        control: passed(control).into(),
+        status: passed(status).into(),
+        streams: [input, output, errors].map(passed),
+        plan,
+    };
+    keeper.keep(&secret, &program, words.collect())
+}
+
+/// A descriptor that was passed on under this number.
+fn passed(number: RawFd) -> OwnedFd {
+    #[expect(unsafe_code, reason = "a number of a command line is nobody's yet")]
+    // SAFETY: who started this process left it open under this number, and nobody else takes it.
+    let fd = unsafe { OwnedFd::from_raw_fd(number) };
+    // The program must not have it, beyond its three streams.
+    let _ = rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC);
+    fd
+}

@@ -1,0 +1,137 @@
+//! What Landlock holds: which files may be opened, and no signal, abstract socket or TCP port outside.
+//!
+//! A domain is inherited by every process and cannot be left. What a kernel does not know of it is left
+//! out, and [`super::look`] says so.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
+};
+
+use super::bubblewrap::HOME;
+use super::places::{DEVICES, NETWORK, SETTINGS, SYSTEM};
+use super::plan::Plan;
+use crate::Tier;
+
+/// The newest rules that are asked for.
+const KNOWN: ABI = ABI::V6;
+
+/// A domain around the keeper and its program: signals of the keeper reach its own box alone, and so
+/// it can stop or end all of it in one call. Whether the kernel has that.
+pub fn close_signals() -> io::Result<bool> {
+    let rules = Ruleset::default()
+        .scope(Scope::Signal)
+        .and_then(Ruleset::create)
+        .and_then(RulesetCreated::restrict_self)
+        .map_err(as_io)?;
+    Ok(scopes(&rules))
+}
+
+fn scopes(status: &RestrictionStatus) -> bool {
+    let knows = matches!(status.landlock,
+        LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6);
+    knows && status.ruleset == RulesetStatus::FullyEnforced
+}
+
+/// The domain of the program, to be entered by the process that becomes it.
+pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
+    let sandbox = &plan.sandbox;
+    let mut rules = Ruleset::default()
+        .handle_access(AccessFs::from_all(KNOWN))
+        .and_then(|rules| rules.scope(Scope::Signal | Scope::AbstractUnixSocket))
+        .map_err(as_io)?;
+    if !sandbox.network {
+        rules = rules
+            .handle_access(AccessNet::BindTcp | AccessNet::ConnectTcp)
+            .map_err(as_io)?;
+    }
+    let (read, all) = (AccessFs::from_read(KNOWN), AccessFs::from_all(KNOWN));
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    rules
+        .create()
+        .and_then(|rules| rules.add_rules(path_beneath_rules(readable(plan), read)))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(DEVICES, device)))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(writable(plan), all)))
+        .map_err(as_io)
+}
+
+fn readable(plan: &Plan) -> Vec<PathBuf> {
+    if plan.sandbox.tier == Tier::Strict {
+        // Only what may be read is there.
+        return vec!["/".into()];
+    }
+    let places = SYSTEM.iter().chain(&SETTINGS);
+    let places = places.chain(if plan.sandbox.network {
+        &NETWORK[..]
+    } else {
+        &[]
+    });
+    // Of other processes the kernel shows no more than their names: see `ptrace` in landlock(7).
+    let places = places.chain(&["/etc/passwd", "/etc/group", "/proc", "/sys"]);
+    let mut paths: Vec<PathBuf> = places.map(PathBuf::from).collect();
+    for path in &plan.sandbox.readable {
+        add_without(path, &plan.sandbox.hidden, &mut paths);
+    }
+    paths
+}
+
+/// A folder is allowed with all that is in it; so where something in it is hidden, what is beside that is
+/// allowed one by one.
+fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
+    if hidden.iter().any(|hidden| path.starts_with(hidden)) || path == Path::new("/") {
+        return;
+    }
+    if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
+        paths.push(path.to_owned());
+        return;
+    }
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        add_without(&entry.path(), hidden, paths);
+    }
+}
+
+fn writable(plan: &Plan) -> Vec<PathBuf> {
+    let mut paths = plan.sandbox.writable.clone();
+    match (&plan.private, plan.sandbox.tier) {
+        (Some(private), _) => paths.push(private.clone()),
+        (None, Tier::Strict) => paths.extend(["/tmp", "/dev/shm", HOME].map(PathBuf::from)),
+        (None, Tier::Standard) => {}
+    }
+    paths
+}
+
+/// Enters the domain.
+pub fn enter(rules: RulesetCreated) -> io::Result<()> {
+    rules.restrict_self().map(drop).map_err(as_io)
+}
+
+/// Which version the kernel has, and whether it keeps signals in; `None`: it has none.
+pub fn version() -> Option<(String, bool)> {
+    // Only the thread that asks is restricted, and it ends.
+    let status = std::thread::spawn(|| {
+        Ruleset::default()
+            .handle_access(AccessFs::Execute)
+            .and_then(Ruleset::create)
+            .and_then(|rules| rules.add_rules(path_beneath_rules(["/"], AccessFs::Execute)))
+            .and_then(RulesetCreated::restrict_self)
+    });
+    let status = status.join().ok()?.ok()?;
+    match status.landlock {
+        LandlockStatus::Available {
+            effective_abi,
+            kernel_abi,
+        } => {
+            let version = kernel_abi.unwrap_or(effective_abi as i32);
+            Some((version.to_string(), scopes(&status)))
+        }
+        _ => None,
+    }
+}
+
+fn as_io(error: RulesetError) -> io::Error {
+    io::Error::other(error)
+}

@@ -1,0 +1,61 @@
+//! Limits of each process, for what nothing else limits.
+
+use std::fs;
+use std::io;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::plan::Plan;
+
+const MIB: u64 = 1 << 20;
+/// Who is to be ended first where the machine has no memory left; 0 is usual, 1000 the most.
+const FIRST_TO_GO: &str = "500";
+
+/// Sets them for this process and all that it starts.
+pub fn set(plan: &Plan) -> io::Result<()> {
+    // Where it is refused, the arena is not better off than before.
+    let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    limit(Resource::Core, 0)?;
+    limit(Resource::Memlock, MIB)?;
+    limit(Resource::Msgqueue, 0)?;
+    if let Some(disk) = plan.sandbox.disk_mib {
+        limit(Resource::Fsize, disk * MIB)?;
+    }
+    if plan.limits_each {
+        // What may be written to, not what is reserved: Java and Node reserve far more than they use.
+        if let Some(memory) = plan.sandbox.memory_mib {
+            limit(Resource::Data, memory * MIB)?;
+        }
+        if let Some(processes) = plan.sandbox.processes {
+            limit(Resource::Nproc, processes + of_this_user())?;
+        }
+    }
+    Ok(())
+}
+
+/// The kernel counts all processes of a user, those outside the box too, if the box has no users of its
+/// own.
+fn of_this_user() -> u64 {
+    let Ok(ours) = procfs::process::Process::myself().and_then(|process| process.uid()) else {
+        return 0;
+    };
+    let processes = procfs::process::all_processes()
+        .into_iter()
+        .flatten()
+        .flatten();
+    let threads = processes
+        .filter(|process| process.uid().is_ok_and(|uid| uid == ours))
+        .filter_map(|process| process.stat().ok())
+        .map(|stat| stat.num_threads.max(0) as u64);
+    threads.sum()
+}
+
+fn limit(what: Resource, most: u64) -> io::Result<()> {
+    Ok(setrlimit(
+        what,
+        Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        },
+    )?)
+}

@@ -1,0 +1,37 @@
+//! Files: what is a program, and on whose disk a folder is.
+
+use std::fs::Permissions;
+use std::path::{Path, PathBuf};
+
+use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
+use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
+
+use super::look_up;
+use super::wide::wide;
+
+/// By its name, as the system itself does.
+pub fn may_run(path: &Path) -> bool {
+    look_up::is_program_name(path)
+}
+
+/// With the ending that was left out, if there is such a file.
+pub fn program_file(path: &Path) -> PathBuf {
+    look_up::first_file(path).unwrap_or_else(|| path.to_owned())
+}
+
+/// A new file has those of its folder.
+pub fn usual_permissions() -> Option<Permissions> {
+    None
+}
+
+/// A name for all of them: the system hides which it is.
+pub fn remote_file_system(folder: &Path) -> Option<String> {
+    let folder = wide(folder.as_os_str()).ok()?;
+    let mut root = vec![0_u16; folder.len().max(260)];
+    // SAFETY: the folder ends with a zero, and the root is as long as we say.
+    let found =
+        unsafe { GetVolumePathNameW(folder.as_ptr(), root.as_mut_ptr(), root.len() as u32) };
+    // SAFETY: the root, which was found, ends with a zero.
+    let is_remote = found != 0 && unsafe { GetDriveTypeW(root.as_ptr()) } == DRIVE_REMOTE;
+    is_remote.then(|| "a network drive".to_owned())
+}

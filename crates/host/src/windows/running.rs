@@ -1,0 +1,186 @@
+//! A process of our own in its job, waited for together with its pipes.
+
+use std::io;
+use std::mem;
+use std::os::windows::io::{AsHandle, AsRawHandle, OwnedHandle};
+use std::time::Duration;
+
+use windows_sys::Win32::System::Threading::GetExitCodeProcess;
+
+use super::job::{Group, Job};
+use super::pipes::Pipes;
+use super::process_clock::process_cpu_time;
+use super::reader::Reader;
+use super::suspend::Suspended;
+use super::writer::Writer;
+use super::{conhost, console, exit, memory, starter, threads, wait};
+use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+
+/// A process that has been started.
+#[derive(Debug)]
+pub struct Running {
+    process: OwnedHandle,
+    number: u32,
+    job: Job,
+    suspended: Suspended,
+    input: Writer,
+    output: Reader,
+    errors: Reader,
+}
+
+impl Running {
+    pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
+        console::prepare_for_processes();
+        let (job, pipes) = Job::new()
+            .and_then(|job| Ok((job, Pipes::new(streams)?)))
+            .map_err(StartError::Exhausted)?;
+        let started = starter::start(program, pipes.theirs(), &job).map_err(starter::why)?;
+        let (input, output, errors) = pipes.into_ours();
+        let output = Reader::new(Some(output)).map_err(StartError::Exhausted)?;
+        let errors = Reader::new(errors).map_err(StartError::Exhausted)?;
+        Ok(Running {
+            process: started.process,
+            number: started.number,
+            job,
+            suspended: Suspended::default(),
+            input: Writer::new(input),
+            output,
+            errors,
+        })
+    }
+
+    pub fn group(&self) -> Group {
+        self.job.group()
+    }
+
+    pub fn has_input(&self) -> bool {
+        self.input.is_open()
+    }
+
+    pub fn has_output(&self) -> bool {
+        self.output.is_open()
+    }
+
+    pub fn close_input(&mut self) {
+        self.input.close();
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> Written {
+        self.input.write(bytes)
+    }
+
+    pub fn has_read_everything(&self) -> bool {
+        self.input.is_empty()
+    }
+
+    pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
+        self.output.read(take)
+    }
+
+    pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<Piece<T>> {
+        self.errors.read(take)
+    }
+
+    pub fn wait(&self, limit: Option<Duration>, lives: bool, writing: bool) -> io::Result<News> {
+        let until_room = self.input.until_room();
+        let writes = writing && self.input.is_open();
+        let seen = [
+            self.output.ready(),
+            self.errors.ready(),
+            lives.then(|| self.process.as_handle()),
+            until_room.filter(|_| writes),
+        ];
+        let has_room = writes && until_room.is_none();
+        let limit = if has_room {
+            Some(Duration::ZERO)
+        } else {
+            limit
+        };
+        wait::for_any(&seen, limit)?;
+        let [output, errors, ended, room] = seen.map(|it| it.is_some_and(wait::is_signalled));
+        Ok(News {
+            output,
+            errors,
+            ended,
+            writable: has_room || room,
+        })
+    }
+
+    pub fn wait_for_end(&self, limit: Duration) -> io::Result<bool> {
+        let process = self.process.as_handle();
+        wait::for_any(&[Some(process)], Some(limit))?;
+        Ok(wait::is_signalled(process))
+    }
+
+    pub fn freeze(&mut self) {
+        self.suspended = Suspended::all_of(&self.job);
+    }
+
+    pub fn thaw(&mut self) {
+        mem::take(&mut self.suspended).resume();
+    }
+
+    fn lives(&self) -> bool {
+        !wait::is_signalled(self.process.as_handle())
+    }
+
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.lives()
+            .then(|| process_cpu_time(self.process.as_handle()))?
+    }
+
+    /// What has been in its job counts, too.
+    pub fn cpu_of_all(&self) -> Option<Duration> {
+        Some(self.job.cpu_time())
+    }
+
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn no_box(&self, _: &str) -> Option<StartError> {
+        None
+    }
+
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn reached(&self) -> Option<Reached> {
+        None
+    }
+
+    /// The system does not tell it.
+    #[expect(clippy::unused_self, reason = "other systems know it of each process")]
+    pub fn waited(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    pub fn is_ready(&self) -> bool {
+        threads::is_ready(self.number)
+    }
+
+    pub fn cpu_of_children(&self) -> Duration {
+        let own = process_cpu_time(self.process.as_handle());
+        self.job.cpu_time().saturating_sub(own.unwrap_or_default())
+    }
+
+    pub fn children(&self) -> usize {
+        let members = self.job.members().into_iter();
+        let others = members.filter(|&number| number != self.number);
+        others.filter(|&number| !conhost::is(number)).count()
+    }
+
+    pub fn peak_memory_kib(&self) -> Option<u64> {
+        self.lives()
+            .then(|| memory::peak_kib(self.process.as_handle()))?
+    }
+
+    /// All that is in the job goes together.
+    pub fn end(&mut self) -> io::Result<Exit> {
+        self.job.group().kill();
+        wait::for_any(&[Some(self.process.as_handle())], None)?;
+        let mut status = 0;
+        // SAFETY: the handle is open, and the status is ours.
+        if unsafe { GetExitCodeProcess(self.process.as_raw_handle(), &raw mut status) } == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(exit::of_status(status))
+    }
+}

@@ -1,0 +1,21 @@
+//! `arena status`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::{CliError, print};
+use crate::shard::Overview;
+
+/// Show how far a plan has come: blocks, rate, faults, machines, verdict
+#[derive(Debug, Args)]
+pub struct Status {
+    /// The folder of the plan
+    plan: PathBuf,
+}
+
+impl Status {
+    pub fn run(self) -> Result<(), CliError> {
+        print(&Overview::of(&self.plan)?.text(&self.plan))
+    }
+}

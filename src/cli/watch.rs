@@ -1,0 +1,167 @@
+//! `arena watch`.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::bots::catalogue;
+use super::{CliError, replay};
+use crate::report::terminal;
+use crate::run::{Run, RunError, RunFile, State};
+use crate::stages::StageSet;
+use crate::store::Store;
+use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
+use games::Side;
+use referee::record::{GameId, GameRecord, Verdict, harmless};
+
+/// Watch a run in the terminal, also while another arena plays it
+///
+/// Shows standings, the latest games, faults, and the state of a sequential test. `arena report` prints
+/// the tables.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// The folder of the run, such as results/quick
+    run: PathBuf,
+}
+
+/// Games that a person can look back at.
+const LATEST: usize = 200;
+/// Faults that are kept.
+const FAULTS: usize = 50;
+/// The time between two looks at the record.
+const LOOK: Duration = Duration::from_millis(300);
+/// The width of tables: that of a terminal which every screen fits.
+const WIDTH: usize = 79;
+
+impl Watch {
+    pub fn run(self) -> Result<(), CliError> {
+        if !is_terminal() {
+            let problem = problem!("arena watch needs a terminal");
+            return Err(problem.help("arena report RUN prints the tables").into());
+        }
+        let run = open(&self.run)?;
+        let follower = RefCell::new(Follower::new(run)?);
+        let mut screen = Screen::new(|| follower.borrow_mut().news());
+        loop {
+            show(&mut screen)?;
+            let Some(game) = screen.take_chosen() else {
+                break;
+            };
+            let record = replay::game_of(&Store::read(&self.run)?, &self.run, GameId(game))?;
+            show(&mut replay::screen(&record, &self.run))?;
+        }
+        Ok(())
+    }
+}
+
+/// The run in a folder, to be read.
+fn open(folder: &Path) -> Result<Run, CliError> {
+    let (file, catalogue) = (RunFile::read(folder)?, catalogue()?);
+    let tournament = if file.stages.is_some() {
+        StageSet::of_run(&file, &catalogue)?.tournament(&file.tournament)
+    } else {
+        file.tournament.validate(&catalogue, &file.folder)?
+    };
+    Ok(Run::read(tournament, folder)?)
+}
+
+/// What has been seen of a run.
+struct Follower {
+    run: Run,
+    latest: VecDeque<Seen>,
+    faults: VecDeque<String>,
+    looked: Option<Instant>,
+    trouble: String,
+}
+
+impl Follower {
+    fn new(run: Run) -> Result<Follower, RunError> {
+        let mut follower = Follower {
+            run,
+            latest: VecDeque::new(),
+            faults: VecDeque::new(),
+            looked: None,
+            trouble: String::new(),
+        };
+        let (latest, faults) = (&mut follower.latest, &mut follower.faults);
+        follower.run.each(|record| note(record, latest, faults))?;
+        Ok(follower)
+    }
+
+    fn news(&mut self) -> Option<Overview> {
+        let is_first = self.looked.is_none();
+        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+            return None;
+        }
+        self.looked = Some(Instant::now());
+        let (latest, faults) = (&mut self.latest, &mut self.faults);
+        let changed = self.run.catch_up(|record| note(record, latest, faults));
+        // A run may be deleted or damaged while it is watched; the next look may succeed.
+        let trouble = changed
+            .as_ref()
+            .err()
+            .map(|error| harmless(&error.to_string()));
+        let trouble = trouble.unwrap_or_default();
+        let is_news = is_first || trouble != self.trouble || matches!(changed, Ok(true));
+        self.trouble = trouble;
+        is_news.then(|| self.overview())
+    }
+
+    fn overview(&self) -> Overview {
+        let (status, tournament) = (self.run.status(), self.run.tournament());
+        let table = terminal::standings(status.standings, Some(WIDTH));
+        let lines = table.lines().map(harmless);
+        let test = status.test().map(|test| {
+            let bounds = test.test.bounds();
+            let share = (test.llr() - bounds.lower) / (bounds.upper - bounds.lower);
+            (test.headline(), share)
+        });
+        Overview {
+            title: harmless(&format!("{}: {}", tournament.name, tournament.game)),
+            games: [status.played(), status.games()],
+            test,
+            // The rule under the titles takes a line that a game can use.
+            standings: lines
+                .enumerate()
+                .filter(|(row, _)| *row != 1)
+                .map(|(_, line)| line)
+                .collect(),
+            latest: self.latest.iter().cloned().collect(),
+            faults: self.faults.iter().cloned().collect(),
+            note: match self.run.state() {
+                _ if !self.trouble.is_empty() => self.trouble.clone(),
+                State::Over => "over".to_owned(),
+                State::Unfinished | State::Void { .. } => String::new(),
+            },
+        }
+    }
+}
+
+/// Keeps what a screen shows of a game.
+fn note(record: &GameRecord, latest: &mut VecDeque<Seen>, faults: &mut VecDeque<String>) {
+    fn push<T>(all: &mut VecDeque<T>, one: T, most: usize) {
+        if all.len() == most {
+            all.pop_front();
+        }
+        all.push_back(one);
+    }
+    let game = record.id.0;
+    if let Verdict::Void { why } = &record.verdict {
+        push(
+            faults,
+            format!("game {game}: void: {}", harmless(why)),
+            FAULTS,
+        );
+        return;
+    }
+    for side in Side::BOTH {
+        if let Some(fault) = record.verdict.fault_of(side) {
+            let told = format!("{}: {}: {fault}", record.player(side), fault.word());
+            push(faults, format!("game {game}: {}", harmless(&told)), FAULTS);
+        }
+    }
+    push(latest, Seen::of(record), LATEST);
+}

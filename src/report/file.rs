@@ -1,0 +1,104 @@
+//! Files of a report: each is replaced as a whole.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::store::StoreError;
+
+/// Tables that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The record could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The table.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+impl TableError {
+    /// Whether the only problem is that the folder is not writable.
+    pub fn is_read_only(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        let TableError::Write { source, .. } = self else {
+            return false;
+        };
+        matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
+    }
+}
+
+/// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    let mut file = Replaced::begin(path)?;
+    let written = file.file.write_all(bytes);
+    written.map_err(|source| file.failed(source))?;
+    file.end()
+}
+
+/// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
+/// different name, so that a report made while the run ends does not write to the run's draft.
+pub(super) struct Replaced {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Write for Replaced {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Replaced {
+    pub fn begin(path: &Path) -> Result<Replaced, TableError> {
+        let begin = || {
+            let name = path.file_name().unwrap_or_default();
+            let folder = path.parent().unwrap_or(Path::new("."));
+            let mut draft = tempfile::Builder::new();
+            if let Some(permissions) = host::usual_permissions() {
+                draft.permissions(permissions);
+            }
+            draft.prefix(name).suffix(".draft").tempfile_in(folder)
+        };
+        let file = begin().map_err(|source| TableError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Replaced {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 16, file),
+        })
+    }
+
+    pub fn failed(&self, source: io::Error) -> TableError {
+        TableError::Write {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    pub fn end(self) -> Result<(), TableError> {
+        let wrap = |source| TableError::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let file = self
+            .file
+            .into_inner()
+            .map_err(|error| wrap(error.into_error()))?;
+        file.as_file().sync_all().map_err(wrap)?;
+        file.persist(&self.path)
+            .map_err(|error| wrap(error.error))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! The files of a plan that are written after it: those of the blocks, and `STOP`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Plan;
+use super::session::Session;
+use crate::run::RunError;
+use crate::store::{Entry, StoreError, entries};
+use crate::tournament::Problem;
+use referee::record::GameId;
+
+/// The file that a shard writes.
+pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
+    folder.join(format!("shards/{block}.jsonl"))
+}
+
+/// The folder of a block for the messages of games that failed.
+pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
+    folder.join(format!("shards/{block}"))
+}
+
+/// The files of each block that has any: its own, and copies of it from elsewhere
+/// (`shards/7.other.jsonl`).
+pub(super) fn by_block(
+    folder: &Path,
+    plan: &Plan,
+) -> Result<BTreeMap<u64, Vec<PathBuf>>, RunError> {
+    let shards = folder.join("shards");
+    let unreadable = || RunError::system(format!("cannot list {}", shards.display()));
+    let mut found: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
+    for entry in fs::read_dir(&shards).map_err(unreadable())? {
+        let path = entry.map_err(unreadable())?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(name) = name.strip_suffix(".jsonl") else {
+            continue;
+        };
+        let block = name.split('.').next().unwrap_or(name).parse().ok();
+        let Some(block) = block.filter(|&block| block < plan.blocks) else {
+            let last = plan.blocks - 1;
+            return Err(problem!(
+                "{} is not the file of a block: the plan has blocks 0 to {last}",
+                path.display()
+            )
+            .help("move it out of the folder shards")
+            .into());
+        };
+        found.entry(block).or_default().push(path);
+    }
+    for paths in found.values_mut() {
+        paths.sort();
+    }
+    Ok(found)
+}
+
+/// Checks that a session is one of this block of this plan.
+pub(super) fn check_session(
+    path: &Path,
+    text: &str,
+    plan: &str,
+    block: u64,
+) -> Result<Session, Problem> {
+    let shown = path.display();
+    let session: Session = serde_json::from_str(text)
+        .map_err(|error| problem!("{shown} was written by another arena: {error}"))?;
+    let help = "move it out of the folder shards";
+    if session.plan != plan {
+        return Err(problem!("{shown} belongs to another plan").help(help));
+    }
+    if session.block != block {
+        let own = session.block;
+        return Err(problem!("{shown} is the file of block {own}").help(help));
+    }
+    Ok(session)
+}
+
+/// Checks that a game is one of this block.
+pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Result<(), Problem> {
+    if plan.pairs_of(block)?.contains(&id.pair()) {
+        return Ok(());
+    }
+    Err(problem!(
+        "{} has game {}, which is not one of block {block}",
+        path.display(),
+        id.0
+    )
+    .help("move it out of the folder shards"))
+}
+
+/// The blocks of which games are missing, in order.
+///
+/// # Errors
+/// If a file is damaged.
+pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
+    let files = by_block(folder, plan)?;
+    let mut blocks = Vec::new();
+    for block in 0..plan.blocks {
+        let pairs = plan.pairs_of(block)?;
+        let mut left: std::collections::BTreeSet<u64> = (2 * pairs.start..2 * pairs.end).collect();
+        for path in files.get(&block).into_iter().flatten() {
+            entries(path, |_, entry| -> Result<(), StoreError> {
+                if let Entry::Game(game) = entry
+                    && !game.is_void()
+                {
+                    left.remove(&game.id.0);
+                }
+                Ok(())
+            })?;
+        }
+        if !left.is_empty() {
+            blocks.push(block);
+        }
+    }
+    Ok(blocks)
+}
+
+fn stop_file(folder: &Path) -> PathBuf {
+    folder.join("STOP")
+}
+
+/// Asks all shards to begin no further pair. The reason is for people.
+pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
+    fs::write(stop_file(folder), format!("{why}\n"))
+}
+
+/// Why the shards were asked to stop; `None`: they were not.
+pub fn stop_reason(folder: &Path) -> Option<String> {
+    let text = fs::read_to_string(stop_file(folder)).ok()?;
+    Some(text.trim().to_owned())
+}

@@ -1,0 +1,227 @@
+//! One record made of all blocks, as far as they have been played.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Place;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Plan;
+use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
+use super::session::{Session, differences};
+use crate::report::{Summary, tables};
+use crate::run::{Run, RunError, RunFile};
+use crate::store::{Entry, RawGame, Store, entries};
+use crate::tournament::{Catalogue, Problem};
+use referee::record::{GameId, GameRecord};
+
+const NAME: &str = "merged.json";
+
+/// What a merge made, kept for [`Overview`](super::Overview).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Last {
+    /// Games that count.
+    pub games: u64,
+    /// The result of the test, or of the match.
+    pub verdict: String,
+    /// What is to be said of the machines.
+    #[serde(default)]
+    pub machines: Option<String>,
+}
+
+/// What is to be said of the machines that played the merged run in this folder, if it is one.
+pub fn remark(folder: &Path) -> Option<String> {
+    Last::read(folder)?.machines
+}
+
+impl Last {
+    /// That of the last merge in this folder.
+    pub fn read(folder: &Path) -> Option<Last> {
+        let text = fs::read_to_string(folder.join(NAME)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+}
+
+/// A merged run.
+#[derive(Debug)]
+pub struct Merged {
+    /// The run, for its tables.
+    pub run: Run,
+    /// Its results.
+    pub summary: Summary,
+    /// Games of the plan, and how many of them count.
+    pub games: [u64; 2],
+    /// What is to be said, one sentence each.
+    pub notes: Vec<String>,
+    /// Whether this merge stopped the shards, because a test has decided.
+    pub has_stopped: bool,
+}
+
+/// Merges what the shards of the plan in `folder` have written so far into the record there, and writes
+/// the tables. Shards may be running. A sequential test looks at the pairs before the first missing one
+/// alone; once it has decided, `STOP` is written.
+///
+/// # Errors
+/// If a file is damaged, or another plan's, or if two files have different games of one number; the
+/// record stays what it was.
+pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
+    let (plan, id) = Plan::read(folder)?;
+    let files = by_block(folder, &plan)?;
+    let tournament = Plan::tournament(folder, catalogue)?;
+    let file = Plan::file(folder)?;
+    RunFile::new(&tournament, &file, folder, &plan.identities()).write(folder)?;
+    let mut blocks = Blocks {
+        plan: &plan,
+        id: &id,
+        sessions: Vec::new(),
+        notes: Vec::new(),
+    };
+    Store::mirror(folder, |take| -> Result<(), RunError> {
+        for (&block, paths) in &files {
+            for game in blocks.read(block, paths)?.into_values() {
+                take(&game)?;
+            }
+        }
+        Ok(())
+    })?;
+    let Blocks {
+        sessions,
+        mut notes,
+        ..
+    } = blocks;
+    for &block in files.keys() {
+        collect_evidence(folder, block).map_err(RunError::system(
+            "the messages of failed games cannot be copied",
+        ))?;
+    }
+    let machines = differences(&sessions).filter(|_| plan.timed);
+    notes.extend(machines.clone());
+    let run = Run::read(tournament, folder)?;
+    let summary = run.tables()?;
+    let games = [plan.games(), run.status().played()];
+    let verdict = verdict(&summary);
+    let has_decided = run.status().has_decided();
+    let has_stopped = has_decided && stop_reason(folder).is_none();
+    if has_stopped {
+        stop(folder, &verdict).map_err(RunError::system("STOP cannot be written"))?;
+    }
+    let last = Last {
+        games: games[1],
+        verdict,
+        machines,
+    };
+    let last = serde_json::to_vec(&last)
+        .map_err(|error| RunError::system("merged.json cannot be written")(error.into()))?;
+    tables::replace(&folder.join(NAME), &last)?;
+    Ok(Merged {
+        run,
+        summary,
+        games,
+        notes,
+        has_stopped,
+    })
+}
+
+/// The result in one line.
+fn verdict(summary: &Summary) -> String {
+    let text = match (&summary.test, summary.standings.head_to_head()) {
+        (Some(test), _) => test.text(),
+        (None, Some(line)) => line.text(),
+        (None, None) => String::new(),
+    };
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Reads blocks.
+struct Blocks<'a> {
+    plan: &'a Plan,
+    /// The plan's hash.
+    id: &'a str,
+    sessions: Vec<Session>,
+    notes: Vec<String>,
+}
+
+impl Blocks<'_> {
+    /// The games of a block, each once.
+    fn read(
+        &mut self,
+        block: u64,
+        paths: &[PathBuf],
+    ) -> Result<BTreeMap<GameId, RawGame>, RunError> {
+        let mut games: BTreeMap<GameId, (RawGame, &Path)> = BTreeMap::new();
+        for path in paths {
+            let torn = entries(path, |_, entry| -> Result<(), RunError> {
+                match entry {
+                    Entry::Session(text) => {
+                        let session = check_session(path, &text, self.id, block)?;
+                        self.sessions.push(session);
+                    }
+                    Entry::Game(game) => {
+                        check_game(path, self.plan, block, game.id)?;
+                        match games.entry(game.id) {
+                            Place::Vacant(place) => drop(place.insert((game, path))),
+                            Place::Occupied(mut place) => {
+                                let (known, other) = place.get();
+                                if known.is_void() {
+                                    place.insert((game, path));
+                                } else if !game.is_void() && !are_equal(known, &game)? {
+                                    return Err(unequal(game.id, [other, path]).into());
+                                }
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+            if torn > 0 {
+                self.notes.push(format!(
+                    "the last {torn} bytes of {} are half a line and are left out: its shard is \
+                     writing, or was killed",
+                    path.display()
+                ));
+            }
+        }
+        let games = games.into_iter();
+        Ok(games.map(|(id, (game, _))| (id, game)).collect())
+    }
+}
+
+/// Whether they are the same game, times aside.
+fn are_equal(one: &RawGame, other: &RawGame) -> Result<bool, Problem> {
+    if one == other {
+        return Ok(true);
+    }
+    let read = |game: &RawGame| {
+        let record = game.record();
+        record.map_err(|why| problem!("game {} is damaged: {why}", game.id.0))
+    };
+    let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
+    Ok(played(&read(one)?) == played(&read(other)?))
+}
+
+fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
+    let [one, other] = paths.map(Path::display);
+    problem!("game {} is not the same in {one} and in {other}", id.0).help(
+        "the block was played twice, and the bots do not always answer the same: move one of the files \
+         out of the folder shards",
+    )
+}
+
+/// Copies the messages of failed games of a block to those of the run.
+fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
+    let Ok(games) = fs::read_dir(evidence_of(folder, block).join("failures")) else {
+        return Ok(());
+    };
+    for game in games {
+        let from = game?;
+        let to = folder.join("failures").join(from.file_name());
+        fs::create_dir_all(&to)?;
+        for file in fs::read_dir(from.path())? {
+            let file = file?;
+            fs::copy(file.path(), to.join(file.file_name()))?;
+        }
+    }
+    Ok(())
+}

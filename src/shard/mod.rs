@@ -1,0 +1,33 @@
+//! A run on many machines: a plan, blocks that any scheduler plays, and one record made of them.
+//!
+//! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays one of them through a
+//! [`Run`](crate::run::Run), like every other client, into a file of its own. [`merge()`] makes the usual
+//! record of all that is there, at any time; [`Overview`] only looks. [`submit`] writes what a scheduler is
+//! told. There is no server and no scheduler here: who plays what when is another program's business.
+//!
+//! Everything is a file in the plan's folder, which is shared or copied:
+//!
+//! | file | written by |
+//! |---|---|
+//! | `plan.json`, `tournament.toml`, `bots/`, `openings/` | `arena plan`, once |
+//! | `shards/<block>.jsonl`, `shards/<block>/failures/` | the shard of that block alone |
+//! | `STOP` | `merge` when a test has decided, or anybody |
+//! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
+
+mod files;
+mod machine;
+mod merge;
+mod overview;
+mod pack;
+mod plan;
+mod play;
+mod session;
+pub mod submit;
+
+pub use files::{missing, stop, stop_reason};
+pub use machine::Room;
+pub use merge::{Merged, merge, remark};
+pub use overview::Overview;
+pub use pack::Bots;
+pub use plan::{New, Plan, is_plan};
+pub use play::{Ended, Shard};

@@ -1,0 +1,209 @@
+//! How far a plan has come, without merging it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::Plan;
+use super::files::{by_block, check_session, stop_reason};
+use super::merge::Last;
+use super::session::{Session, differences};
+use crate::run::RunError;
+use crate::store::verdict;
+
+/// A shard that has written so lately is taken to be running.
+const LATELY: Duration = Duration::from_mins(2);
+/// Machines that are shown.
+const SHOWN: usize = 20;
+
+/// How far a plan has come.
+#[derive(Debug)]
+pub struct Overview {
+    plan: Plan,
+    blocks: Vec<Block>,
+    stop: Option<String>,
+    last: Option<Last>,
+}
+
+/// How far a block has come.
+#[derive(Debug, Default)]
+struct Block {
+    is_whole: bool,
+    games: u64,
+    void: u64,
+    forfeited: u64,
+    sessions: Vec<Session>,
+    /// Games by machine.
+    games_of: BTreeMap<String, u64>,
+    written: Option<SystemTime>,
+}
+
+impl Overview {
+    /// That of the plan in `folder`. Of a line only its ends are looked at: it takes as long as reading
+    /// the files.
+    pub fn of(folder: &Path) -> Result<Overview, RunError> {
+        let (plan, id) = Plan::read(folder)?;
+        let files: Vec<(u64, Vec<PathBuf>)> = by_block(folder, &plan)?.into_iter().collect();
+        let at_once = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let blocks = host::side_by_side(at_once, &files, |(block, paths)| {
+            Block::of(&plan, &id, *block, paths)
+        });
+        let blocks = blocks.map_err(RunError::system("the files cannot be read"))?;
+        Ok(Overview {
+            blocks: blocks.into_iter().collect::<Result<_, _>>()?,
+            plan,
+            stop: stop_reason(folder),
+            last: Last::read(folder),
+        })
+    }
+
+    /// Games per second, since the first shard began. Clocks of machines differ: a run is at least as long
+    /// as a second.
+    fn rate(&self) -> f64 {
+        let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
+        let began = sessions.map(|session| session.started_unix_ms).min();
+        let began = Duration::from_millis(began.unwrap_or(0));
+        let first = SystemTime::UNIX_EPOCH.checked_add(began);
+        let latest = self.blocks.iter().filter_map(|block| block.written).max();
+        let lasted = latest
+            .zip(first)
+            .and_then(|(latest, first)| latest.duration_since(first).ok());
+        self.sum(|block| block.games) as f64 / lasted.unwrap_or_default().as_secs_f64().max(1.0)
+    }
+
+    fn sum(&self, of: impl Fn(&Block) -> u64) -> u64 {
+        self.blocks.iter().map(of).sum()
+    }
+
+    /// For a terminal. `folder` is the plan's.
+    pub fn text(&self, folder: &Path) -> String {
+        let (plan, games) = (&self.plan, self.sum(|block| block.games));
+        let is_running = |block: &Block| {
+            let since = block.written.and_then(|written| written.elapsed().ok());
+            u64::from(since.is_some_and(|since| since < LATELY))
+        };
+        let whole = self.sum(|block| u64::from(block.is_whole));
+        let mut text = format!(
+            "{}: {whole} of {} blocks are whole, {} begun, {} written to in the last two minutes\n\
+             {games} of {} games, {} forfeited, {} void\n",
+            plan.name,
+            plan.blocks,
+            self.blocks.len() as u64 - whole,
+            self.sum(is_running),
+            plan.games(),
+            self.sum(|block| block.forfeited),
+            self.sum(|block| block.void),
+        );
+        if games > 0 {
+            let rate = self.rate();
+            let left = plan.games().saturating_sub(games) as f64 / rate;
+            let left = humantime::format_duration(Duration::from_secs(left.min(1e9) as u64));
+            text += &format!("{rate:.1} games/s so far; at that rate {left} are left\n");
+        }
+        self.machines(&mut text);
+        match &self.last {
+            Some(last) if last.verdict.is_empty() => {
+                text += &format!("merged so far: {} games\n", last.games);
+            }
+            Some(last) => {
+                text += &format!("after {} merged games: {}\n", last.games, last.verdict);
+            }
+            None => text += &format!("not merged yet: arena merge {}\n", folder.display()),
+        }
+        if let Some(why) = &self.stop {
+            text += &format!("stopped: {why}\n");
+        }
+        text
+    }
+
+    /// The machines, those with the most games first.
+    fn machines(&self, text: &mut String) {
+        let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
+        let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
+        for session in sessions() {
+            let machine = machines.entry(&session.machine).or_default();
+            machine.1 = Some(session);
+        }
+        for (name, games) in self.blocks.iter().flat_map(|block| &block.games_of) {
+            machines.entry(name).or_default().0 += games;
+        }
+        let mut machines: Vec<_> = machines.into_iter().collect();
+        machines.sort_by_key(|&(_, (games, _))| std::cmp::Reverse(games));
+        for (name, (games, session)) in machines.iter().take(SHOWN) {
+            let _ = write!(text, "{name}: {games} games");
+            if let Some(session) = session {
+                let speed = session.nodes_per_s as f64 / 1e6;
+                let (processor, load) = (&session.processor, session.load);
+                let _ = write!(text, "; {processor}, {speed:.2} Mnodes/s, load {load:.1}");
+            }
+            text.push('\n');
+        }
+        if machines.len() > SHOWN {
+            let more = machines.len() - SHOWN;
+            let _ = writeln!(text, "and {more} more machines");
+        }
+        if let Some(differ) = differences(sessions()).filter(|_| self.plan.timed) {
+            let _ = writeln!(text, "note: {differ}");
+        }
+    }
+}
+
+impl Block {
+    fn of(plan: &Plan, id: &str, block: u64, paths: &[PathBuf]) -> Result<Block, RunError> {
+        let (mut seen, mut found) = (BTreeSet::new(), Block::default());
+        for path in paths {
+            let failed = || RunError::system(format!("cannot read {}", path.display()));
+            let text = fs::read(path).map_err(failed())?;
+            let written = fs::metadata(path).and_then(|data| data.modified());
+            found.written = found.written.max(Some(written.map_err(failed())?));
+            let mut from = 0;
+            // What comes after the last line break is half a line.
+            for end in memchr::memchr_iter(b'\n', &text) {
+                let line = &text[from..end];
+                from = end + 1;
+                match Line::of(line) {
+                    Some(Line::Session(text)) => {
+                        found.sessions.push(check_session(path, text, id, block)?);
+                    }
+                    Some(Line::Game(_)) if verdict(line) == Some("void") => found.void += 1,
+                    Some(Line::Game(id)) if seen.insert(id) => {
+                        found.forfeited += u64::from(verdict(line) == Some("forfeit"));
+                        let machine = found.sessions.last().map(|session| &session.machine);
+                        let machine = machine.cloned().unwrap_or_default();
+                        *found.games_of.entry(machine).or_default() += 1;
+                    }
+                    Some(Line::Game(_)) | None => {}
+                }
+            }
+        }
+        let pairs = plan.pairs_of(block)?;
+        found.games = seen.len() as u64;
+        found.is_whole = found.games == 2 * (pairs.end - pairs.start);
+        Ok(found)
+    }
+}
+
+/// A line as far as it is looked at.
+enum Line<'a> {
+    Session(&'a str),
+    /// The number of a game.
+    Game(u64),
+}
+
+impl Line<'_> {
+    /// `None` where it is none. Its checksum is the merge's business.
+    fn of(line: &[u8]) -> Option<Line<'_>> {
+        const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
+        let rest = line.get(SUM..)?.strip_suffix(b"}")?;
+        if let Some(text) = rest.strip_prefix(b"\"session\":") {
+            return Some(Line::Session(std::str::from_utf8(text).ok()?));
+        }
+        let rest = rest.strip_prefix(b"\"game\":")?;
+        let end = memchr::memchr(b',', rest)?;
+        let id = std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?;
+        Some(Line::Game(id))
+    }
+}

@@ -1,0 +1,213 @@
+//! A plan's own copies of bots and openings, so that it can be taken to another machine.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use toml::Spanned;
+
+use super::plan::New;
+use crate::run::RunError;
+use crate::tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, given};
+
+/// Where the bots of a plan are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bots {
+    /// In the plan, which can be copied to other machines.
+    Copied,
+    /// Where they are: every machine sees them at the same place, from the plan or absolutely.
+    InPlace,
+}
+
+/// Folders that are not part of a bot: what a tool keeps for itself.
+const LEFT_BEHIND: [&str; 4] = [".git", "__pycache__", "target", "results"];
+
+/// Copies what the tournament names into the folder of the plan, or leaves it and points there; `file`
+/// then names it from that folder.
+pub(super) fn pack(
+    new: &New<'_>,
+    file: &mut TournamentFile,
+    tournament: &Tournament,
+    out: &Path,
+) -> Result<(), RunError> {
+    let failed = |what: &Path| RunError::system(format!("cannot copy {}", what.display()));
+    if let Some(name) = named(file.openings.as_ref()).filter(|name| name != "none") {
+        let from = new.folder.join(&name);
+        let to = match new.bots {
+            Bots::InPlace => seen_from(out, &from),
+            Bots::Copied => {
+                let name = from.file_name().unwrap_or_default();
+                let to = Path::new("openings").join(name);
+                copy_file(&from, &out.join(&to)).map_err(failed(&from))?;
+                text(&to)
+            }
+        };
+        file.openings = given(Some(to));
+    }
+    for (bot, contestant) in file.bot.iter_mut().zip(&tournament.contestants) {
+        let mut packed = bot.get_ref().clone();
+        packed.name = given(Some(contestant.name.clone()));
+        let own = Path::new("bots").join(&contestant.name);
+        match content(&packed, contestant, new.catalogue) {
+            Content::Nothing => {}
+            Content::Folder(from) => {
+                let to = match new.bots {
+                    Bots::InPlace => seen_from(out, &from),
+                    Bots::Copied => {
+                        let program = contestant.launch.folder.as_deref();
+                        let program = program.map(|folder| folder.join(&contestant.launch.program));
+                        copy_folder(&from, &out.join(&own), program.as_deref())
+                            .map_err(failed(&from))?;
+                        text(&own)
+                    }
+                };
+                if packed.uses.is_some() {
+                    packed.uses = given(Some(to));
+                } else {
+                    packed.folder = given(Some(to));
+                }
+            }
+            Content::Words(from, words) => {
+                let to = match new.bots {
+                    Bots::InPlace => seen_from(out, &from),
+                    Bots::Copied => {
+                        for word in words {
+                            copy_file(&from.join(&word), &out.join(&own).join(&word))
+                                .map_err(failed(&from.join(&word)))?;
+                        }
+                        fs::create_dir_all(out.join(&own)).map_err(failed(&own))?;
+                        text(&own)
+                    }
+                };
+                packed.folder = given(Some(to));
+            }
+        }
+        *bot = Spanned::new(0..0, packed);
+    }
+    Ok(())
+}
+
+fn named(placed: Option<&Spanned<String>>) -> Option<String> {
+    placed.map(|name| name.get_ref().clone())
+}
+
+/// What belongs to a bot.
+enum Content {
+    /// It is built in, or installed.
+    Nothing,
+    /// A folder of its own.
+    Folder(PathBuf),
+    /// These words of its command are files, in this folder, which has other things in it.
+    Words(PathBuf, Vec<PathBuf>),
+}
+
+fn content(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Content {
+    let Some(folder) = contestant.launch.folder.clone() else {
+        return Content::Nothing;
+    };
+    if let Some(name) = named(bot.uses.as_ref()) {
+        let is_known = catalogue.find(&name).is_some() || catalogue.find_engine(&name).is_some();
+        return if is_known {
+            Content::Nothing
+        } else {
+            Content::Folder(folder)
+        };
+    }
+    if bot.folder.is_some() {
+        return Content::Folder(folder);
+    }
+    let words = bot.command.iter().flat_map(|words| words.get_ref().clone());
+    let is_inside = |word: &PathBuf| {
+        let mut parts = word.components();
+        parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    };
+    let words = words.map(PathBuf::from);
+    let words = words.filter(|word| is_inside(word) && folder.join(word).is_file());
+    let words = words.collect();
+    Content::Words(folder, words)
+}
+
+fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::copy(from, to).map(drop)
+}
+
+/// Copies a folder without what tools left in it, but with the `program`, wherever in it that is.
+fn copy_folder(from: &Path, to: &Path, program: Option<&Path>) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let (kind, data) = (entry.file_type()?, fs::metadata(&path));
+        if LEFT_BEHIND.iter().any(|left| name == *left) {
+            if let Some(program) = program.filter(|program| program.starts_with(&path)) {
+                let inner = program.strip_prefix(from).unwrap_or(program);
+                copy_file(program, &to.join(inner))?;
+            }
+        } else if kind.is_dir() {
+            copy_folder(&path, &to.join(name), program)?;
+        } else if data.is_ok_and(|data| data.is_file()) {
+            // A link to a folder may lead back; one to a file becomes that file.
+            copy_file(&path, &to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The files that decide what is played: those in the plan by their paths in it, others by their own.
+/// `ours` is the arena, which the plan knows already.
+pub(super) fn files(
+    plan: &Path,
+    tournament: &Tournament,
+    ours: &Path,
+) -> Result<Vec<String>, RunError> {
+    let mut found = Vec::new();
+    for part in ["tournament.toml", "openings", "bots"] {
+        list(plan, Path::new(part), &mut found)
+            .map_err(RunError::system("the files of the plan cannot be listed"))?;
+    }
+    let absolute = std::path::absolute(plan).unwrap_or_else(|_| plan.to_owned());
+    for path in tournament.contestants.iter().flat_map(Contestant::files) {
+        if path != ours && !path.starts_with(&absolute) {
+            found.push(text(&path));
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+fn list(plan: &Path, inner: &Path, found: &mut Vec<String>) -> io::Result<()> {
+    let path = plan.join(inner);
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            list(plan, &inner.join(entry?.file_name()), found)?;
+        }
+    } else if path.is_file() {
+        found.push(text(inner));
+    }
+    Ok(())
+}
+
+/// The path as it is seen from the folder `from`.
+fn seen_from(from: &Path, path: &Path) -> String {
+    let absolute = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        path.canonicalize().unwrap_or(path)
+    };
+    let (from, path) = (absolute(from), absolute(path));
+    let same = from.components().zip(path.components());
+    let same = same.take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(same).map(|_| Component::ParentDir);
+    let seen: PathBuf = up.chain(path.components().skip(same)).collect();
+    if seen.as_os_str().is_empty() {
+        return ".".to_owned();
+    }
+    text(&seen)
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,315 @@
+//! `plan.json`: what is played, in which blocks, and by what exactly.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::pack::{self, Bots};
+use crate::report::tables;
+use crate::run::{RunError, build_all, create_folder, probe_all};
+use crate::tournament::{
+    Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given,
+};
+use referee::bot::{Identity, sha256};
+
+/// The version of `plan.json`.
+const FORMAT: u32 = 1;
+const NAME: &str = "plan.json";
+const TOURNAMENT: &str = "tournament.toml";
+
+/// A tournament that is cut into blocks.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Plan {
+    format: u32,
+    /// The version of the arena that plays it.
+    arena: String,
+    /// SHA-256 of that arena; absent: every build of the version may play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arena_sha256: Option<String>,
+    /// The name of the run.
+    pub name: String,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Pairs of games in all.
+    pub pairs: u64,
+    /// Pairs of a block; the last may have fewer.
+    pub block: u64,
+    /// How many blocks there are.
+    pub blocks: u64,
+    /// Cores that a shard is to get.
+    pub cores: usize,
+    /// Memory that a shard is to get, in MiB, where every bot says what it needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
+    /// Whether clocks decide: no bot's strength depends on the machine where they do not.
+    pub timed: bool,
+    /// Whether limits are scaled by how fast a machine is.
+    pub scale_time: bool,
+    /// Nodes per second of the fixed search on the machine that planned.
+    pub nodes_per_s: u64,
+    /// The bots, as they introduced themselves.
+    bots: Vec<Planned>,
+    /// SHA-256 of each file, by its path; relative ones start in the plan's folder.
+    files: BTreeMap<String, String>,
+}
+
+/// The format alone, which may be one that this arena does not know.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+struct Planned {
+    name: String,
+    says_it_is: String,
+    version: String,
+}
+
+/// A plan that is to be made.
+#[derive(Debug)]
+pub struct New<'a> {
+    /// The tournament.
+    pub file: &'a TournamentFile,
+    /// The folder for its relative paths.
+    pub folder: &'a Path,
+    /// The bots that can be named.
+    pub catalogue: &'a Catalogue,
+    /// The folder of the plan, which is not there yet.
+    pub out: Option<&'a Path>,
+    /// Pairs of a block.
+    pub block: u64,
+    /// Whether bots and openings are copied into the plan.
+    pub bots: Bots,
+    /// Whether every build of this version may play.
+    pub any_build: bool,
+    /// Whether limits are scaled by how fast a machine is.
+    pub scale_time: bool,
+    /// Nodes per second of a fixed search here.
+    pub nodes_per_s: u64,
+}
+
+impl New<'_> {
+    /// Checks everything, builds and greets the bots, and writes the plan. Returns it and its folder.
+    pub fn write(
+        &self,
+        tournament: &Tournament,
+        announce: impl FnMut(&Contestant),
+    ) -> Result<(Plan, PathBuf), RunError> {
+        let (pairs, blocks) = self.blocks(tournament)?;
+        build_all(&tournament.contestants, announce)?;
+        let out = create_folder(&tournament.name, self.out)?;
+        let written = self.fill(tournament, &out, pairs, blocks);
+        if written.is_err() {
+            // Half a plan helps nobody, and would be in the way of the next try.
+            let _ = fs::remove_dir_all(&out);
+        }
+        Ok((written?, out))
+    }
+
+    fn blocks(&self, tournament: &Tournament) -> Result<(u64, u64), Problem> {
+        let mut agenda = Agenda::new(tournament);
+        let pairs = agenda.games() / 2;
+        agenda.keep_to(0..pairs)?;
+        Ok((pairs, pairs.div_ceil(self.block)))
+    }
+
+    fn fill(
+        &self,
+        tournament: &Tournament,
+        out: &Path,
+        pairs: u64,
+        blocks: u64,
+    ) -> Result<Plan, RunError> {
+        let mut file = self.file.clone();
+        file.name = given(Some(tournament.name.clone()));
+        pack::pack(self, &mut file, tournament, out)?;
+        let text = toml::to_string(&file).map_err(|error| {
+            RunError::system("the tournament cannot be written")(io::Error::other(error))
+        })?;
+        tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
+        // Those that will play are those in the plan: what was forgotten to be copied shows now.
+        let packed = read_tournament(out, self.catalogue)?;
+        let identities = probe_all(&packed.contestants, packed.game)?;
+        let ours = &self.catalogue.program;
+        let mut files = BTreeMap::new();
+        for path in pack::files(out, &packed, ours)? {
+            files.insert(path.clone(), hash(&out.join(&path))?);
+        }
+        let memory = packed.contestants.iter().map(|bot| bot.memory_mib);
+        let memory: Option<Vec<u64>> = memory.collect();
+        let workers = packed.concurrency;
+        let plan = Plan {
+            format: FORMAT,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            arena_sha256: (!self.any_build).then(|| hash(ours)).transpose()?,
+            name: packed.name.clone(),
+            seed: packed.seed,
+            pairs,
+            block: self.block,
+            blocks,
+            cores: workers * packed.cores_a_game(),
+            memory_mib: memory.map(|memory| {
+                let largest = memory.into_iter().max().unwrap_or(0);
+                workers as u64 * 2 * largest + 256
+            }),
+            timed: packed.contestants.iter().any(is_timed),
+            scale_time: self.scale_time,
+            nodes_per_s: self.nodes_per_s,
+            bots: packed.names().zip(&identities).map(planned).collect(),
+            files,
+        };
+        let shards = out.join("shards");
+        fs::create_dir(&shards).map_err(RunError::system("the plan cannot be written"))?;
+        let text = serde_json::to_string_pretty(&plan)
+            .map_err(|error| RunError::system("the plan cannot be written")(error.into()))?;
+        tables::replace(&out.join(NAME), format!("{text}\n").as_bytes())?;
+        Ok(plan)
+    }
+}
+
+fn planned((name, identity): (&str, &Identity)) -> Planned {
+    Planned {
+        name: name.to_owned(),
+        says_it_is: identity.name.clone(),
+        version: identity.version.clone(),
+    }
+}
+
+fn is_timed(bot: &Contestant) -> bool {
+    !bot.limits.move_time.is_zero() || !bot.limits.game_time.is_zero()
+}
+
+fn hash(path: &Path) -> Result<String, RunError> {
+    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
+}
+
+/// Whether this folder has a plan.
+pub fn is_plan(folder: &Path) -> bool {
+    folder.join(NAME).is_file()
+}
+
+fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
+    let mut tournament = tournament_file(folder)?.validate(catalogue, folder)?;
+    for bot in &mut tournament.contestants {
+        // The plan has what was built; many machines that build in one folder would spoil it.
+        bot.build = None;
+    }
+    Ok(tournament)
+}
+
+fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
+    let path = folder.join(TOURNAMENT);
+    let text = fs::read_to_string(&path)
+        .map_err(RunError::system(format!("cannot read {}", path.display())))?;
+    Ok(TournamentFile::parse(&text)?)
+}
+
+impl Plan {
+    /// The plan in this folder, and its hash, which every shard writes down.
+    pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
+        let path = folder.join(NAME);
+        let shown = path.display();
+        let text = fs::read_to_string(&path).map_err(|error| {
+            problem!("there is no plan in {}: {NAME}: {error}", folder.display())
+                .help("arena plan TOURNAMENT --out FOLDER makes one")
+        })?;
+        let format = serde_json::from_str::<Format>(&text);
+        if let Ok(Format { format }) = format
+            && format != FORMAT
+        {
+            return Err(problem!(
+                "{shown} has format {format}, and this arena knows {FORMAT} only"
+            )
+            .help("use the arena that made the plan, or make the plan again")
+            .into());
+        }
+        let plan: Plan = serde_json::from_str(&text).map_err(|error| {
+            problem!("{shown} is damaged: {error}").help("copy the plan again, or make it again")
+        })?;
+        if plan.block == 0 || plan.blocks != plan.pairs.div_ceil(plan.block) {
+            return Err(problem!("{shown} is damaged: its blocks do not fit its pairs").into());
+        }
+        Ok((plan, hash(&path)?))
+    }
+
+    /// The pairs of a block.
+    pub fn pairs_of(&self, block: u64) -> Result<Range<u64>, Problem> {
+        if block >= self.blocks {
+            let last = self.blocks - 1;
+            return Err(problem!(
+                "there is no block {block}: the plan has blocks 0 to {last}"
+            ));
+        }
+        let first = block * self.block;
+        Ok(first..self.pairs.min(first + self.block))
+    }
+
+    /// How many games there are in all.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    /// The tournament of the plan in `folder`.
+    pub fn tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
+        read_tournament(folder, catalogue)
+    }
+
+    /// The same as a file.
+    pub fn file(folder: &Path) -> Result<TournamentFile, RunError> {
+        tournament_file(folder)
+    }
+
+    /// What the bots said of themselves when the plan was made.
+    pub fn identities(&self) -> Vec<Identity> {
+        let bots = self.bots.iter();
+        bots.map(|bot| Identity {
+            name: bot.says_it_is.clone(),
+            version: bot.version.clone(),
+        })
+        .collect()
+    }
+
+    /// Refuses another arena than the one that planned.
+    pub fn check_arena(&self, program: &Path) -> Result<(), RunError> {
+        let version = env!("CARGO_PKG_VERSION");
+        if self.arena != version {
+            return Err(problem!(
+                "the plan was made by arena {}, and this is arena {version}",
+                self.arena
+            )
+            .help("install that version here, or make the plan again with this one")
+            .into());
+        }
+        match &self.arena_sha256 {
+            Some(planned) if *planned != hash(program)? => Err(problem!(
+                "this arena has the version of the plan's, {version}, but is another build of it"
+            )
+            .help(
+                "copy that arena here; or make the plan with --any-build, if both come from the same \
+                 sources",
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses bots and openings that are not those of the plan.
+    pub fn check_files(&self, folder: &Path) -> Result<(), Problem> {
+        for (path, planned) in &self.files {
+            let what = match sha256(&folder.join(path)) {
+                Ok(now) if now == *planned => continue,
+                Ok(_) => format!("{path} has changed since the plan was made"),
+                Err(error) => format!("cannot read {path}, which is a file of the plan: {error}"),
+            };
+            return Err(Problem::new(what).help(
+                "put back what it was; or make a new plan with the new one, in another folder",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! One block, played.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::Plan;
+use super::files::{check_game, check_session, evidence_of, path_of, stop_reason};
+use super::machine::{self, Room};
+use super::session::Session;
+use crate::run::{Run, RunError, State, Status, Stop, probe_all};
+use crate::store::{Lines, Store};
+use crate::tournament::{Catalogue, Tournament};
+use referee::Limits;
+
+/// How much a machine may be slower or faster than the plan's for limits to be scaled.
+const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
+
+/// A block that is ready to be played.
+#[derive(Debug)]
+pub struct Shard {
+    folder: PathBuf,
+    run: Run,
+    stop: Stop,
+}
+
+/// How a shard ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every game of the block is there.
+    Whole,
+    /// `STOP` was met, with this reason.
+    Stopped(String),
+    /// It was asked to stop, or games are void: to be run again.
+    Unfinished,
+}
+
+impl Shard {
+    /// Checks plan, bots and arena, and opens the block's file; a block that another has begun goes on.
+    /// `workers` games are played at a time, by default as many as the plan says and the cores allow.
+    pub fn open(
+        folder: &Path,
+        block: u64,
+        workers: Option<usize>,
+        catalogue: &Catalogue,
+        nodes_per_s: u64,
+        stop: Stop,
+    ) -> Result<Shard, RunError> {
+        let (plan, id) = Plan::read(folder)?;
+        let pairs = plan.pairs_of(block)?;
+        plan.check_arena(&catalogue.program)?;
+        plan.check_files(folder)?;
+        let mut tournament = Plan::tournament(folder, catalogue)?;
+        let room = Room::here();
+        fit(&mut tournament, room, workers);
+        let time_scale = if plan.scale_time {
+            plan.nodes_per_s as f64 / nodes_per_s.max(1) as f64
+        } else {
+            1.0
+        };
+        scale(&mut tournament, time_scale)?;
+        let path = path_of(folder, block);
+        let mut lines = Lines::open(&path)?;
+        for session in lines.sessions() {
+            check_session(&path, session, &id, block)?;
+        }
+        for id in lines.games() {
+            check_game(&path, &plan, block, id)?;
+        }
+        probe_all(&tournament.contestants, tournament.game)?;
+        let session = Session {
+            plan: id,
+            block,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            machine: machine::name(),
+            processor: host::processor_name(),
+            cores: room.cores,
+            load: machine::load(),
+            nodes_per_s,
+            time_scale,
+            started_unix_ms: unix_ms(),
+        };
+        let session = serde_json::to_string(&session)
+            .map_err(|error| RunError::system("the session cannot be written")(error.into()))?;
+        lines.begin(&session)?;
+        let evidence = evidence_of(folder, block);
+        let mut run = Run::with(tournament, &evidence, Store::from(lines), stop.clone())?;
+        run.only(pairs)?;
+        let asked = folder.to_owned();
+        run.ask_before_pairs(move || stop_reason(&asked).is_none());
+        let folder = folder.to_owned();
+        Ok(Shard { folder, run, stop })
+    }
+
+    /// Its games so far.
+    pub fn status(&self) -> Status<'_> {
+        self.run.status()
+    }
+
+    /// Notes from opening it.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        self.run.notes()
+    }
+
+    /// Warnings that it ends with: how bots left.
+    pub fn warnings(&self) -> Vec<String> {
+        self.run.warnings()
+    }
+
+    /// Plays what is left. Once a stop is requested, running games have this `grace` to end; then they
+    /// are given up, and played again by the next shard of the block.
+    pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
+        let (stop, mut asked) = (self.stop.clone(), None);
+        self.run.play(|_, _| {
+            if stop.is_requested() && asked.get_or_insert_with(Instant::now).elapsed() > grace {
+                stop.give_up();
+            }
+        })?;
+        Ok(match (self.run.state(), stop_reason(&self.folder)) {
+            (State::Over, _) => Ended::Whole,
+            (_, Some(why)) => Ended::Stopped(why),
+            (_, None) => Ended::Unfinished,
+        })
+    }
+}
+
+/// As many games at a time as there are cores for.
+fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
+    let fitting = (room.cores / tournament.cores_a_game()).max(1);
+    tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
+    tournament.pin &= room.pinned;
+}
+
+fn scale(tournament: &mut Tournament, scale: f64) -> Result<(), RunError> {
+    if !SCALES.contains(&scale) {
+        return Err(problem!(
+            "this machine would have to scale all limits by {scale:.2}: no contest is fair that way"
+        )
+        .help("leave this machine out, or let the bots search fixed nodes")
+        .into());
+    }
+    // Bots are told whole milliseconds, and 0 means no limit.
+    let scaled = |time: Duration| {
+        let ms = (time.as_secs_f64() * 1000.0 * scale).round();
+        Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
+    };
+    for bot in &mut tournament.contestants {
+        let limits = bot.limits;
+        bot.limits = Limits {
+            move_time: scaled(limits.move_time),
+            game_time: scaled(limits.game_time),
+            increment: scaled(limits.increment),
+            ..limits
+        };
+    }
+    Ok(())
+}
+
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| time.as_millis() as u64)
+}

@@ -1,0 +1,368 @@
+//! The record as a database: `SQLite` with a write-ahead log that is forced to disk at every commit.
+//!
+//! Games are committed in groups, after at most 50 ms or 100 games. The number of a game is unique, so
+//! no game is stored twice; only a void game is replaced when it is played again. A lock file keeps a
+//! second arena out. The kernel releases the lock when the process ends, so a lock file that remains
+//! after a crash does no harm.
+//!
+//! A write-ahead log needs shared memory: on a network file system, or one without shared memory, a
+//! rollback journal is used instead, and [`Database::notes`] reports it.
+//!
+//! The write-ahead log has checksums, and ends where one fails. Each game has a checksum over its number
+//! and text, and [`Database::check`] checks the structure of the database. The number of games is
+//! written to the lock file after each commit, so that an early end is noticed.
+
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rusqlite::Connection;
+
+use super::mark::Mark;
+use super::note::Note;
+use super::raw::RawGame;
+use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError, VERSION, journal};
+use referee::record::{GameId, GameRecord, Outcome};
+
+/// An open record. Dropping it commits nothing: games that are not committed do not count.
+#[derive(Debug)]
+pub(super) struct Database {
+    path: PathBuf,
+    pub(super) connection: Connection,
+    /// The number of games saved since the last commit, and when the first of them was saved.
+    waiting: u32,
+    since: Option<Instant>,
+    /// The number of games, and the lock that is held while the store may write.
+    mark: Option<Mark>,
+    notes: Vec<Note>,
+}
+
+impl Database {
+    /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
+    /// there is none, because a run may have been killed before its first game.
+    pub fn open(folder: &Path) -> Result<Database, StoreError> {
+        let mut mark = Mark::new(lock(folder)?);
+        let path = folder.join("arena.db");
+        let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
+        let mut store = Database {
+            notes: Vec::from_iter(note),
+            path,
+            connection,
+            waiting: 0,
+            since: None,
+            mark: None,
+        };
+        match store.version()? {
+            // Not `IF NOT EXISTS`: an existing table contradicts the version.
+            0 => store.execute(&format!(
+                "BEGIN;
+                 CREATE TABLE game
+                     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+                 PRAGMA user_version = {VERSION};
+                 COMMIT;"
+            ))?,
+            _ => store.check()?,
+        }
+        let games = store.ids()?.len() as u64;
+        if let Some(games) = mark.games().checked_sub(games).filter(|&lost| lost > 0) {
+            store.notes.push(Note::Lost { games });
+        }
+        mark.set(games);
+        store.mark = Some(mark);
+        Ok(store)
+    }
+
+    /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
+    /// Each game is checked for damage when it is read; see [`Database::check`] for the whole record.
+    pub fn read(folder: &Path) -> Result<Database, StoreError> {
+        let path = existing(folder)?;
+        let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
+        Ok(Database {
+            path,
+            connection,
+            waiting: 0,
+            since: None,
+            mark: None,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Notes for the user before the run continues.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Checks the whole record for games that cannot be reached or are in the wrong place. Takes about
+    /// as long as reading it.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let version = self.version()?;
+        if version != VERSION {
+            let path = self.path.clone();
+            return Err(StoreError::Version { path, version });
+        }
+        let said: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))?;
+        if said == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Broken {
+            path: self.path.clone(),
+            why: said.lines().collect::<Vec<_>>().join(" "),
+        })
+    }
+
+    fn version(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA user_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
+    }
+
+    /// Stores a game. It counts after the next commit: see [`Database::commit_if_due`].
+    ///
+    /// # Errors
+    /// Also if a game with this number is stored and is not void.
+    pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
+        if self.since.is_none() {
+            self.execute("BEGIN IMMEDIATE")?;
+            self.since = Some(now);
+        }
+        let RawGame { text, sum, .. } =
+            RawGame::of(record).map_err(|why| self.damaged(record.id, why))?;
+        let kept = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO game (id, record, sum) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE
+                 SET record = excluded.record, sum = excluded.sum
+                 WHERE game.record ->> '$.verdict.void' IS NOT NULL",
+            )
+            .and_then(|mut insert| insert.execute((record.id.0 as i64, text, sum as i64)))
+            .map_err(|source| database(&self.path, source))?;
+        if kept == 0 {
+            return Err(self.damaged(record.id, "it was played twice".to_owned()));
+        }
+        self.waiting += 1;
+        if let Some(mark) = &mut self.mark
+            && record.verdict.outcome() != Outcome::Void
+        {
+            mark.count();
+        }
+        self.commit_if_due(now)
+    }
+
+    /// Commits if enough games or enough time have accumulated. Call it at least every 50 ms.
+    pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
+        let due = |since: Instant| {
+            self.waiting >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
+        };
+        if self.since.is_some_and(due) {
+            self.commit()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Commits the saved games.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        if self.since.take().is_some() {
+            self.execute("COMMIT")?;
+            self.waiting = 0;
+            if let Some(mark) = &mut self.mark {
+                mark.write();
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of all stored games that need not be played again: all but void ones.
+    pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
+        let read = || -> rusqlite::Result<BTreeSet<GameId>> {
+            let mut select = self
+                .connection
+                .prepare("SELECT id FROM game WHERE record ->> '$.verdict.void' IS NULL")?;
+            let ids = select.query_map((), |row| Ok(GameId(row.get::<_, i64>(0)? as u64)))?;
+            ids.collect()
+        };
+        read().map_err(|source| database(&self.path, source))
+    }
+
+    /// Passes every game to `take`, one at a time, in the order of their numbers.
+    pub fn each<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let wrap = |source| database(&self.path, source);
+        let mut select = self
+            .connection
+            .prepare("SELECT id, record, sum FROM game ORDER BY id")
+            .map_err(wrap)?;
+        let mut rows = select.query(()).map_err(wrap)?;
+        while let Some(row) = rows.next().map_err(wrap)? {
+            let id = GameId(row.get::<_, i64>(0).map_err(wrap)? as u64);
+            let text = row.get::<_, String>(1).map_err(wrap)?;
+            take(self.decode(id, text, row.get(2).map_err(wrap)?)?)?;
+        }
+        Ok(())
+    }
+
+    /// See [`Store::sums`](super::Store::sums).
+    pub fn sums_from(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
+            let mut select = self
+                .connection
+                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id")?;
+            let rows = select.query_map((from.0.min(i64::MAX as u64) as i64,), |row| {
+                Ok((GameId(row.get::<_, i64>(0)? as u64), row.get(1)?))
+            })?;
+            rows.collect()
+        };
+        read().map_err(|source| database(&self.path, source))
+    }
+
+    /// See [`Store::state`](super::Store::state).
+    pub fn state(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA data_version", (), |row| row.get(0))
+            .map_err(|source| database(&self.path, source))
+    }
+
+    /// One game; `None` if it is not stored.
+    pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT record, sum FROM game WHERE id = ?1")
+            .map_err(|source| database(&self.path, source))?;
+        match select.query_row((id.0 as i64,), |row| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?))
+        }) {
+            Ok((text, sum)) => self.decode(id, text, sum).map(Some),
+            Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
+            Err(source) => Err(database(&self.path, source)),
+        }
+    }
+
+    fn decode(&self, id: GameId, text: String, sum: i64) -> Result<GameRecord, StoreError> {
+        let sum = sum as u64;
+        let game = RawGame { id, text, sum };
+        game.record().map_err(|why| self.damaged(id, why))
+    }
+
+    /// See [`Store::mirror`](super::Store::mirror).
+    pub fn mirror<E: From<StoreError>>(
+        &mut self,
+        games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        self.execute("BEGIN IMMEDIATE")?;
+        let mirrored = self.replace(games);
+        let end = if mirrored.is_ok() {
+            "COMMIT"
+        } else {
+            "ROLLBACK"
+        };
+        let ended = self.execute(end);
+        let (games, void) = mirrored?;
+        ended?;
+        if let Some(mark) = &mut self.mark {
+            mark.set(games - void);
+        }
+        Ok(games)
+    }
+
+    /// Returns how many games there are now, and how many of them are void.
+    fn replace<E: From<StoreError>>(
+        &self,
+        games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
+    ) -> Result<(u64, u64), E> {
+        let wrap = |source| database(&self.path, source);
+        let mut known = self.sums().map_err(wrap)?.into_iter().peekable();
+        let (mut held, mut void) = (0, 0);
+        let mut delete = (self.connection)
+            .prepare("DELETE FROM game WHERE id = ?1")
+            .map_err(wrap)?;
+        let mut insert = (self.connection)
+            .prepare("INSERT OR REPLACE INTO game (id, record, sum) VALUES (?1, ?2, ?3)")
+            .map_err(wrap)?;
+        games(&mut |game| {
+            let (id, sum) = (game.id.0 as i64, game.sum as i64);
+            held += 1;
+            void += u64::from(game.is_void());
+            while let Some((gone, _)) = known.next_if(|&(known, _)| known < id) {
+                delete.execute((gone,)).map_err(wrap)?;
+            }
+            if known.next_if(|&(known, _)| known == id) != Some((id, sum)) {
+                insert.execute((id, &game.text, sum)).map_err(wrap)?;
+            }
+            Ok(())
+        })?;
+        for (gone, _) in known {
+            delete.execute((gone,)).map_err(wrap)?;
+        }
+        Ok((held, void))
+    }
+
+    /// The number and the checksum of every game.
+    fn sums(&self) -> rusqlite::Result<Vec<(i64, i64)>> {
+        let mut select = self
+            .connection
+            .prepare("SELECT id, sum FROM game ORDER BY id")?;
+        let sums = select.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        sums.collect()
+    }
+
+    fn damaged(&self, id: GameId, why: String) -> StoreError {
+        StoreError::Damaged {
+            path: self.path.clone(),
+            id,
+            why,
+        }
+    }
+
+    pub(super) fn execute(&self, statements: &str) -> Result<(), StoreError> {
+        self.connection
+            .execute_batch(statements)
+            .map_err(|source| database(&self.path, source))
+    }
+}
+
+fn database(path: &Path, source: rusqlite::Error) -> StoreError {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull};
+    let path = path.to_owned();
+    match source.sqlite_error_code() {
+        Some(DiskFull) => StoreError::Full { path },
+        Some(DatabaseCorrupt) => StoreError::Broken {
+            path,
+            why: source.to_string(),
+        },
+        _ => StoreError::Database { path, source },
+    }
+}
+
+fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
+    let path = folder.join("arena.db");
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(StoreError::Missing {
+            path: folder.to_owned(),
+        })
+    }
+}
+
+/// Takes the lock of a run, or reports who has it.
+fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join("arena.lock");
+    // The file is not truncated: it has the mark of the earlier run.
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(&path).map_err(|source| StoreError::File {
+        path: path.clone(),
+        source,
+    })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path }),
+        Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
+    }
+}

@@ -1,0 +1,322 @@
+//! The record of a block as lines of JSON, to which is only appended: on a network file system a database
+//! is not safe, this is.
+//!
+//! A line is a game, or a session: what is known of whoever plays from here on. Both have a checksum.
+//! What was being written when the machine or the arena died is half a line at the end; it is cut off
+//! when the file is opened for writing, and ignored by those who read it. A lock on the file keeps a
+//! second shard out, where the file system knows locks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::note::Note;
+use super::raw::{RawGame, checksum};
+use super::{COMMIT_AFTER, COMMIT_GAMES, StoreError};
+use referee::record::{GameId, GameRecord};
+
+/// The number under which the checksum of a session is made.
+const SESSION: GameId = GameId(u64::MAX);
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Who plays from here on: JSON.
+    Session(String),
+    /// A game.
+    Game(RawGame),
+}
+
+impl Entry {
+    fn line(&self) -> String {
+        match self {
+            Entry::Session(text) => {
+                let sum = checksum(SESSION, text);
+                format!("{{\"sum\":\"{sum:016x}\",\"session\":{text}}}\n")
+            }
+            Entry::Game(RawGame { id, text, sum }) => {
+                let id = id.0;
+                format!("{{\"sum\":\"{sum:016x}\",\"game\":{id},\"record\":{text}}}\n")
+            }
+        }
+    }
+
+    /// `Err` says why it is not a line that was written whole.
+    fn parse(line: &[u8]) -> Result<Entry, &'static str> {
+        let parse = || {
+            let line = std::str::from_utf8(line).ok()?.strip_suffix("}\n")?;
+            let line = line.strip_prefix("{\"sum\":\"")?;
+            let sum = u64::from_str_radix(line.get(..16)?, 16).ok()?;
+            let line = &line[16..];
+            if let Some(text) = line.strip_prefix("\",\"session\":") {
+                return Some((sum, SESSION, text));
+            }
+            let (id, text) = line.strip_prefix("\",\"game\":")?.split_once(',')?;
+            let text = text.strip_prefix("\"record\":")?;
+            Some((sum, GameId(id.parse().ok()?), text))
+        };
+        let (sum, id, text) = parse().ok_or("it is not a line of a shard")?;
+        if checksum(id, text) != sum {
+            return Err("its checksum does not match");
+        }
+        let text = text.to_owned();
+        Ok(match id {
+            SESSION => Entry::Session(text),
+            id => Entry::Game(RawGame { id, text, sum }),
+        })
+    }
+}
+
+/// Passes every line of a file to `take`, in order, with its place in bytes. Returns how many bytes at
+/// its end are no whole line: it is being written, or its writer was killed.
+///
+/// # Errors
+/// If a line is damaged that a sound one follows.
+pub fn entries<E: From<StoreError>>(
+    path: &Path,
+    mut take: impl FnMut(u64, Entry) -> Result<(), E>,
+) -> Result<u64, E> {
+    let wrap = |source| StoreError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(wrap)?);
+    let (mut line, mut number, mut at, mut torn) = (Vec::new(), 0, 0, None);
+    loop {
+        line.clear();
+        let length = file.read_until(b'\n', &mut line).map_err(wrap)? as u64;
+        if length == 0 {
+            return Ok(torn.map_or(0, |(_, start, _)| at - start));
+        }
+        number += 1;
+        match (Entry::parse(&line), torn) {
+            (Ok(_), Some((line, _, why))) => {
+                let (path, why) = (path.to_owned(), String::from(why));
+                return Err(StoreError::Line { path, line, why }.into());
+            }
+            (Ok(entry), None) => take(at, entry)?,
+            (Err(why), torn_before) => torn = torn_before.or(Some((number, at, why))),
+        }
+        at += length;
+    }
+}
+
+/// Where a game is in the file.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    at: u64,
+    length: usize,
+    is_void: bool,
+}
+
+/// A file of lines that is open for writing.
+#[derive(Debug)]
+pub struct Lines {
+    path: PathBuf,
+    file: File,
+    /// Its length in bytes.
+    end: u64,
+    sessions: Vec<String>,
+    games: BTreeMap<GameId, Place>,
+    /// Lines that are not in the file yet, how many, and since when.
+    waiting: Vec<u8>,
+    count: u32,
+    since: Option<Instant>,
+    notes: Vec<Note>,
+}
+
+impl Lines {
+    /// Opens the file, or makes it, and cuts off half a line at its end.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] where another shard has it open.
+    pub fn open(path: &Path) -> Result<Lines, StoreError> {
+        let wrap = |source| StoreError::File {
+            path: path.to_owned(),
+            source,
+        };
+        let is_new = !path.exists();
+        let mut options = File::options();
+        options.read(true).append(true).create(true);
+        let file = options.open(path).map_err(wrap)?;
+        let mut notes = Vec::new();
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = path.to_owned();
+                return Err(StoreError::Locked { path });
+            }
+            Err(TryLockError::Error(error)) => notes.push(Note::NoLock {
+                why: error.to_string(),
+            }),
+        }
+        if is_new && let Some(folder) = path.parent() {
+            // So that the file's name is on disk, too. Not every system can do that with a folder.
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        }
+        let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
+        let torn = entries(path, |at, entry| -> Result<(), StoreError> {
+            let length = entry.line().len();
+            match entry {
+                Entry::Session(text) => sessions.push(text),
+                Entry::Game(game) => {
+                    let is_void = game.is_void();
+                    let place = Place {
+                        at,
+                        length,
+                        is_void,
+                    };
+                    let counts = |place: &Place| !place.is_void;
+                    if !games.get(&game.id).is_some_and(counts) {
+                        games.insert(game.id, place);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let end = file.metadata().map_err(wrap)?.len() - torn;
+        if torn > 0 {
+            file.set_len(end).map_err(wrap)?;
+            file.sync_all().map_err(wrap)?;
+            notes.push(Note::Torn { bytes: torn });
+        }
+        Ok(Lines {
+            path: path.to_owned(),
+            file,
+            end,
+            sessions,
+            games,
+            waiting: Vec::new(),
+            count: 0,
+            since: None,
+            notes,
+        })
+    }
+
+    /// Those who have played in it so far: JSON.
+    pub fn sessions(&self) -> &[String] {
+        &self.sessions
+    }
+
+    /// The numbers of all its games.
+    pub fn games(&self) -> impl Iterator<Item = GameId> {
+        self.games.keys().copied()
+    }
+
+    /// A new session: JSON without a line break.
+    pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
+        self.sessions.push(session.to_owned());
+        self.waiting
+            .extend(Entry::Session(session.to_owned()).line().bytes());
+        self.write()
+    }
+
+    pub(super) fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    pub(super) fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
+        let damaged = |why: String| self.damaged(record.id, why);
+        let game = RawGame::of(record).map_err(damaged)?;
+        if self.games.get(&game.id).is_some_and(|place| !place.is_void) {
+            return Err(self.damaged(game.id, "it was played twice".to_owned()));
+        }
+        let (id, is_void) = (game.id, game.is_void());
+        let line = Entry::Game(game).line();
+        let place = Place {
+            at: self.end + self.waiting.len() as u64,
+            length: line.len(),
+            is_void,
+        };
+        self.games.insert(id, place);
+        self.waiting.extend(line.bytes());
+        self.count += 1;
+        self.since.get_or_insert(now);
+        self.commit_if_due(now)
+    }
+
+    pub(super) fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
+        let due = |since: Instant| {
+            self.count >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
+        };
+        if self.since.is_some_and(due) {
+            self.commit()
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn commit(&mut self) -> Result<(), StoreError> {
+        if self.since.take().is_some() {
+            self.count = 0;
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<(), StoreError> {
+        let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
+        if let Err(source) = written {
+            // Half a line would be cut off by the next session; a full disk may let us do it now.
+            let _ = self.file.set_len(self.end);
+            let path = self.path.clone();
+            return Err(StoreError::File { path, source });
+        }
+        self.end += self.waiting.len() as u64;
+        self.waiting.clear();
+        Ok(())
+    }
+
+    pub(super) fn ids(&self) -> BTreeSet<GameId> {
+        let games = self.games.iter().filter(|(_, place)| !place.is_void);
+        games.map(|(&id, _)| id).collect()
+    }
+
+    pub(super) fn each<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (&id, &place) in &self.games {
+            take(self.read(id, place)?)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
+        let place = self.games.get(&id);
+        place.map(|&place| self.read(id, place)).transpose()
+    }
+
+    fn read(&self, id: GameId, place: Place) -> Result<GameRecord, StoreError> {
+        let line = match place.at.checked_sub(self.end) {
+            Some(from) => self.waiting[from as usize..][..place.length].to_vec(),
+            None => self.bytes(place).map_err(|source| StoreError::File {
+                path: self.path.clone(),
+                source,
+            })?,
+        };
+        match Entry::parse(&line) {
+            Ok(Entry::Game(game)) => game.record().map_err(|why| self.damaged(id, why)),
+            Ok(Entry::Session(_)) => Err(self.damaged(id, "it is a session".to_owned())),
+            Err(why) => Err(self.damaged(id, why.to_owned())),
+        }
+    }
+
+    fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; place.length];
+        let mut file = File::open(&self.path)?;
+        file.seek(io::SeekFrom::Start(place.at))?;
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn damaged(&self, id: GameId, why: String) -> StoreError {
+        StoreError::Damaged {
+            path: self.path.clone(),
+            id,
+            why,
+        }
+    }
+}

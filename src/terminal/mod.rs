@@ -1,0 +1,190 @@
+//! Watching, replaying and playing in a terminal of at least 80×24.
+//!
+//! A [`Screen`] draws itself and hears keys; [`show`] runs it. What is drawn is a function of the
+//! screen's state and of a [`Look`], so that a test draws it without a terminal. With `NO_COLOR`, or
+//! where the terminal has no Unicode, discs are `X` and `O` as in every other text of the arena.
+//! Nothing is told by colour alone. Texts of bots are escaped before they are drawn.
+
+mod board;
+pub mod play;
+mod replay;
+pub mod text;
+mod watch;
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+pub use replay::{Replay, Shown};
+pub use watch::{Overview, Seen, Watch};
+
+/// What the terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Colours.
+    pub colour: bool,
+    /// More than ASCII.
+    pub unicode: bool,
+}
+
+impl Look {
+    /// As the environment says: `NO_COLOR`, `TERM`, and the locale's character set.
+    pub fn of_environment() -> Look {
+        let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value);
+        let is_utf8 = |locale: String| {
+            let locale = locale.to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        };
+        let plain = value("TERM").is_some_and(|term| term == "dumb" || term == "linux");
+        Look {
+            colour: value("NO_COLOR").is_none() && value("TERM").is_none_or(|term| term != "dumb"),
+            unicode: cfg!(windows) || (!plain && locale.is_some_and(is_utf8)),
+        }
+    }
+
+    /// Something of less weight.
+    fn quiet(self) -> Style {
+        if self.colour {
+            Style::new().fg(Color::DarkGray)
+        } else {
+            Style::new()
+        }
+    }
+
+    /// A warning.
+    fn warning(self) -> Style {
+        if self.colour {
+            Style::new().fg(Color::Yellow)
+        } else {
+            STRONG
+        }
+    }
+
+    /// The text, or what ASCII has for it.
+    fn or_ascii<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
+        if self.unicode { unicode } else { ascii }
+    }
+}
+
+/// Something to look at first.
+const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+
+/// What follows a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Draw again.
+    Stay,
+    /// The screen is left.
+    Leave,
+}
+
+/// Something that fills the terminal.
+pub trait Screen {
+    /// Draws all of it.
+    fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
+    /// A key was pressed.
+    fn key(&mut self, key: KeyCode) -> Step;
+    /// Time has passed.
+    fn tick(&mut self) -> Step {
+        Step::Stay
+    }
+}
+
+/// The longest time between two drawings.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Whether a person sits at a terminal.
+pub fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Shows a screen until it is left; Ctrl-C leaves it, too. The terminal is as before afterwards, also
+/// after a panic.
+pub fn show(screen: &mut dyn Screen) -> io::Result<()> {
+    let look = Look::of_environment();
+    let mut terminal = ratatui::try_init()?;
+    let shown = (|| {
+        loop {
+            terminal.draw(|frame| screen.draw(frame, look))?;
+            let mut step = screen.tick();
+            if event::poll(TICK)?
+                && let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+            {
+                let leaves = key.modifiers.contains(KeyModifiers::CONTROL)
+                    && matches!(key.code, KeyCode::Char('c' | 'd'));
+                step = if leaves {
+                    Step::Leave
+                } else {
+                    screen.key(key.code)
+                };
+            }
+            if step == Step::Leave {
+                return Ok(());
+            }
+        }
+    })();
+    ratatui::try_restore()?;
+    shown
+}
+
+/// One line, cut at the end of the place.
+fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'static>>) {
+    if row < area.height {
+        let place = Rect {
+            y: area.y + row,
+            height: 1,
+            ..area
+        };
+        frame.render_widget(Paragraph::new(text.into()), place);
+    }
+}
+
+/// The lines in at most so many columns, each with the style of its first part.
+fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
+    let wrap = |line: Line<'static>| {
+        let style = line.style;
+        let text: String = line
+            .spans
+            .iter()
+            .map(|span| span.content.as_ref())
+            .collect();
+        let parts = textwrap::wrap(&text, usize::from(width)).into_iter();
+        let parts = parts.map(|part| Line::styled(part.into_owned(), style));
+        parts.collect::<Vec<_>>()
+    };
+    lines.into_iter().flat_map(wrap).collect()
+}
+
+/// Text in at most so many columns; what is cut leaves a mark.
+fn cut(text: &str, width: usize, look: Look) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let mark = look.or_ascii("…", "~");
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    kept + mark
+}
+
+/// A screen as text, for tests.
+#[cfg(test)]
+fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> String {
+    let backend = ratatui::backend::TestBackend::new(width, height);
+    let mut terminal = ratatui::Terminal::new(backend).expect("a terminal of memory");
+    terminal
+        .draw(|frame| screen.draw(frame, look))
+        .expect("it draws");
+    let buffer = terminal.backend().buffer();
+    let rows = (0..height).map(|y| {
+        let cells = (0..width).map(|x| buffer[(x, y)].symbol());
+        cells.collect::<String>().trim_end().to_owned()
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}

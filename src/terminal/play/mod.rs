@@ -1,0 +1,8 @@
+//! A game that a person plays in a terminal, in a run of its own: recorded like any other.
+
+mod guest;
+mod screen;
+mod session;
+
+pub use screen::{Hint, PlayScreen};
+pub use session::Session;

@@ -1,0 +1,302 @@
+//! A finished game, step by step.
+
+use games::{Board, Move, Rules, Square};
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+use super::board::View;
+use super::{Look, STRONG, Screen, Step, cut, line, text, wrapped};
+use referee::record::harmless;
+
+/// A move and its note.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// What was played.
+    pub played: Move,
+    /// The text after the move.
+    pub note: String,
+    /// Whether it belongs to the opening.
+    pub is_given: bool,
+}
+
+/// A game that a person steps through.
+#[derive(Debug)]
+pub struct Replay {
+    title: String,
+    players: [String; 2],
+    moves: Vec<Shown>,
+    /// The board before the first move, and after each.
+    boards: Vec<Board>,
+    ending: String,
+    /// The half-move where the loser's score fell most.
+    turning: Option<usize>,
+    ply: usize,
+}
+
+impl Replay {
+    /// The game from `start`, shown from its end. `players` are the names, black's first; `ending` says
+    /// how it ended. What cannot be played is left out.
+    pub fn new(
+        title: &str,
+        players: [&str; 2],
+        start: &Board,
+        moves: Vec<Shown>,
+        ending: &str,
+    ) -> Replay {
+        let mut boards = vec![start.clone()];
+        for shown in &moves {
+            let mut board = boards[boards.len() - 1].clone();
+            let put = if shown.is_given {
+                Board::give
+            } else {
+                Board::play
+            };
+            if put(&mut board, shown.played).is_err() {
+                break;
+            }
+            boards.push(board);
+        }
+        Replay {
+            title: harmless(title.trim_end()),
+            players: players.map(harmless),
+            ply: boards.len() - 1,
+            boards,
+            moves,
+            ending: ending.lines().map(harmless).collect::<Vec<_>>().join("\n"),
+            turning: None,
+        }
+    }
+
+    /// The same, with the number of half-moves before the turning point.
+    #[must_use]
+    pub fn with_turning_point(self, turning: Option<usize>) -> Replay {
+        Replay { turning, ..self }
+    }
+
+    /// The same, after so many half-moves.
+    #[must_use]
+    pub fn at(mut self, ply: usize) -> Replay {
+        self.go(ply);
+        self
+    }
+
+    fn go(&mut self, ply: usize) {
+        self.ply = ply.min(self.boards.len() - 1);
+    }
+
+    fn last(&self) -> Option<&Shown> {
+        self.moves.get(self.ply.checked_sub(1)?)
+    }
+
+    /// Who played half-move `index`, and what.
+    fn told(&self, index: usize) -> String {
+        let side = self.boards[index].side_to_move();
+        let played = self.moves[index].played;
+        format!("{:3}. {} {played}", index + 1, side.symbol())
+    }
+
+    fn state(&self, look: Look) -> Vec<Line<'static>> {
+        let board = &self.boards[self.ply];
+        let [black, white] = board.counts();
+        let mut lines = vec![
+            Line::from(format!("X {}  {black}", self.players[0])),
+            Line::from(format!("O {}  {white}", self.players[1])),
+            Line::default(),
+        ];
+        match self.last() {
+            None => lines.push(Line::styled("start", STRONG)),
+            Some(shown) => {
+                lines.push(Line::styled(self.told(self.ply - 1), STRONG));
+                let note = shown.note.trim_start();
+                lines.push(Line::from(harmless(note)));
+            }
+        }
+        lines.push(Line::default());
+        if self.ply == self.boards.len() - 1 {
+            lines.extend(self.ending.lines().map(|line| Line::from(line.to_owned())));
+        }
+        lines
+    }
+
+    /// The moves around this one, in columns.
+    fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        const WIDTH: u16 = 14;
+        let columns = usize::from((area.width / WIDTH).max(1));
+        let (rows, count) = (usize::from(area.height), self.boards.len() - 1);
+        let page = (rows * columns).max(1);
+        let first = self.ply.saturating_sub(1) / page * page;
+        for (place, index) in (first..count.min(first + page)).enumerate() {
+            let here = Rect {
+                x: area.x + WIDTH * (place / rows.max(1)) as u16,
+                width: WIDTH,
+                ..area
+            };
+            let is_here = index + 1 == self.ply;
+            let mark = if is_here { ">" } else { " " };
+            let style = match (is_here, self.moves[index].is_given) {
+                (true, _) => STRONG,
+                (false, true) => look.quiet(),
+                (false, false) => ratatui::style::Style::new(),
+            };
+            let told = Line::styled(format!("{mark}{}", self.told(index)), style);
+            line(frame, here, (place % rows.max(1)) as u16, told);
+        }
+    }
+}
+
+impl Screen for Replay {
+    fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
+        let area = frame.area();
+        let last = self.last().and_then(|shown| shown.played.square());
+        let view = View::of(&self.boards[self.ply], last);
+        let (wide, high) = (view.width(), u16::from(self.boards[0].size()) + 1);
+        if area.height < high + 1 || area.width < wide + 20 {
+            line(frame, area, 0, text::TOO_SMALL);
+            return;
+        }
+        // A board of 22 rows takes all but the last: there the title stands at its side.
+        let has_room = area.height > high + 2;
+        let top = u16::from(has_room);
+        if has_room {
+            let title = cut(&self.title, usize::from(area.width), look);
+            line(frame, area, 0, Line::styled(title, STRONG));
+        }
+        let board = Rect::new(area.x, area.y + top, wide, high);
+        frame.render_widget(Paragraph::new(view.lines(look)), board);
+        let beside = Rect {
+            x: area.x + wide + 2,
+            y: area.y + top,
+            width: area.width - wide - 2,
+            height: area.height - 1 - top,
+        };
+        let state = wrapped(self.state(look), beside.width);
+        let tall = (state.len() as u16 + 1).min(beside.height);
+        frame.render_widget(
+            Paragraph::new(state),
+            Rect {
+                height: tall,
+                ..beside
+            },
+        );
+        let rest = Rect {
+            y: beside.y + tall,
+            height: beside.height - tall,
+            ..beside
+        };
+        self.moves(frame, rest, look);
+        let keys = cut(text::REPLAY_KEYS, usize::from(area.width), look);
+        line(
+            frame,
+            area,
+            area.height - 1,
+            Line::styled(keys, look.quiet()),
+        );
+    }
+
+    fn key(&mut self, key: KeyCode) -> Step {
+        match key {
+            KeyCode::Left | KeyCode::Char('k') => self.go(self.ply.saturating_sub(1)),
+            KeyCode::Right | KeyCode::Char('j' | ' ') => self.go(self.ply + 1),
+            KeyCode::PageUp => self.go(self.ply.saturating_sub(10)),
+            KeyCode::PageDown => self.go(self.ply + 10),
+            KeyCode::Home => self.go(0),
+            KeyCode::End => self.go(usize::MAX),
+            KeyCode::Char('t') => {
+                if let Some(turning) = self.turning {
+                    self.go(turning + 1);
+                }
+            }
+            KeyCode::Char('q') | KeyCode::Esc => return Step::Leave,
+            _ => {}
+        }
+        Step::Stay
+    }
+}
+
+/// The square of the last of these moves.
+pub(super) fn last_square(moves: &[Move]) -> Option<Square> {
+    moves.last()?.square()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::drawn;
+    use games::{Game, parse_transcript};
+    use insta::assert_snapshot;
+
+    const PLAIN: Look = Look {
+        colour: false,
+        unicode: false,
+    };
+    const RICH: Look = Look {
+        colour: true,
+        unicode: true,
+    };
+
+    fn replay() -> Replay {
+        let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
+        let moves = moves.into_iter().enumerate().map(|(index, played)| Shown {
+            played,
+            note: match index {
+                0 | 1 => "   (opening)".to_owned(),
+                _ => "   12.5 ms, depth 7, score +2, 12345 nodes, pv c4 f4 c5".to_owned(),
+            },
+            is_given: index < 2,
+        });
+        let ending = "mine\u{1b}[31m wins (discs), 40-24";
+        let start = Game::OTHELLO.start();
+        Replay::new(
+            "game 7: othello",
+            ["mine", "other"],
+            &start,
+            moves.collect(),
+            ending,
+        )
+        .with_turning_point(Some(4))
+    }
+
+    #[test]
+    fn the_end_and_the_middle_of_a_game() {
+        let mut replay = replay();
+        assert_snapshot!("replay_end", drawn(&mut replay, [80, 24], PLAIN));
+        replay.key(KeyCode::Char('t'));
+        assert_eq!(replay.ply, 5);
+        assert_snapshot!("replay_middle", drawn(&mut replay, [80, 24], RICH));
+    }
+
+    #[test]
+    fn keys_stay_within_the_game() {
+        let mut replay = replay();
+        for (key, ply) in [
+            (KeyCode::Right, 8),
+            (KeyCode::Left, 7),
+            (KeyCode::Home, 0),
+            (KeyCode::Left, 0),
+            (KeyCode::PageDown, 8),
+            (KeyCode::PageUp, 0),
+            (KeyCode::End, 8),
+        ] {
+            assert_eq!(replay.key(key), Step::Stay);
+            assert_eq!(replay.ply, ply, "{key:?}");
+        }
+        assert_eq!(replay.key(KeyCode::Esc), Step::Leave);
+    }
+
+    #[test]
+    fn the_largest_board_fits_and_a_small_terminal_is_told() {
+        let game = Game::new("gomoku", Some("freestyle"), Some(22)).expect("a game");
+        let moves = ["k11", "v22", "a1"].map(|played| Shown {
+            played: played.parse().expect("a square"),
+            note: String::new(),
+            is_given: false,
+        });
+        let players = ["a", "b"];
+        let mut replay = Replay::new("game 1", players, &game.start(), moves.into(), "");
+        assert_snapshot!("replay_largest", drawn(&mut replay, [80, 24], PLAIN));
+        assert!(drawn(&mut replay, [40, 10], PLAIN).starts_with("this needs a terminal"));
+    }
+}

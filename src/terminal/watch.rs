@@ -1,0 +1,407 @@
+//! A run in a terminal: standings, how far it is, its latest games, its faults.
+//!
+//! What is drawn is an [`Overview`]; whoever follows the run makes one when there is news.
+
+use games::Board;
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+use super::board::View;
+use super::{Look, STRONG, Screen, Step, cut, line, text};
+use games::{Move, Rules, Square};
+use referee::record::{GameRecord, Outcome, harmless};
+
+/// A run at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct Overview {
+    /// Its name and game.
+    pub title: String,
+    /// Games played, and how many there will be as far as is known.
+    pub games: [u64; 2],
+    /// The state of a sequential test in a few words, and where its log-likelihood ratio is between
+    /// its bounds, from 0 to 1.
+    pub test: Option<(String, f64)>,
+    /// The table, a line each, the titles first.
+    pub standings: Vec<String>,
+    /// The latest games, the latest last.
+    pub latest: Vec<Seen>,
+    /// Faults and void games, the latest last.
+    pub faults: Vec<String>,
+    /// What keeps the run from being read, or whether it is over.
+    pub note: String,
+}
+
+/// A game that has ended.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Its number.
+    pub game: u64,
+    /// Who played, black first.
+    players: [String; 2],
+    board: Board,
+    last: Option<Square>,
+    result: String,
+}
+
+impl Seen {
+    /// The end of this game.
+    pub fn of(record: &GameRecord) -> Seen {
+        let mut board = record.start();
+        // A record whose moves cannot be played was refused when it was read.
+        let played = record
+            .plies
+            .iter()
+            .take_while(|ply| board.play(ply.played).is_ok());
+        let last = played.last().map(|ply| ply.played);
+        let result = match record.verdict.outcome() {
+            Outcome::Win(side) => format!("{} wins: {}", side.symbol(), record.verdict.reason()),
+            outcome => format!("{}: {}", outcome.word(), record.verdict.reason()),
+        };
+        Seen {
+            game: record.id.0,
+            players: record.players.each_ref().map(|name| harmless(name)),
+            last: last.and_then(Move::square),
+            board,
+            result,
+        }
+    }
+
+    fn width(&self) -> u16 {
+        View::of(&self.board, None).width().max(19)
+    }
+
+    fn height(&self) -> u16 {
+        u16::from(self.board.size()) + 4
+    }
+}
+
+/// Follows a run.
+pub struct Watch<'a> {
+    overview: Overview,
+    /// News, if there is any.
+    follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
+    /// How many of the latest games are passed over, because a person looks back.
+    back: usize,
+    /// The game that a person wants to replay.
+    chosen: Option<u64>,
+}
+
+impl<'a> Watch<'a> {
+    /// Shows what `follow` gives, which is asked at every tick.
+    pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> Watch<'a> {
+        Watch {
+            overview: Overview::default(),
+            follow: Box::new(follow),
+            back: 0,
+            chosen: None,
+        }
+    }
+
+    /// The game that the person has chosen to replay, once.
+    pub fn take_chosen(&mut self) -> Option<u64> {
+        self.chosen.take()
+    }
+
+    /// The last game that is drawn.
+    fn shown(&self) -> &[Seen] {
+        let latest = &self.overview.latest;
+        &latest[..latest.len().saturating_sub(self.back)]
+    }
+
+    fn head(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let overview = &self.overview;
+        let [played, games] = overview.games;
+        let title = format!(
+            "{}  {played}/{games} games  {}",
+            overview.title, overview.note
+        );
+        let title = cut(&title, usize::from(area.width), look);
+        line(frame, area, 0, Line::styled(title, STRONG));
+        let share = if games == 0 {
+            0.0
+        } else {
+            played as f64 / games as f64
+        };
+        line(frame, area, 1, gauge(share, usize::from(area.width), look));
+        if let Some((words, share)) = &overview.test {
+            let width = usize::from(area.width) / 3;
+            let needle = scale(*share, width, look);
+            line(
+                frame,
+                area,
+                2,
+                Line::styled(format!("{needle} {words}"), STRONG),
+            );
+        }
+    }
+
+    fn boards(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let shown = self.shown();
+        if shown.is_empty() {
+            line(frame, area, 0, Line::styled(text::NO_GAME, look.quiet()));
+            return;
+        }
+        let mut right = area.x + area.width;
+        let mut drawn = Vec::new();
+        for seen in shown.iter().rev() {
+            let width = seen.width();
+            if right < area.x + width || area.height < seen.height() {
+                break;
+            }
+            right -= width + 2;
+            drawn.push(seen);
+            if right < area.x {
+                break;
+            }
+        }
+        if drawn.is_empty() {
+            // The board is too large for the rest of the terminal: its result is not.
+            for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
+                let [black, white] = &seen.players;
+                let told = format!("{}: {black} - {white}  {}", seen.game, seen.result);
+                line(frame, area, row, cut(&told, usize::from(area.width), look));
+            }
+            return;
+        }
+        let mut x = area.x;
+        for (index, seen) in drawn.iter().rev().enumerate() {
+            let width = seen.width();
+            let place = Rect {
+                x,
+                width: width.min(area.x + area.width - x),
+                ..area
+            };
+            let room = usize::from(place.width);
+            let is_chosen = index + 1 == drawn.len();
+            let mark = if is_chosen { ">" } else { " " };
+            let style = if is_chosen { STRONG } else { look.quiet() };
+            let told = cut(&format!("{mark}{} {}", seen.game, seen.result), room, look);
+            line(frame, place, 0, Line::styled(told, style));
+            for (row, symbol) in [(0, 'X'), (1, 'O')] {
+                let name = format!(" {symbol} {}", seen.players[usize::from(row)]);
+                line(frame, place, 1 + row, cut(&name, room, look));
+            }
+            let board = Rect {
+                y: place.y + 3,
+                height: place.height - 3,
+                ..place
+            };
+            frame.render_widget(
+                Paragraph::new(View::of(&seen.board, seen.last).lines(look)),
+                board,
+            );
+            x += width + 2;
+        }
+    }
+}
+
+impl Screen for Watch<'_> {
+    fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
+        let area = frame.area();
+        if area.height < 12 || area.width < 40 {
+            line(frame, area, 0, text::TOO_SMALL);
+            return;
+        }
+        let head = if self.overview.test.is_some() { 3 } else { 2 };
+        self.head(frame, area, look);
+        let faults = if area.height < 30 { 2 } else { area.height / 8 };
+        let middle = area.height - head - faults - 2;
+        let boards = self
+            .shown()
+            .last()
+            .map_or(3, Seen::height)
+            .min(middle.saturating_sub(3));
+        let table = Rect {
+            y: area.y + head,
+            height: middle - boards,
+            ..area
+        };
+        for (row, told) in (0..table.height).zip(&self.overview.standings) {
+            let style = if row == 0 {
+                look.quiet()
+            } else {
+                ratatui::style::Style::new()
+            };
+            line(
+                frame,
+                table,
+                row,
+                Line::styled(cut(told, usize::from(area.width), look), style),
+            );
+        }
+        let place = Rect {
+            y: table.y + table.height,
+            height: boards,
+            ..area
+        };
+        self.boards(frame, place, look);
+        let log = Rect {
+            y: place.y + boards,
+            height: faults + 1,
+            ..area
+        };
+        let rule = look.or_ascii("─", "-").repeat(usize::from(area.width));
+        line(frame, log, 0, Line::styled(rule, look.quiet()));
+        let latest = self.overview.faults.iter().rev().take(usize::from(faults));
+        for (row, fault) in (1..).zip(latest.rev()) {
+            let told = cut(fault, usize::from(area.width), look);
+            line(frame, log, row, Line::styled(told, look.warning()));
+        }
+        if self.overview.faults.is_empty() {
+            line(frame, log, 1, Line::styled(text::NO_FAULT, look.quiet()));
+        }
+        let keys = match self.back {
+            0 => text::WATCH_KEYS.to_owned(),
+            back => format!("{back} games back, End returns  {}", text::WATCH_KEYS),
+        };
+        let keys = cut(&keys, usize::from(area.width), look);
+        line(
+            frame,
+            area,
+            area.height - 1,
+            Line::styled(keys, look.quiet()),
+        );
+    }
+
+    fn key(&mut self, key: KeyCode) -> Step {
+        let most = self.overview.latest.len().saturating_sub(1);
+        match key {
+            KeyCode::Left => self.back = (self.back + 1).min(most),
+            KeyCode::Right => self.back = self.back.saturating_sub(1),
+            KeyCode::Home => self.back = most,
+            KeyCode::End => self.back = 0,
+            KeyCode::Enter => {
+                self.chosen = self.shown().last().map(|seen| seen.game);
+                if self.chosen.is_some() {
+                    return Step::Leave;
+                }
+            }
+            KeyCode::Char('q') | KeyCode::Esc => return Step::Leave,
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn tick(&mut self) -> Step {
+        if let Some(news) = (self.follow)() {
+            // Who looks back stays at the same game.
+            if self.back > 0 {
+                let more = news.latest.iter().rev();
+                let shown = self.shown().last().map(|seen| seen.game);
+                let place = more
+                    .map(|seen| Some(seen.game))
+                    .position(|game| game == shown);
+                self.back = place.unwrap_or(news.latest.len().saturating_sub(1));
+            }
+            self.overview = news;
+        }
+        Step::Stay
+    }
+}
+
+fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
+    let full = (share.clamp(0.0, 1.0) * width as f64) as usize;
+    let text = look.or_ascii("━", "=").repeat(full) + &look.or_ascii("╌", ".").repeat(width - full);
+    Line::from(text)
+}
+
+/// Where a value is between its bounds.
+fn scale(share: f64, width: usize, look: Look) -> String {
+    let inner = width.saturating_sub(2).max(1);
+    let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;
+    let rule = look.or_ascii("─", "-");
+    format!(
+        "[{}{}{}]",
+        rule.repeat(at),
+        look.or_ascii("◆", "#"),
+        rule.repeat(inner - 1 - at)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::drawn;
+    use games::{Game, Side, parse_transcript};
+    use insta::assert_snapshot;
+    use referee::record::{Effort, GameId, Ply, Thought, Verdict};
+
+    const PLAIN: Look = Look {
+        colour: false,
+        unicode: false,
+    };
+
+    fn game(id: u64) -> Seen {
+        let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
+        let plies = moves[..(id as usize).min(8)].iter().map(|&played| Ply {
+            played,
+            effort: Some(Effort::default()),
+            thought: Thought::default(),
+        });
+        Seen::of(&GameRecord {
+            plies: plies.collect(),
+            ..GameRecord::new(
+                GameId(id),
+                Game::OTHELLO,
+                ["mine\u{1b}", "other"],
+                Verdict::Resigned(Side::Black),
+            )
+        })
+    }
+
+    fn overview(games: u64) -> Overview {
+        Overview {
+            title: "five: othello".to_owned(),
+            games: [games, 20],
+            test: None,
+            standings: [
+                "#  bot      games  score",
+                "1  mine        12  75.0 %",
+                "2  other       12  25.0 %",
+            ]
+            .map(str::to_owned)
+            .into(),
+            latest: (0..games).map(game).collect(),
+            faults: (0..games / 4)
+                .map(|game| format!("game {game}: other: crashed"))
+                .collect(),
+            note: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_run_before_its_first_game_in_the_middle_and_under_a_test() {
+        let mut news = vec![Some(overview(6)), Some(overview(0))];
+        let mut watch = Watch::new(|| news.pop().flatten());
+        watch.tick();
+        assert_snapshot!("watch_empty", drawn(&mut watch, [80, 24], PLAIN));
+        watch.tick();
+        assert_snapshot!("watch_middle", drawn(&mut watch, [80, 24], PLAIN));
+        watch.overview.test = Some(("LLR 1.47 (-2.94, 2.94)".to_owned(), 0.75));
+        let rich = Look {
+            colour: true,
+            unicode: true,
+        };
+        assert_snapshot!("watch_test", drawn(&mut watch, [100, 30], rich));
+        assert!(drawn(&mut watch, [30, 10], PLAIN).starts_with("this needs a terminal"));
+    }
+
+    #[test]
+    fn who_looks_back_is_not_thrown_forward() {
+        let mut news = vec![overview(9), overview(6)];
+        let mut watch = Watch::new(|| news.pop());
+        watch.tick();
+        watch.key(KeyCode::Left);
+        watch.key(KeyCode::Left);
+        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
+        watch.tick();
+        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
+        assert_eq!(watch.key(KeyCode::Enter), Step::Leave);
+        assert_eq!(watch.take_chosen(), Some(3));
+        watch.key(KeyCode::End);
+        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(8));
+    }
+}

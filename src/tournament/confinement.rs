@@ -1,0 +1,126 @@
+//! The boxes in which the bots of a tournament play, and what they may have there.
+
+use super::contestant::Contestant;
+use super::file::{BotFile, TournamentFile};
+use super::numbers::{span, whole};
+use host::{Sandbox, Tier};
+use referee::problem::{Placed, Problem};
+
+/// What a bot in a box may have where nothing is said, in MiB, processes and threads, and MiB.
+const MEMORY_MIB: i64 = 1024;
+const PROCESSES: i64 = 256;
+const DISK_MIB: i64 = 64;
+/// What a build may have: compilers need more than what they make.
+const BUILD_MEMORY_MIB: u64 = 4096;
+const BUILD_PROCESSES: u64 = 1024;
+const BUILD_DISK_MIB: u64 = 2048;
+
+/// Which box was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boxes {
+    /// The best that the machine can hold.
+    Auto,
+    /// This one.
+    Of(Tier),
+    /// None.
+    Off,
+}
+
+impl Boxes {
+    /// All names, the best first.
+    pub const NAMES: [&str; 4] = ["auto", "strict", "standard", "off"];
+
+    /// The choice with this name.
+    pub fn from_word(word: &str) -> Option<Boxes> {
+        match word {
+            "auto" => Some(Boxes::Auto),
+            "off" => Some(Boxes::Off),
+            word => Tier::from_word(word).map(Boxes::Of),
+        }
+    }
+}
+
+/// The box of every bot of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Confinement {
+    tier: Tier,
+    network: bool,
+    memory_mib: u64,
+    processes: u64,
+    disk_mib: u64,
+}
+
+impl TournamentFile {
+    /// The boxes that the file asks for; `None`: it says nothing.
+    pub fn boxes(&self) -> Result<Option<Boxes>, Problem> {
+        let Some(word) = &self.sandbox else {
+            return Ok(None);
+        };
+        Boxes::from_word(word.get_ref()).map(Some).ok_or_else(|| {
+            Problem::new(format!("unknown sandbox {:?}", word.get_ref()))
+                .did_you_mean(word.get_ref(), Boxes::NAMES.into_iter())
+                .at(word.span())
+        })
+    }
+
+    /// The same with its limits; `None`: the bots play without. What `auto` comes to on a machine has been
+    /// written in its place before.
+    pub(super) fn confinement(&self) -> Result<Option<Confinement>, Problem> {
+        let limit = |value: &Placed<i64>, usual, most, key| {
+            whole(value.as_ref(), usual, 1..=most, key).map(|number| number as u64)
+        };
+        let memory_mib = limit(&self.memory_mib, MEMORY_MIB, 1 << 24, "memory_mib")?;
+        let processes = limit(&self.processes, PROCESSES, 1 << 20, "processes")?;
+        let disk_mib = limit(&self.disk_mib, DISK_MIB, 1 << 24, "disk_mib")?;
+        match self.boxes()? {
+            None | Some(Boxes::Off) => Ok(None),
+            Some(Boxes::Of(tier)) => Ok(Some(Confinement {
+                tier,
+                network: self
+                    .network
+                    .as_ref()
+                    .is_some_and(|network| *network.get_ref()),
+                memory_mib,
+                processes,
+                disk_mib,
+            })),
+            Some(Boxes::Auto) => Err(Problem::new("sandbox = \"auto\" depends on the machine")
+                .help("write \"strict\", \"standard\" or \"off\"")
+                .at(span(self.sandbox.as_ref()))),
+        }
+    }
+}
+
+impl Confinement {
+    /// Puts the bot of a `[[bot]]` into its box. It may ask for less than others have, not for more.
+    pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
+        let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
+        let own = file
+            .network
+            .as_ref()
+            .is_some_and(|network| *network.get_ref());
+        let asks = bot.launch.asks;
+        let sandbox = Sandbox {
+            network: self.network || own,
+            memory_mib: least(self.memory_mib, bot.memory_mib),
+            processes: least(self.processes, asks.processes),
+            disk_mib: least(self.disk_mib, asks.disk_mib),
+            ..Sandbox::new(self.tier)
+        };
+        if let Some(names) = &file.readable {
+            let folder = bot.launch.folder.clone().unwrap_or_default();
+            let names = names.get_ref().iter();
+            bot.launch.own = names.map(|name| folder.join(name)).collect();
+        }
+        bot.memory_mib = sandbox.memory_mib;
+        bot.launch.enclose(&sandbox);
+        if let Some(build) = &mut bot.build {
+            build.enclose(&Sandbox {
+                memory_mib: Some(BUILD_MEMORY_MIB),
+                processes: Some(BUILD_PROCESSES),
+                disk_mib: Some(BUILD_DISK_MIB),
+                ..Sandbox::new(self.tier)
+            });
+        }
+    }
+}

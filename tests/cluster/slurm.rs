@@ -1,0 +1,188 @@
+//! Slurm itself: a controller and two nodes of one core on this machine.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use super::common::{Desk, both, once, says};
+use super::schedulers::{Service, are_there, free_port};
+use super::{alone, games_in, plan, quick, tables};
+
+/// Slurm of the test's own, in its folder; ended with it.
+struct Slurm {
+    nodes: Vec<Service>,
+    _services: Vec<Service>,
+    conf: String,
+}
+
+impl Slurm {
+    fn start(desk: &Desk) -> Slurm {
+        let folder = desk.path("slurm");
+        for part in ["", "state", "spool-n1", "spool-n2", "munge"] {
+            fs::create_dir_all(folder.join(part)).expect("a folder");
+        }
+        let at = |name: &str| folder.join(name).display().to_string();
+        let key: Vec<u8> = (0..=255).collect();
+        fs::write(at("munge/key"), key).expect("a key");
+        let private = |mode: &str, path: &str| {
+            assert!(
+                Command::new("chmod")
+                    .args([mode, path])
+                    .status()
+                    .expect("chmod")
+                    .success()
+            );
+        };
+        private("600", &at("munge/key"));
+        private("700", &at("munge"));
+        let munge = [
+            ("key-file", "munge/key"),
+            ("socket", "munge/socket"),
+            ("pid-file", "munge/pid"),
+            ("log-file", "munge/log"),
+            ("seed-file", "munge/seed"),
+        ];
+        let mut words = vec!["-F".to_owned(), "--force".to_owned()];
+        words.extend(munge.map(|(option, name)| format!("--{option}={}", at(name))));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let munged = Service::start("/usr/sbin/munged", &words, &folder.join("munged.log"));
+        once("munged answers", || folder.join("munge/socket").exists());
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
+        let host = host.trim().split('.').next().expect("a name").to_owned();
+        let [control, one, two] = [free_port(), free_port(), free_port()];
+        let folder = desk.path("slurm").display().to_string();
+        let conf = desk.write(
+            "slurm/slurm.conf",
+            &format!(
+                "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\n\
+                 AuthType=auth/munge\nAuthInfo=socket={folder}/munge/socket\nCryptoType=crypto/munge\n\
+                 SlurmUser=root\nSlurmdUser=root\nStateSaveLocation={folder}/state\n\
+                 SlurmdSpoolDir={folder}/spool-%n\nSlurmctldPidFile={folder}/ctld.pid\n\
+                 SlurmdPidFile={folder}/slurmd-%n.pid\nProctrackType=proctrack/linuxproc\n\
+                 TaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
+                 ReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\nKillWait=5\n\
+                 SlurmctldPort={control}\n\
+                 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={one} CPUs=1\n\
+                 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={two} CPUs=1\n\
+                 PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n"
+            ),
+        );
+        let conf = conf.display().to_string();
+        let words = ["-D", "-f", &conf];
+        let control = Service::start("/usr/sbin/slurmctld", &words, &desk.path("slurm/ctld.log"));
+        let mut slurm = Slurm {
+            nodes: Vec::new(),
+            _services: vec![control, munged],
+            conf,
+        };
+        slurm.nodes = ["n1", "n2"].map(|name| slurm.node(desk, name)).into();
+        once("both nodes are idle", || {
+            let nodes = slurm.call("sinfo", &["--noheader", "--format=%D %t"]);
+            String::from_utf8_lossy(&nodes.stdout).trim() == "2 idle"
+        });
+        slurm
+    }
+
+    fn node(&self, desk: &Desk, name: &str) -> Service {
+        let words = ["-D", "-f", &self.conf, "-N", name];
+        let log = desk.path(format!("slurm/{name}.log"));
+        Service::start("/usr/sbin/slurmd", &words, &log)
+    }
+
+    fn call(&self, program: &str, words: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        command.args(words).env("SLURM_CONF", &self.conf);
+        command
+            .output()
+            .unwrap_or_else(|error| panic!("{program}: {error}"))
+    }
+
+    fn submit(&self, desk: &Desk, more: &[&str]) -> String {
+        let words = ["submit", "big", "--on", "slurm", "--minutes", "5"];
+        let mut submit = desk.arena(words.into_iter().chain(more.iter().copied()));
+        let output = submit
+            .env("SLURM_CONF", &self.conf)
+            .output()
+            .expect("it starts");
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
+    }
+
+    fn is_idle(&self) -> bool {
+        let queue = self.call("squeue", &["--noheader"]);
+        queue.status.success() && queue.stdout.is_empty()
+    }
+}
+
+/// As root alone, because a node runs jobs as their users.
+fn is_possible() -> bool {
+    let user = Command::new("id").arg("-u").output().expect("id");
+    let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
+    are_there(&programs) && user.stdout == b"0\n"
+}
+
+#[test]
+fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
+    if !is_possible() {
+        return;
+    }
+    let desk = Desk::new();
+    let mut slurm = Slurm::start(&desk);
+    // Long enough that some of it is still to be played when the node dies.
+    quick(&desk, 4000, 3);
+    plan(&desk, "big", "200");
+    says(
+        &slurm.submit(&desk, &["--at-once", "2"]),
+        &["submitted: slurm"],
+    );
+    let begun = |block| games_in(&super::block_file(&desk, "big", block)) > 20;
+    once("the first block is played", || begun(0));
+    // A shard dies: Slurm does not play it again, and nothing else stops.
+    let shards = super::common::processes("/big --index");
+    assert!(!shards.is_empty());
+    kill_one_shard(&desk);
+    // A node dies with all on it, and comes back.
+    once("the third block is played", || begun(2));
+    slurm.nodes[1].kill();
+    kill_one_shard(&desk);
+    slurm.nodes[1] = slurm.node(&desk, "n2");
+    once("nothing is left in the queue", || slurm.is_idle());
+    slurm.submit(&desk, &["--missing"]);
+    once("nothing is left in the queue", || slurm.is_idle());
+    let said = slurm.submit(&desk, &["--missing"]);
+    says(&said, &["every block is whole"]);
+    desk.succeed(["merge", "big"]);
+    assert_eq!(tables(&desk.path("big")), alone(&desk));
+
+    // A merge that is told to cancels what waits.
+    quick(&desk, 4000, 4);
+    fs::remove_dir_all(desk.path("big")).expect("it is there");
+    plan(&desk, "big", "200");
+    slurm.submit(&desk, &["--at-once", "1"]);
+    desk.write("big/STOP", "enough\n");
+    let mut merge = desk.arena(["merge", "big", "--cancel"]);
+    let output = merge
+        .env("SLURM_CONF", &slurm.conf)
+        .output()
+        .expect("it starts");
+    says(&both(&output), &["is cancelled"]);
+    once("nothing is left in the queue", || slurm.is_idle());
+    assert!(
+        !super::block_file(&desk, "big", 9).exists(),
+        "it waited, and was cancelled"
+    );
+}
+
+/// Kills one of the shards that play in the test's folder.
+fn kill_one_shard(desk: &Desk) {
+    let folder = desk.path("big").display().to_string();
+    let all = fs::read_dir("/proc").expect("/proc").flatten();
+    let is_shard = |path: &std::path::Path| {
+        let line = fs::read(path.join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        line.contains(&format!("shard {folder} --index"))
+    };
+    let shard = all.map(|entry| entry.path()).find(|path| is_shard(path));
+    if let Some(pid) = shard.as_ref().and_then(|path| path.file_name()) {
+        let _ = Command::new("kill").args(["-s", "KILL"]).arg(pid).status();
+    }
+}

@@ -1,0 +1,169 @@
+//! The Windows build of the arena, as a program that can be run here: by Wine.
+//!
+//! Wine, the cross compiler or Rust's target may be missing on a developer's machine: the tests then
+//! do nothing, and that is said past the test harness. Where `ARENA_ALL_LANGUAGES` is set, as in
+//! `.ci/run`, it fails them.
+
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use super::Desk;
+
+pub const TARGET: &str = "x86_64-pc-windows-gnu";
+const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+/// Wine itself; the `wine` of some systems is a script that complains of what we do not need.
+const WINES: [&str; 3] = ["/usr/lib/wine/wine64", "/usr/bin/wine64", "/usr/bin/wine"];
+
+/// What Rust's library wants of a system library that Wine 8 lacks: random bytes.
+const SHIM: &str = "#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
+    return SystemFunction036(data, (ULONG)size);
+}
+";
+
+/// What is needed to run programs of Windows here.
+pub struct Windows {
+    /// With the arena, the shim, bots, and the scripts that start programs.
+    folder: PathBuf,
+}
+
+static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
+
+/// `None`: something is missing, which has been said.
+pub fn windows() -> Option<&'static Windows> {
+    match &*WINDOWS {
+        Ok(windows) => Some(windows),
+        Err(what) => {
+            let said = format!("NOT TESTED under Wine: {what}");
+            assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{said}");
+            let _ = writeln!(stderr(), "\n{said}\n");
+            None
+        }
+    }
+}
+
+impl Windows {
+    fn new() -> Result<Windows, String> {
+        let wine = WINES.iter().find(|path| Path::new(path).is_file());
+        let wine = wine.ok_or("wine is not installed (apt-get install wine64)")?;
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("windows");
+        fs::create_dir_all(&folder).expect("a folder");
+        let windows = Windows { folder };
+        fs::write(windows.path("shim.c"), SHIM).expect("a file");
+        windows
+            .compile("shim.c", "bcryptprimitives.dll", &["-shared", "-ladvapi32"])
+            .map_err(|_| format!("{COMPILER} is missing (apt-get install gcc-mingw-w64-x86-64)"))?;
+        for (source, program) in [
+            ("tests/bots/misbehave.c", "misbehave"),
+            ("bots/c/bot.c", "c"),
+        ] {
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+            let compiled = windows.compile(source, &format!("{program}.exe"), &["-O2"]);
+            compiled.unwrap_or_else(|error| panic!("{error}"));
+        }
+        let built = build(&["build", "--bin", "arena"], &[])
+            .ok_or(format!("rustup target add {TARGET}"))?;
+        let program = built.join("arena.exe");
+        // A link is as good as a copy, and 60 MB smaller.
+        let _ = fs::remove_file(windows.path("arena.exe"));
+        fs::hard_link(&program, windows.path("arena.exe"))
+            .or_else(|_| fs::copy(&program, windows.path("arena.exe")).map(drop))
+            .expect("a program");
+        windows.script("run", wine, "\"$@\"");
+        let arena = windows.path("arena.exe").display().to_string();
+        windows.script("arena", wine, &format!("{arena:?} \"$@\""));
+        windows.begin();
+        Ok(windows)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// A script that starts a program of Windows, and that becomes it.
+    fn script(&self, name: &str, wine: &str, words: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let home = self.path("prefix").display().to_string();
+        // It also looks for libraries, such as the shim, where it looks for programs.
+        let path = format!("Z:{}", self.folder.display()).replace('/', "\\");
+        let text = format!(
+            "#!/bin/sh\nexport WINEPREFIX={home:?} WINEDEBUG=-all WINEPATH='{path}'\n\
+             export WINEDLLOVERRIDES=mscoree,mshtml=\nexec {wine} {words}\n"
+        );
+        fs::write(self.path(name), text).expect("a file");
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(self.path(name), mode).expect("a script");
+    }
+
+    /// Makes the folder that Wine takes for a disk. What crashes is not given to a debugger, whose
+    /// words would be the bot's.
+    fn begin(&self) {
+        let key = r"HKLM\Software\Microsoft\Windows NT\CurrentVersion\AeDebug";
+        self.run(&["wineboot", "-i"]);
+        self.run(&["reg", "add", key, "/v", "Debugger", "/d", "", "/f"]);
+    }
+
+    /// Runs a program of Windows, which is to succeed.
+    pub fn run(&self, words: &[&str]) {
+        let mut command = Command::new(self.path("run"));
+        let quiet = command
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        let status = quiet.stderr(Stdio::null()).status().expect("wine starts");
+        assert!(status.success(), "{words:?}: {status}");
+    }
+
+    fn compile(
+        &self,
+        source: impl AsRef<Path>,
+        program: &str,
+        options: &[&str],
+    ) -> Result<(), String> {
+        let mut command = Command::new(COMPILER);
+        let command = command
+            .current_dir(&self.folder)
+            .arg(source.as_ref())
+            .args(["-o", program])
+            .args(options);
+        let output = command.output().map_err(|error| error.to_string())?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        output.status.success().then_some(()).ok_or(said)
+    }
+
+    /// A folder in which the arena of Windows is run, with these of the bots in it.
+    pub fn desk(&self, bots: &[&str]) -> Desk {
+        let desk = Desk::with(tempfile::tempdir().expect("a folder"), self.path("arena"));
+        for bot in bots {
+            let bot = format!("{bot}.exe");
+            fs::copy(self.path(&bot), desk.path(&bot)).expect("a bot");
+        }
+        desk
+    }
+}
+
+/// Has cargo make something for Windows; the folder in which it lies. `None`: Rust has no library for
+/// it.
+pub fn build(words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?.to_owned();
+    let output = Command::new(env!("CARGO"))
+        .args(words)
+        .args(["--locked", "--target", TARGET, "--target-dir"])
+        .arg(&target)
+        .envs(environment.iter().copied())
+        .current_dir(root)
+        .output()
+        .expect("cargo");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("can't find crate for `core`") {
+        return None;
+    }
+    let heard = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{heard}{said}");
+    Some(target.join(TARGET).join("debug"))
+}
