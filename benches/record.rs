@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use arena::report::page::About;
-use arena::report::tables;
+use arena::report::{Standings, tables};
 use arena::store::{Store, StoreError};
 use arena::tournament::{Agenda, Draw, Next};
 use games::{Game, Rules, Side};
@@ -62,7 +62,8 @@ fn main() -> Anything<()> {
     let names = tournament.contestants.iter().map(|bot| bot.name.clone());
     let names: Vec<String> = names.collect();
     told("made tables of", games, || {
-        tables::write(folder.path(), &store, &names, None, |_| About::default())?;
+        let empty = Standings::new(names.iter().map(String::as_str));
+        tables::write(folder.path(), &store, empty, None, |_| About::default())?;
         Ok(())
     })
 }

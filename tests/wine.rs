@@ -7,9 +7,7 @@ mod common;
 use std::fs;
 
 use common::wine::{build, windows};
-use common::{
-    Desk, OTHELLO_BOTS, games_kept, misjudged, nobody_is_left, says, table, timeless_tables,
-};
+use common::{Desk, OTHELLO_BOTS, misjudged, nobody_is_left, says, table, timeless_tables};
 
 fn marker(test: &str) -> String {
     format!("wine-{test}-{}", std::process::id())

@@ -30,6 +30,12 @@ pub struct Export {
     /// Only this game, by its number in games.csv
     #[arg(long, short, value_name = "N")]
     game: Option<u64>,
+    /// The event in the games' heads; default: the run's name
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// The place in the games' heads, in SGF and GGF
+    #[arg(long, value_name = "NAME")]
+    site: Option<String>,
     /// Write to this file; for several games in PSQ, into this folder
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -56,7 +62,15 @@ enum Format {
 
 impl Export {
     pub fn run(self) -> Result<(), CliError> {
-        let games = self.games()?;
+        let mut games = self.games()?;
+        for (_, game) in &mut games {
+            if let Some(event) = &self.event {
+                game.event.clone_from(event);
+            }
+            if let Some(site) = &self.site {
+                game.site.clone_from(site);
+            }
+        }
         match (self.format, self.output.as_deref()) {
             (Format::Wthor, output) => wthor_files(&games, output),
             (Format::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),

@@ -5,20 +5,27 @@ use std::path::Path;
 use clap::Args;
 
 use super::CliError;
+use super::conditions::MatchOptions;
 use super::options::{BoardOptions, GameCount, GameOptions};
 use super::play::{Output, play_new};
+use crate::tournament::given;
 
-/// Play two bots against each other
+/// Play two or more bots against each other
+///
+/// Two bots play a match, more than two a round-robin, or what --format says.
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
 /// program, a .py or .js file, or a command in quotes ("python3 bot.py --fast"). NAME=BOT gives it
 /// another name.
 #[derive(Debug, Args)]
 pub struct Match {
-    /// The first bot
-    a: String,
-    /// The second bot
-    b: String,
+    /// The bots
+    #[arg(required = true, num_args = 2.., value_name = "BOT")]
+    bots: Vec<String>,
+    /// round-robin, gauntlet (the first against all others), swiss, knockout or ladder; default: match for
+    /// two bots, else round-robin
+    #[arg(long)]
+    format: Option<String>,
     /// othello or gomoku
     #[arg(long, default_value = games::names()[0])]
     game: String,
@@ -29,14 +36,18 @@ pub struct Match {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
+    conditions: MatchOptions,
+    #[command(flatten)]
     output: Output,
 }
 
 impl Match {
     pub fn run(self) -> Result<(), CliError> {
-        let mut file = self.board.bout(self.game, [&self.a, &self.b])?;
+        let mut file = self.board.bout(self.game, &self.bots)?;
+        file.format = given(self.format);
         self.games.apply(&mut file);
         self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
         play_new(&file, Path::new("."), &self.output, CliError::from)
     }
 }

@@ -20,6 +20,7 @@ mod boxes;
 mod check;
 mod cluster;
 mod completions;
+mod conditions;
 mod engine;
 mod error;
 mod export;
@@ -39,8 +40,10 @@ mod report;
 mod resume;
 mod run;
 mod sandbox;
+mod schema;
 mod sprt;
 mod stages;
+mod time_control;
 mod tournament_file;
 mod watch;
 
@@ -108,6 +111,7 @@ commands! {
     Compare(engine::Compare),
     Solve(engine::Solve),
     Perft(perft::Perft),
+    Schema(schema::Schema),
     Completions(completions::Completions),
     Man(completions::Man),
 }

@@ -23,15 +23,14 @@ impl BoardOptions {
         Game::new(name, self.rules.as_deref(), self.size).map_err(Problem::new)
     }
 
-    /// A match of two bots, at `game` on this board.
-    pub fn bout(self, game: String, bots: [&str; 2]) -> Result<TournamentFile, Problem> {
-        let bot = |word| BotFile::from_word(word).map(|bot| Spanned::new(0..0, bot));
+    /// A tournament of these bots, at `game` on this board.
+    pub fn bout<S: AsRef<str>>(self, game: String, bots: &[S]) -> Result<TournamentFile, Problem> {
+        let bot = |word: &S| BotFile::from_word(word.as_ref()).map(|bot| Spanned::new(0..0, bot));
         Ok(TournamentFile {
             game: given(Some(game)),
             size: given(self.size),
             rules: given(self.rules),
-            format: given(Some("match".to_owned())),
-            bot: bots.into_iter().map(bot).collect::<Result<_, _>>()?,
+            bot: bots.iter().map(bot).collect::<Result<_, _>>()?,
             ..TournamentFile::default()
         })
     }

@@ -8,7 +8,7 @@ use super::bots::catalogue;
 use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::{CliError, page, print, width};
-use crate::report::{Progress, Summary};
+use crate::report::{Progress, Summary, standings_table};
 use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
 use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
 
@@ -24,6 +24,9 @@ pub struct Output {
     /// Show the running games in a browser: prints the address
     #[arg(long)]
     watch: bool,
+    /// Print the standings every N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    table_every: Option<u64>,
 }
 
 /// A stop request that Ctrl-C triggers. Call it once per process.
@@ -61,11 +64,16 @@ pub fn play_new(
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
     let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
-    play(run, output.json, output.watch)
+    play(run, output.json, output.watch, output.table_every)
 }
 
 /// Plays the missing games of a run, and shows the results.
-pub fn play(mut run: Run, json: bool, watch: bool) -> Result<(), CliError> {
+pub fn play(
+    mut run: Run,
+    json: bool,
+    watch: bool,
+    table_every: Option<u64>,
+) -> Result<(), CliError> {
     say_notes(&run);
     announce(&run);
     let page = watch.then(|| page::watch(&mut run)).transpose()?;
@@ -75,6 +83,10 @@ pub fn play(mut run: Run, json: bool, watch: bool) -> Result<(), CliError> {
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
             progress.game(status.standings, status.games(), status.test().as_ref());
+            if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
+                let table = standings_table(status.standings, width());
+                table.lines().for_each(|line| progress.say(line));
+            }
         }
         _ => {
             if stop.is_requested() && !std::mem::replace(&mut heard, true) {

@@ -50,6 +50,6 @@ impl Resume {
             return grade::resume(&self.run, file, self.json);
         }
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
-        play(run, self.json, self.watch)
+        play(run, self.json, self.watch, None)
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CliError;
+use super::conditions::MatchOptions;
 use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
 use super::tournament_file::Written;
@@ -20,6 +21,8 @@ pub struct Run {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
+    conditions: MatchOptions,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -29,6 +32,7 @@ impl Run {
         let mut file = written.file.clone();
         self.games.apply(&mut file);
         self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
         let explain = |problem| written.explain(problem);
         play_new(&file, folder_of(&self.file), &self.output, explain)
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
+use super::conditions::MatchOptions;
 use super::options::{BoardOptions, GameOptions};
 use super::play::{Output, play_new};
 use crate::tournament::{SprtFile, TournamentFile, given};
@@ -66,6 +67,8 @@ pub struct SprtCommand {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
+    conditions: MatchOptions,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -91,9 +94,10 @@ impl SprtCommand {
                 beta: given(Some(self.beta)),
                 model: given(Some(model.to_owned())),
             })),
-            ..self.board.bout(self.game, [&self.new, &self.base])?
+            ..self.board.bout(self.game, &[&self.new, &self.base])?
         };
         self.options.apply(&mut file);
+        self.conditions.apply(&mut file)?;
         play_new(&file, Path::new("."), &self.output, CliError::from)
     }
 }

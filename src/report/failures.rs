@@ -41,6 +41,17 @@ pub fn write(
         folder.join("what-happened.txt"),
         summary(run, record, seeds),
     )?;
+    write_messages(&folder, said)
+}
+
+/// Writes the messages of a game that is not to be forgotten, whether it failed or not, to `logs`.
+pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
+    let folder = run.join("logs").join(record.id.0.to_string());
+    fs::create_dir_all(&folder)?;
+    write_messages(&folder, said)
+}
+
+fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
     for side in Side::BOTH {
         let said = &said[side.index()];
         let lines = folder.join(format!("{side}.lines.txt"));

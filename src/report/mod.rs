@@ -29,4 +29,5 @@ pub use pairing::Pairing;
 pub use progress::{ClassProgress, Progress};
 pub use standings::{BotLine, Placing, Standings};
 pub use summary::Summary;
+pub use terminal::standings as standings_table;
 pub use test_line::TestLine;

@@ -24,6 +24,8 @@ pub struct Standings {
     seen: HashSet<u64>,
     repeated: u64,
     placing: Option<Placing>,
+    /// A bot's number and the rating that it is given.
+    anchor: Option<(usize, f64)>,
 }
 
 /// The order of the bots in a format that defines one.
@@ -290,7 +292,19 @@ impl Standings {
             .iter()
             .map(|(&[a, b], pairing)| (a, b, pairing.score))
             .collect();
-        bradley_terry::ratings(&met, self.bots.len())
+        let mut ratings = bradley_terry::ratings(&met, self.bots.len());
+        if let Some((bot, elo)) = self.anchor {
+            let shift = elo - ratings[bot].elo;
+            for rating in &mut ratings {
+                rating.elo += shift;
+            }
+        }
+        ratings
+    }
+
+    /// Bases all ratings on that of a bot.
+    pub fn anchor(&mut self, name: &str, elo: f64) {
+        self.anchor = Some((self.number(name), elo));
     }
 
     /// Sets the order of the bots that the tournament's format defines, if it defines one.

@@ -23,10 +23,9 @@ pub const NAMES: [&str; 5] = [
 /// Counts a run without writing anything; see [`write`].
 pub fn count(
     store: &Store,
-    bots: &[String],
+    mut standings: Standings,
     placing: Option<Placing>,
 ) -> Result<Standings, TableError> {
-    let mut standings = Standings::new(bots.iter().map(String::as_str));
     store.each(|record| -> Result<(), StoreError> {
         standings.add(&record);
         Ok(())
@@ -35,18 +34,22 @@ pub fn count(
     Ok(standings)
 }
 
-/// Writes all tables of the run in `folder` from its record, for `bots` in the tournament's order,
-/// with the places that its format gives; returns the standings. Memory does not grow with the number
-/// of games. `report.html` is written, too; `about` says what it tells of the run.
+/// Writes all tables of the run in `folder` from its record; `standings` are empty, with the bots in the
+/// tournament's order, and are returned with the places that its format gives. Memory does not grow with
+/// the number of games. `report.html` is written, too; `about` says what it tells of the run.
 pub fn write(
     folder: &Path,
     store: &Store,
-    bots: &[String],
+    mut standings: Standings,
     placing: Option<Placing>,
     about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
-    let mut page = Page::new(folder, bots);
-    let mut standings = Standings::new(bots.iter().map(String::as_str));
+    let names: Vec<String> = standings
+        .bots()
+        .iter()
+        .map(|bot| bot.name.clone())
+        .collect();
+    let mut page = Page::new(folder, &names);
     let mut games = Table::begin(
         folder,
         "games.csv",

@@ -7,32 +7,46 @@ use super::RunError;
 use crate::report::failures::{self, Evidence};
 use crate::store::Store;
 use crate::tournament::seeds;
-use referee::record::GameRecord;
+use referee::record::{GameRecord, Verdict};
 
 /// Saves a finished game of a run with this seed: its messages first, then the game itself, so that a
-/// saved game always has its evidence, even if the arena is killed.
+/// saved game always has its evidence, even if the arena is killed. `log`: they are kept of any game.
 pub fn keep(
     store: &mut Store,
     run: &Path,
     seed: u64,
+    log: bool,
     record: &GameRecord,
     evidence: Option<&[Evidence; 2]>,
 ) -> Result<(), RunError> {
-    let kept = match evidence {
+    let failed = evidence.filter(|_| needs_evidence(&record.verdict));
+    let kept = match failed {
         Some(evidence) => failures::write(run, record, seeds(seed, record.id), evidence),
         None => failures::forget(run, record.id),
     };
+    let kept = kept.and_then(|()| match evidence.filter(|_| log) {
+        Some(evidence) => failures::log(run, record, evidence),
+        None => Ok(()),
+    });
     kept.map_err(RunError::system(
         "cannot save the messages of a failed game",
     ))?;
     Ok(store.save(record, Instant::now())?)
 }
 
+/// Whether the messages of a game that ended so are kept in any case.
+pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
+        Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Void { .. } => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use games::{Game, Side};
-    use referee::record::{Fault, GameId, Verdict};
+    use referee::record::{Fault, GameId};
 
     fn game(verdict: Verdict) -> GameRecord {
         GameRecord::new(GameId(3), Game::OTHELLO, ["mine", "other"], verdict)
@@ -50,10 +64,10 @@ mod tests {
         // Where the evidence cannot be written, the game is not kept either.
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
-        keep(&mut store, run.path(), 1, &lost, Some(&said)).expect_err("no folder");
+        keep(&mut store, run.path(), 1, false, &lost, Some(&said)).expect_err("no folder");
         assert_eq!(store.game(lost.id).expect("sound"), None);
         std::fs::remove_file(&failures).expect("it is there");
-        keep(&mut store, run.path(), 1, &lost, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), 1, false, &lost, Some(&said)).expect("both are kept");
         assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
         assert!(failures.join("3/what-happened.txt").is_file());
     }
@@ -65,10 +79,10 @@ mod tests {
         let why = "the machine stood still".to_owned();
         let said = <[Evidence; 2]>::default();
         let void = game(Verdict::Void { why });
-        keep(&mut store, run.path(), 1, &void, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), 1, false, &void, Some(&said)).expect("both are kept");
         assert!(run.path().join("failures/3").is_dir());
         let played = game(Verdict::Resigned(Side::White));
-        keep(&mut store, run.path(), 1, &played, None).expect("it is kept");
+        keep(&mut store, run.path(), 1, false, &played, None).expect("it is kept");
         assert!(!run.path().join("failures").exists());
     }
 }

@@ -115,7 +115,7 @@ impl Run {
             bot.launch.cores = cores;
         }
         let mut agenda = Agenda::new(&tournament);
-        let mut standings = Standings::new(tournament.names());
+        let mut standings = standings_of(&tournament);
         let mut interrupted = BTreeMap::new();
         store.each(|record| -> Result<(), RunError> {
             let outcome = record.verdict.outcome();
@@ -233,7 +233,8 @@ impl Run {
                 }
                 Some(Finished { record, evidence }) => {
                     let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
-                    evidence::keep(store, folder, seed, &record, evidence)?;
+                    let log = shared.tournament.log;
+                    evidence::keep(store, folder, seed, log, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
                     shared.watchers.tell(&event);
@@ -272,8 +273,8 @@ impl Run {
 
     /// Writes the tables, and returns the summary of the run.
     pub fn tables(&self) -> Result<Summary, RunError> {
-        let (names, placing) = (self.names(), self.placing());
-        let standings = tables::write(&self.folder, &self.store, &names, placing, |standings| {
+        let (empty, placing) = (standings_of(self.tournament()), self.placing());
+        let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
             self.about(standings)
         })?;
         Ok(self.summary_of(standings))
@@ -281,8 +282,8 @@ impl Run {
 
     /// The summary of the run, without writing tables.
     pub fn summary(&self) -> Result<Summary, RunError> {
-        let (names, placing) = (self.names(), self.placing());
-        let standings = tables::count(&self.store, &names, placing)?;
+        let (empty, placing) = (standings_of(self.tournament()), self.placing());
+        let standings = tables::count(&self.store, empty, placing)?;
         Ok(self.summary_of(standings))
     }
 
@@ -306,10 +307,6 @@ impl Run {
             lines: vec![words.join(", ") + "."],
             result,
         }
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.tournament().names().map(str::to_owned).collect()
     }
 
     fn placing(&self) -> Option<Placing> {
@@ -416,4 +413,13 @@ pub fn test_of(tournament: &Tournament, agenda: &Agenda) -> Option<TestLine> {
         repeated: stopping.repeated(),
         exhausted: stopping.is_exhausted().then_some(laps),
     })
+}
+
+/// Standings without a game.
+fn standings_of(tournament: &Tournament) -> Standings {
+    let mut standings = Standings::new(tournament.names());
+    if let Some((name, elo)) = &tournament.anchor {
+        standings.anchor(name, *elo);
+    }
+    standings
 }

@@ -14,11 +14,12 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
-use host::{Core, Heartbeat, claim_cores, pin_to};
+use host::{Core, Heartbeat, claim_cores, claim_cores_of, pin_to};
 
 use super::RunError;
 use super::backlog::Backlog;
 use super::event::Event;
+use super::evidence::needs_evidence;
 use super::locked::lock;
 use super::pool::{Lease, Pool};
 use super::shared::{Shared, SoFar};
@@ -41,7 +42,7 @@ const BACKLOG: usize = 256;
 #[derive(Debug)]
 pub(super) struct Finished {
     pub record: Arc<GameRecord>,
-    /// The bots' messages, black's first, if one of them failed or the game is void.
+    /// The bots' messages, black's first, if one of them failed, the game is void, or all are kept.
     pub evidence: Option<Box<[Evidence; 2]>>,
 }
 
@@ -68,13 +69,16 @@ pub(super) fn play(
     let changed = Condvar::new();
     let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
     let wanted = lanes.saturating_mul(each);
-    let cores = if shared.tournament.pin {
+    let listed = &shared.tournament.core_list;
+    let cores = if shared.tournament.pin && !listed.is_empty() {
+        claim_cores_of(listed, wanted)
+    } else if shared.tournament.pin {
         claim_cores(wanted)
     } else {
         Vec::new()
     };
     let there = thread::available_parallelism().map_or(1, NonZero::get);
-    if shared.tournament.pin && cores.is_empty() && wanted <= there {
+    if shared.tournament.pin && cores.is_empty() && (wanted <= there || !listed.is_empty()) {
         lock(&shared.warnings).insert(format!(
             "no {wanted} cores were free, so games shared theirs with other programs: another arena \
              holds {}",
@@ -244,7 +248,7 @@ impl Worker<'_> {
                 waited_for: played.waited_for,
             });
         }
-        let evidence = needs_evidence(&played.verdict)
+        let evidence = (needs_evidence(&played.verdict) || self.shared.tournament.log)
             .then(|| Box::new(leases.each_mut().map(Lease::evidence)));
         warnings.extend(give_back(pool, leases, &played));
         let record = GameRecord {
@@ -313,13 +317,6 @@ impl Worker<'_> {
         let mut warnings = black.forgiven;
         warnings.append(&mut white.forgiven);
         (played, warnings)
-    }
-}
-
-fn needs_evidence(verdict: &Verdict) -> bool {
-    match verdict {
-        Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
-        Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Void { .. } => true,
     }
 }
 

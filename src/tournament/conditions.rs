@@ -9,13 +9,15 @@ use super::file::{AdjudicateFile, SprtFile};
 use super::format::Format;
 use super::numbers::{choice, span, whole};
 use referee::problem::{Placed, Problem};
-use referee::{Adjudication, Agreement, SolveFrom};
+use referee::{Adjudication, Agreement, Balance, SolveFrom};
 use stats::{BadSprt, Model, Sprt};
 
 /// The default error rates of a test.
 const DEFAULT_ERROR_RATE: f64 = 0.05;
 /// The default number of half-moves in a row for which both bots must agree.
 const DEFAULT_RESIGN_PLIES: i64 = 6;
+/// The default number of half-moves in a row for which a game must be even.
+const DEFAULT_DRAW_PLIES: i64 = 8;
 /// Solving from more empty squares than this would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
@@ -103,6 +105,7 @@ pub(super) fn adjudication(
             })
         }
     };
+    let balance = balance(file)?;
     let number = |value: &Placed<i64>, most, key| {
         let value = value.as_ref();
         value.map(|_| whole(value, 1, 1..=most, key)).transpose()
@@ -118,6 +121,7 @@ pub(super) fn adjudication(
     }
     Ok(Adjudication {
         resign,
+        balance,
         draw_after: number(&file.draw_after, 10_000, "draw_after")?.map(|plies| plies as usize),
         solve: empties
             .zip(solver)
@@ -139,6 +143,87 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
         kept.truncate(1);
     }
     kept
+}
+
+/// When a game counts as even, and so as drawn.
+fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
+    let Some(score) = &file.draw_score else {
+        let alone = [&file.draw_plies, &file.draw_from]
+            .into_iter()
+            .flatten()
+            .next();
+        return alone.map_or(Ok(None), |alone| {
+            Err(Problem::new("draw_plies and draw_from need a draw_score")
+                .help("write the largest score of an even game: draw_score = 0.5")
+                .at(alone.span()))
+        });
+    };
+    let value = *score.get_ref();
+    if !(value.is_finite() && value >= 0.0) {
+        return Err(problem!("draw_score = {value} is out of range")
+            .help("choose 0 or more, in the bots' own units")
+            .at(score.span()));
+    }
+    let plies = whole(
+        file.draw_plies.as_ref(),
+        DEFAULT_DRAW_PLIES,
+        2..=1000,
+        "draw_plies",
+    )?;
+    let from = whole(file.draw_from.as_ref(), 0, 0..=10_000, "draw_from")?;
+    Ok(Some(Balance {
+        score: value,
+        plies: plies as usize,
+        from: from as usize,
+    }))
+}
+
+/// The cores of a list such as `0,2-3`.
+pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Problem> {
+    let Some(list) = list else {
+        return Ok(Vec::new());
+    };
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let (first, last) = (number(first)?, number(last)?);
+        (first <= last && last < 1 << 16).then_some(first..=last)
+    };
+    let ranges: Option<Vec<_>> = list.get_ref().split(',').map(range).collect();
+    let cores = ranges.map(|ranges| ranges.into_iter().flatten().collect::<Vec<_>>());
+    let mut cores = cores.ok_or_else(|| {
+        problem!("{:?} is not a list of cores", list.get_ref())
+            .help("write numbers and ranges, such as 0,2-3")
+            .at(list.span())
+    })?;
+    cores.sort_unstable();
+    cores.dedup();
+    Ok(cores)
+}
+
+/// The bot of `random=0` and its rating.
+pub(super) fn anchor(
+    written: Option<&Spanned<String>>,
+    names: &[&str],
+) -> Result<Option<(String, f64)>, Problem> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let parts = written.get_ref().rsplit_once('=');
+    let elo = parts.and_then(|(_, elo)| elo.trim().parse::<f64>().ok());
+    let (Some((name, _)), Some(elo)) = (parts, elo.filter(|elo| elo.abs() <= 10_000.0)) else {
+        return Err(
+            problem!("{:?} is not a bot and its rating", written.get_ref())
+                .help("write NAME=ELO, such as random=0")
+                .at(written.span()),
+        );
+    };
+    if !names.contains(&name) {
+        return Err(problem!("there is no bot {name:?} to base the ratings on")
+            .did_you_mean(name, names.iter().copied())
+            .at(written.span()));
+    }
+    Ok(Some((name.to_owned(), elo)))
 }
 
 #[cfg(test)]

@@ -3,156 +3,243 @@
 //! [`TournamentFile::parse`] reads the text, `validate` checks it. An error is a [`Problem`] with its
 //! place in the text, so that the message can point at it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::format::Format;
+use referee::dialect::Protocol;
 use referee::problem::{Placed, Problem};
 
 /// The file. All keys except `game` and `[[bot]]` are optional.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentFile {
-    /// The name of the run.
+    /// The name of the run, which is also that of its folder in `results`.
+    #[schemars(with = "String", extend("examples" = ["my-tournament"]), extend("x-default" = "the file's name"))]
     pub name: Placed<String>,
     /// `othello` or `gomoku`.
+    #[schemars(with = "String", extend("examples" = [games::names()[0]]), extend("enum" = games::names()))]
     pub game: Placed<String>,
-    /// Side of the board.
+    /// Side of the board: 5 to 22 in Gomoku.
+    #[schemars(with = "i64", range(min = 5, max = 22), extend("examples" = [15]), extend("x-default" = "the usual one of the game"))]
     pub size: Placed<i64>,
-    /// `standard`, `freestyle`, `renju`.
+    /// The rules of Gomoku.
+    #[schemars(with = "String", extend("examples" = ["freestyle"]), extend("x-default" = "the usual ones of the game"), extend("enum" = ["standard", "freestyle", "renju"]))]
     pub rules: Placed<String>,
-    /// `match`, `round-robin`, `gauntlet`, `swiss`, `knockout` or `ladder`.
+    /// Who plays whom: the format.
+    #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin"), extend("enum" = Format::NAMES))]
     pub format: Placed<String>,
     /// Gauntlet: how many bots, from the top, play against all others.
+    #[schemars(with = "i64", range(min = 1), extend("examples" = [1]), extend("default" = 1))]
     pub seeds: Placed<i64>,
     /// Rounds of a Swiss tournament or a ladder.
+    #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [3]), extend("x-default" = "as many as a knockout has, or a round per bot in a ladder"))]
     pub rounds: Placed<i64>,
-    /// Games per pairing; even.
+    /// Games per pairing; even, because every opening is played with both colours.
+    #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [20]), extend("default" = 20))]
     pub games: Placed<i64>,
-    /// A file of openings, or `none`.
+    /// A file of openings (`docs/formats.md`), or `none` for the start position.
+    #[schemars(with = "String", extend("examples" = ["none"]), extend("x-default" = "the built-in openings"))]
     pub openings: Placed<String>,
-    /// How many half-moves of each opening or game of that file are played; default: all.
+    /// How many half-moves of each opening or game of that file are played.
+    #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [6]), extend("x-default" = "all"))]
     pub opening_plies: Placed<i64>,
     /// `in-order` or `shuffled`.
+    #[schemars(with = "String", extend("examples" = ["shuffled"]), extend("default" = "in-order"), extend("enum" = ["in-order", "shuffled"]))]
     pub order: Placed<String>,
     /// Whether repeated openings are turned and mirrored.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub symmetries: Placed<bool>,
-    /// Limit of a move in ms; 0: none.
+    /// Limit of a move; 0: none.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [200]), extend("x-default" = "1000 if there is no game_ms, else 0"), extend("x-unit" = "ms"))]
     pub move_ms: Placed<i64>,
-    /// Limit of a game in ms; 0: none.
+    /// Limit of all moves of a game; 0: none.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [60_000]), extend("x-default" = "none"), extend("x-unit" = "ms"))]
     pub game_ms: Placed<i64>,
-    /// Added after every move, in ms.
+    /// Added to the game's clock after every move.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("default" = 0), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// Tolerated beyond a limit, in ms.
+    /// Own moves that `game_ms` is for: after them it is given once more, as in 40 moves in a minute.
+    #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the whole game"), extend("x-unit" = "moves"))]
+    pub period_moves: Placed<i64>,
+    /// Tolerated beyond every limit.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [50]), extend("default" = 20), extend("x-unit" = "ms"))]
     pub margin_ms: Placed<i64>,
-    /// The illegal answer in one turn that loses.
+    /// The illegal answer in one turn that loses; before it the bot is asked again.
+    #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,
-    /// Whether bots may think in the opponent's time; default: no, they are frozen then.
+    /// Whether bots may think in the opponent's time; if not, they are frozen then.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub ponder: Placed<bool>,
     /// Games played at a time.
+    #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     pub concurrency: Placed<i64>,
     /// Whether each game is pinned to one core.
+    #[schemars(with = "bool", extend("examples" = [false]), extend("default" = true))]
     pub pin: Placed<bool>,
-    /// `auto`, `strict`, `standard` or `off`: the boxes in which bots are built and play.
+    /// The cores that games are pinned to; another arena may hold some of them.
+    #[schemars(with = "String", extend("examples" = ["0,2-3"]), extend("x-default" = "all"))]
+    pub core_list: Placed<String>,
+    /// Keeps the messages and the standard error of every game in `logs`, not of failed games alone.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
+    pub log: Placed<bool>,
+    /// A bot and its rating, on which all others are based: `random=0`.
+    #[schemars(with = "String", extend("examples" = ["b0=0"]), extend("x-default" = "the mean of the bots is 0"), extend("x-unit" = "NAME=ELO"))]
+    pub anchor: Placed<String>,
+    /// The boxes in which bots are built and play.
+    #[schemars(with = "String", extend("examples" = ["off"]), extend("x-default" = "off; `arena grade` takes auto"), extend("enum" = ["auto", "strict", "standard", "off"]))]
     pub sandbox: Placed<String>,
     /// Whether bots in a box have the machine's network.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub network: Placed<bool>,
-    /// The most memory of a bot in a box, in MiB.
+    /// The most memory of a bot in a box.
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("default" = 1024), extend("x-unit" = "MiB"))]
     pub memory_mib: Placed<i64>,
     /// The most processes and threads of a bot in a box.
+    #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [64]), extend("default" = 256))]
     pub processes: Placed<i64>,
-    /// The most temporary files of a bot in a box, in MiB.
+    /// The most temporary files of a bot in a box.
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("default" = 64), extend("x-unit" = "MiB"))]
     pub disk_mib: Placed<i64>,
     /// Seed of every random choice of the run.
+    #[schemars(with = "u64", extend("examples" = [7]), extend("default" = 1))]
     pub seed: Placed<u64>,
     /// The grading, if the file is a suite.
+    #[schemars(with = "GradeFile")]
     pub grade: Placed<GradeFile>,
     /// The test that can end a match early.
+    #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
     /// When the referee ends a game early.
+    #[schemars(with = "AdjudicateFile")]
     pub adjudicate: Placed<AdjudicateFile>,
     /// The bots.
+    #[schemars(with = "Vec<BotFile>")]
     #[serde(default)]
     pub bot: Vec<Spanned<BotFile>>,
 }
 
 /// A `[[bot]]`: either `use` or `command`.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotFile {
     /// Its name in this run.
+    #[schemars(with = "String", extend("examples" = ["mine"]), extend("x-default" = "the name of the file, folder or built-in bot"))]
     pub name: Placed<String>,
-    /// A bot of the catalogue, a folder with `bot.toml`, or a file: a script, a program, a source file.
+    /// A built-in bot (`arena bots`), a folder with `bot.toml` or one script, or a file: a script, a
+    /// program, a source file.
+    #[schemars(with = "String", extend("examples" = ["greedy"]))]
     #[serde(rename = "use")]
     pub uses: Placed<String>,
     /// Program and arguments.
+    #[schemars(with = "Vec<String>", extend("examples" = [["python3", "my_bot.py"]]))]
     pub command: Placed<Vec<String>>,
-    /// The folder in which the command starts; default: the tournament file's folder.
+    /// The folder in which the command starts.
+    #[schemars(with = "String", extend("examples" = ["."]), extend("x-default" = "the tournament file's folder"))]
     pub folder: Placed<String>,
-    /// Options of a built-in bot, or of those in its `bot.toml`: `{ depth = 3 }`.
+    /// Options of a built-in bot, or of those in its `bot.toml`.
+    #[schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("examples" = [{"depth": 3}]), extend("x-default" = "its own"))]
     pub options: Placed<toml::Table>,
-    /// In a box: the files and folders that it sees, from its folder; default: its folder.
+    /// In a box: the files and folders that it sees, from its folder.
+    #[schemars(with = "Vec<String>", extend("examples" = [["bot.py", "weights"]]), extend("x-default" = "its folder"))]
     pub readable: Placed<Vec<String>>,
     /// In a box: whether it has the machine's network.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("x-default" = "the tournament's"))]
     pub network: Placed<bool>,
     /// `always`: a fresh process for each game.
+    #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     pub restart: Placed<String>,
     /// Its protocol: `arena`, `gomocup`, `gtp`, `nboard` or `columbia`.
+    #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     pub protocol: Placed<String>,
-    /// The frame that a class or a function of a course needs, such as `ai-player`; default: recognised.
+    /// The frame that a class or a function of a course needs, such as `ai-player`.
+    #[schemars(with = "String", extend("examples" = ["ai-player"]), extend("x-default" = "recognised"))]
     pub frame: Placed<String>,
     /// Lines of that protocol, sent to it before each game.
+    #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     pub setup: Placed<Vec<String>>,
-    /// Its own limits, instead of the tournament's.
+    /// Its own limit of a move. With a limit of its own, none of the tournament's is its.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub move_ms: Placed<i64>,
-    /// As above.
+    /// Its own limit of all moves of a game.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [30_000]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub game_ms: Placed<i64>,
-    /// As above.
+    /// Its own increment. Alone, it is added to the tournament's clock.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [100]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
+    /// Own moves that its `game_ms` is for.
+    #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
+    pub period_moves: Placed<i64>,
     /// In a suite: the share of points that beats it, instead of the suite's.
+    #[schemars(with = "f64", range(min = 0.0, max = 1.0), extend("examples" = [0.6]), extend("x-default" = "the suite's"), extend("x-unit" = "share of points"))]
     pub threshold: Placed<f64>,
     /// In a suite: the points for beating it, instead of the suite's.
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [2.0]), extend("x-default" = "the suite's"), extend("x-unit" = "points"))]
     pub points: Placed<f64>,
 }
 
 /// The `[grade]` of a suite: the bots of the file are the opponents, weakest first.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GradeFile {
     /// The share of points that beats an opponent, 0 to 1; a draw is half a point.
+    #[schemars(with = "f64", range(min = 0.0, max = 1.0), extend("examples" = [0.55]), extend("x-unit" = "share of points"))]
     pub threshold: Placed<f64>,
     /// The points for beating an opponent.
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [1.0]), extend("x-unit" = "points"))]
     pub points: Placed<f64>,
     /// Points with which a grade is passed; default: all points.
+    #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
 }
 
 /// An `[sprt]`: a test of `elo0` against `elo1`, of the first bot over the second.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SprtFile {
     /// The Elo difference that H0 claims.
+    #[schemars(with = "f64", range(min = -1000.0, max = 1000.0), extend("examples" = [0.0]), extend("x-unit" = "Elo"))]
     pub elo0: Placed<f64>,
     /// The Elo difference that H1 claims.
+    #[schemars(with = "f64", range(min = -1000.0, max = 1000.0), extend("examples" = [10.0]), extend("x-unit" = "Elo"))]
     pub elo1: Placed<f64>,
     /// Rate of accepting H1 although H0 is true.
+    #[schemars(with = "f64", extend("examples" = [0.05]), extend("default" = 0.05))]
     pub alpha: Placed<f64>,
     /// Rate of accepting H0 although H1 is true.
+    #[schemars(with = "f64", extend("examples" = [0.05]), extend("default" = 0.05))]
     pub beta: Placed<f64>,
     /// `logistic` or `normalised`.
+    #[schemars(with = "String", extend("examples" = ["normalised"]), extend("default" = "logistic"), extend("enum" = ["logistic", "normalised", "normalized"]))]
     pub model: Placed<String>,
 }
 
 /// An `[adjudicate]`: missing rules are off.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicateFile {
     /// A lead on which both bots' scores agree, in their own units.
+    #[schemars(with = "f64", extend("examples" = [40.0]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub resign_score: Placed<f64>,
     /// For how many half-moves in a row.
+    #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
+    /// The largest score of either bot, in its own units, with which a game counts as even; an even game is
+    /// drawn.
+    #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
+    pub draw_score: Placed<f64>,
+    /// For how many half-moves in a row it must be even.
+    #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [8]), extend("default" = 8), extend("x-unit" = "half-moves"))]
+    pub draw_plies: Placed<i64>,
+    /// Half-moves of a game before which it is not drawn as even.
+    #[schemars(with = "i64", range(min = 0, max = 10_000), extend("examples" = [40]), extend("default" = 0), extend("x-unit" = "half-moves"))]
+    pub draw_from: Placed<i64>,
     /// Half-moves after which a game is drawn.
+    #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [120]), extend("x-default" = "off"), extend("x-unit" = "half-moves"))]
     pub draw_after: Placed<i64>,
     /// Othello: empty squares from which on a solver plays both sides.
+    #[schemars(with = "i64", range(min = 1, max = 16), extend("examples" = [10]), extend("x-default" = "off"), extend("x-unit" = "empty squares"))]
     pub solve_empties: Placed<i64>,
 }
 

@@ -17,6 +17,7 @@ mod grading;
 mod numbers;
 mod openings;
 mod schedule;
+mod schema;
 mod stopping;
 mod validate;
 mod word;
@@ -40,6 +41,7 @@ pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
+pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use word::{folder_of, interpreter, is_litter, not_source, plain, stem};
 
@@ -74,6 +76,12 @@ pub struct Tournament {
     pub concurrency: usize,
     /// Whether each game is pinned to one core.
     pub pin: bool,
+    /// The cores that games are pinned to; empty: all.
+    pub core_list: Vec<usize>,
+    /// Whether the messages of every game are kept.
+    pub log: bool,
+    /// A bot and its rating, on which the others are based.
+    pub anchor: Option<(String, f64)>,
     /// Seed of every random choice of the run.
     pub seed: u64,
     /// The bots.
@@ -113,6 +121,9 @@ impl Tournament {
             ponder: false,
             concurrency: 1,
             pin: true,
+            core_list: Vec::new(),
+            log: false,
+            anchor: None,
             seed: 1,
             contestants,
         }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use games::{Game, UnknownGame};
+use toml::Spanned;
 
 use super::conditions;
 use super::contestant::Contestant;
@@ -60,7 +61,12 @@ impl TournamentFile {
             .as_ref()
             .is_some_and(|turned| *turned.get_ref());
         let name = self.name(format, &contestants)?;
+        let names: Vec<&str> = contestants.iter().map(|bot| bot.name.as_str()).collect();
+        let anchor = conditions::anchor(self.anchor.as_ref(), &names)?;
         Ok(Tournament {
+            anchor,
+            core_list: conditions::cores(self.core_list.as_ref())?,
+            log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
             sprt: conditions::sprt(self.sprt.as_ref(), format)?,
             openings: self.openings(game, seed, folder)?,
             symmetries: conditions::symmetries(turned, game),
@@ -104,6 +110,7 @@ impl TournamentFile {
             move_time: ms(self.move_ms.as_ref(), default_move, "move_ms")?,
             game_time: ms(self.game_ms.as_ref(), 0, "game_ms")?,
             increment: ms(self.increment_ms.as_ref(), 0, "increment_ms")?,
+            period_moves: period(self.period_moves.as_ref())?,
             margin: ms(self.margin_ms.as_ref(), DEFAULT_MARGIN_MS, "margin_ms")?,
         })
     }
@@ -293,8 +300,13 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;
         let increment = ms(bot.increment_ms.as_ref(), of_all, "increment_ms")?;
+        let period_moves = match &bot.period_moves {
+            None => limits.period_moves,
+            own => period(own.as_ref())?,
+        };
         return Ok(Limits {
             increment,
+            period_moves,
             ..limits
         });
     }
@@ -302,6 +314,15 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
         move_time: ms(bot.move_ms.as_ref(), 0, "move_ms")?,
         game_time: ms(bot.game_ms.as_ref(), 0, "game_ms")?,
         increment: ms(bot.increment_ms.as_ref(), 0, "increment_ms")?,
+        period_moves: period(bot.period_moves.as_ref())?,
         margin: limits.margin,
     })
+}
+
+/// Own moves that a game's time is for; 0: all.
+fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
+    match value {
+        None => Ok(0),
+        value => Ok(whole(value, 1, 1..=1000, "period_moves")? as u32),
+    }
 }

@@ -121,7 +121,7 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./noise", "greedy"]), @r#"
     exit 3
-    error: bot noise cannot be used: did not start: ./noise is not a program for this machine, or a script without a first line such as #!/usr/bin/env python3 (Exec format error (os error 8))
+    error: bot noise cannot be used: did not start: ./noise is not a program for this machine, or a script without a first line such as #!/usr/bin/env python3
       it was started as: ./noise
       help: arena check BOT shows what is wrong and how to fix it
     "#);

@@ -33,6 +33,16 @@ pub fn claim_cores(wanted: usize) -> Vec<Core> {
     claim_in(&std::env::temp_dir(), &system::allowed_cores(), wanted)
 }
 
+/// The same from these cores alone.
+pub fn claim_cores_of(cores: &[usize], wanted: usize) -> Vec<Core> {
+    claim_in(&std::env::temp_dir(), cores, wanted)
+}
+
+/// The numbers of the cores that this process may use.
+pub fn allowed_cores() -> Vec<usize> {
+    system::allowed_cores()
+}
+
 fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
     if wanted > cores.len() {
         return Vec::new();

@@ -33,7 +33,7 @@ mod system;
 
 use std::time::Duration;
 
-pub use cores::{Core, claim_cores, pin_to};
+pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{is_program, program_file, remote_file_system, usual_permissions};

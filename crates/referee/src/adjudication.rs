@@ -12,6 +12,8 @@ use crate::record::{Ground, Ply};
 pub struct Adjudication {
     /// When both bots' scores agree on the winner.
     pub resign: Option<Agreement>,
+    /// When both bots' scores agree that nobody leads.
+    pub balance: Option<Balance>,
     /// A game with this many plies, with those of the opening and passes, is drawn.
     pub draw_after: Option<usize>,
     /// A solver plays the last squares.
@@ -25,6 +27,17 @@ pub struct Agreement {
     pub score: f64,
     /// The number of the last plies, without passes, that must have this score.
     pub plies: usize,
+}
+
+/// Both bots report for a while that nobody leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance {
+    /// The largest score of either side, in the bots' own units.
+    pub score: f64,
+    /// The number of the last plies, without passes, that must have such a score.
+    pub plies: usize,
+    /// Plies of the game, with those of the opening and passes, before which it is not drawn.
+    pub from: usize,
 }
 
 /// The final score under perfect play, for the side to move: positive wins. Only its sign is looked
@@ -59,6 +72,13 @@ impl Adjudication {
         if let Some(winner) = self.resign.and_then(|both| both.winner(opening, plies)) {
             return Some((Some(winner), Ground::Scores));
         }
+        let length = opening + plies.len();
+        if self
+            .balance
+            .is_some_and(|balance| balance.is_drawn(length, plies))
+        {
+            return Some((None, Ground::Scores));
+        }
         if let Some(solve) = self.solve
             && u32::from(board.empties()) <= solve.empties
         {
@@ -70,9 +90,22 @@ impl Adjudication {
             };
             return Some((winner, Ground::Solved));
         }
-        let length = opening + plies.len();
         let too_long = self.draw_after.is_some_and(|most| length >= most);
         too_long.then_some((None, Ground::Length))
+    }
+}
+
+impl Balance {
+    /// Whether both bots have said for long enough that nobody leads; `length`: plies of the game.
+    fn is_drawn(self, length: usize, plies: &[Ply]) -> bool {
+        let asked = plies.iter().rev().filter(|ply| ply.effort.is_some());
+        let asked: Vec<&Ply> = asked.take(self.plies).collect();
+        let is_even = |ply: &&Ply| {
+            ply.thought
+                .score
+                .is_some_and(|score| score.abs() <= self.score)
+        };
+        length >= self.from && asked.len() == self.plies && asked.iter().all(is_even)
     }
 }
 
@@ -150,6 +183,31 @@ mod tests {
             // The opening's length says who moves.
             let other = winner.map(|side| !side);
             assert_eq!(agreement.winner(3, &plies), other, "{scores}");
+        }
+    }
+
+    #[test]
+    fn a_balance_is_a_draw_once_it_lasts() {
+        let balance = Balance {
+            score: 2.0,
+            plies: 4,
+            from: 6,
+        };
+        let board = Game::OTHELLO.start();
+        for (scores, opening, drawn) in [
+            ("0 1 -2 2", 2, true),
+            ("9 9 0 1 -2 2", 2, true),
+            ("0 1 -2 2", 1, false),
+            ("0 1 -2 2.5", 2, false),
+            ("0 1 2", 9, false),
+            ("0 - 1 - 2", 9, false),
+        ] {
+            let adjudication = Adjudication {
+                balance: Some(balance),
+                ..Adjudication::default()
+            };
+            let judged = adjudication.judge(&board, opening, &plies(scores));
+            assert_eq!(judged, drawn.then_some((None, Ground::Scores)), "{scores}");
         }
     }
 

@@ -14,6 +14,8 @@ pub struct Limits {
     pub game_time: Duration,
     /// Added to the game's clock after every move.
     pub increment: Duration,
+    /// Own moves that `game_time` is for: after them it is given once more. 0: it is for the whole game.
+    pub period_moves: u32,
     /// Tolerated beyond both limits before a flag falls.
     pub margin: Duration,
 }
@@ -40,6 +42,8 @@ pub struct Clock {
     limits: Limits,
     /// Of the game; not used if the game has no limit.
     left: Duration,
+    /// Moves charged.
+    moves: u32,
 }
 
 impl Clock {
@@ -48,6 +52,7 @@ impl Clock {
         Clock {
             limits,
             left: limits.game_time,
+            moves: 0,
         }
     }
 
@@ -85,6 +90,11 @@ impl Clock {
     /// A move took `used`. What the margin covered is not charged to the next move.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
+        self.moves += 1;
+        let period = self.limits.period_moves;
+        if period > 0 && self.moves.is_multiple_of(period) {
+            self.left += self.limits.game_time;
+        }
     }
 }
 
@@ -101,6 +111,7 @@ mod tests {
             move_time: ms(move_ms),
             game_time: ms(game_ms),
             increment: ms(increment_ms),
+            period_moves: 0,
             margin: ms(20),
         })
     }
@@ -118,6 +129,21 @@ mod tests {
             assert_eq!(clock.allowed(), allowed.map(ms), "{move_ms} {game_ms}");
             assert_eq!(clock.told_ms(), told, "{move_ms} {game_ms}");
         }
+    }
+
+    #[test]
+    fn a_period_gives_its_time_once_more() {
+        let mut clock = Clock::new(Limits {
+            game_time: ms(1000),
+            period_moves: 2,
+            ..Limits::default()
+        });
+        clock.charge(ms(400));
+        assert_eq!(clock.left(), Some(ms(600)));
+        clock.charge(ms(400));
+        assert_eq!(clock.left(), Some(ms(1200)), "what was left is kept");
+        clock.charge(ms(400));
+        assert_eq!(clock.left(), Some(ms(800)));
     }
 
     #[test]

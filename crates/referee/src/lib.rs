@@ -15,7 +15,7 @@ pub mod problem;
 pub mod record;
 mod retry;
 
-pub use adjudication::{Adjudication, Agreement, SolveFrom, Solver};
+pub use adjudication::{Adjudication, Agreement, Balance, SolveFrom, Solver};
 pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};

@@ -258,6 +258,10 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
 /// Continues the earlier grading in the folder `run`.
 pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
     let grading = Grading::of_run(run, file, &catalogue()?)?;
+    say!(
+        "resumed: the grade in {} goes on; its games are not played again",
+        run.display()
+    );
     let progress = Progress::new(grading.games(), 0);
     let card = grading.resume(run, &stop_on_ctrl_c()?, Some(&progress))?;
     progress.finish();

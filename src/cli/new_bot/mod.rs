@@ -8,19 +8,20 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{CliError, print};
-use crate::tournament::Problem;
+use crate::tournament::{Problem, bot_schema};
 use referee::bot::{check_name, is_plain};
-use template::{Template, commands};
+use template::{SCHEMA, Template, commands};
 
 /// Create a bot: a folder with a program that plays both games, which you can change
 ///
-/// The folder contains the program, bot.toml (how it is started), README.md with the next commands, and
-/// PROTOCOL.md. Existing files are not overwritten.
+/// The folder contains the program, bot.toml (how it is started), README.md with the next commands,
+/// PROTOCOL.md, and bot.schema.json, with which editors check bot.toml. Existing files are not
+/// overwritten.
 #[derive(Debug, Args)]
 pub struct NewBot {
     /// The folder to create; its last part is the bot's name
     folder: PathBuf,
-    /// The language to write it in
+    /// The language to write it in: python, javascript, c, cpp, java, shell or rust
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     lang: String,
 }
@@ -37,6 +38,8 @@ impl NewBot {
         for (path, text) in template.files(&name) {
             write(&self.folder.join(path), &text)?;
         }
+        let schema = format!("{:#}\n", bot_schema());
+        write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
         print(&format!(
             "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\n\

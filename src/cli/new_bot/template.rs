@@ -53,6 +53,9 @@ const TEMPLATES: [Template; 8] = [
     template!("rust" ["rs"], "Rust", JSON, "src/main.rs" "bot.toml" "Cargo.toml"),
 ];
 
+/// The file of the schema of `bot.toml`.
+pub const SCHEMA: &str = "bot.schema.json";
+
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 
 impl Template {
@@ -96,7 +99,10 @@ impl Template {
         let mut files: Vec<(&str, String)> = self
             .files
             .iter()
-            .map(|&(path, text)| (path, adapt(text)))
+            .map(|&(path, text)| match path {
+                "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
+                path => (path, adapt(text)),
+            })
             .collect();
         files.push(("README.md", self.readme(name)));
         files.push(("PROTOCOL.md", PROTOCOL.to_owned()));
@@ -190,6 +196,16 @@ mod tests {
             ("one.\n", "one.\n"),
         ] {
             assert_eq!(alone(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_help_lists_all_languages() {
+        use clap::Args as _;
+        let help = super::super::NewBot::augment_args(clap::Command::new("new-bot")).render_help();
+        let help = help.to_string();
+        for Template { language, .. } in &TEMPLATES {
+            assert!(help.contains(language), "{language}: {help}");
         }
     }
 

@@ -281,7 +281,15 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut text = String::from("(;GM[Othello]");
     let [black, white] = &game.players;
     for (name, value) in [
-        ("PC", &game.event),
+        // The place is the only head of its kind.
+        (
+            "PC",
+            if game.site.is_empty() {
+                &game.event
+            } else {
+                &game.site
+            },
+        ),
         ("DT", &game.date),
         ("PB", black),
         ("PW", white),

@@ -30,6 +30,8 @@ pub struct SavedGame {
     pub result: Option<GameResult>,
     /// The tournament or place.
     pub event: String,
+    /// Where it was played; empty if that is not known.
+    pub site: String,
     /// When it was played, as the file has it: formats differ.
     pub date: String,
     /// A remark on the whole game.
@@ -106,6 +108,7 @@ impl SavedGame {
             clocks: [None; 2],
             result: None,
             event: String::new(),
+            site: String::new(),
             date: String::new(),
             comment: String::new(),
         }

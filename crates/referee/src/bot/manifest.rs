@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -25,7 +26,7 @@ const MOST_PROCESSES: i64 = 1 << 20;
 const MOST_CORES: i64 = 1024;
 
 /// Whether one process plays many games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
     /// One process plays many games, as long as it has no fault.
@@ -71,31 +72,66 @@ pub struct Manifest {
     pub options: Vec<BotOption>,
 }
 
-/// The same as a person writes it.
-#[derive(Debug, Deserialize)]
+/// `bot.toml`: how a bot is built and started. Paths are relative to its folder.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ManifestFile {
+    /// Its name in tables.
+    #[schemars(with = "String", extend("examples" = ["my_bot"]), extend("x-default" = "the folder's name"))]
     name: Placed<String>,
+    /// Program and arguments. A program with a slash is relative to this folder; `{depth}` is the value
+    /// of the option `depth`.
+    #[schemars(with = "Vec<String>", extend("examples" = [["python3", "bot.py"]]))]
     command: Placed<Vec<Spanned<String>>>,
+    /// The command that builds it before its first game.
+    #[schemars(with = "Vec<String>", extend("examples" = [["make"]]), extend("x-default" = "nothing is built"))]
     build: Placed<Vec<Spanned<String>>>,
+    /// The games it plays.
+    #[schemars(with = "Vec<String>", extend("examples" = [[games::names()[0]]]), extend("x-default" = "all"))]
     games: Option<Vec<Spanned<String>>>,
+    /// Whether it gets a new process for each game.
+    #[schemars(extend("examples" = ["always"]))]
     #[serde(default)]
     restart: Restart,
+    /// The memory that it is told it may use.
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "not told"))]
     memory_mib: Placed<i64>,
+    /// The most processes and threads that it needs, in a box.
+    #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
     processes: Placed<i64>,
+    /// The most temporary files that it needs, in a box.
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
     disk_mib: Placed<i64>,
+    /// Whether it has a folder that stays from game to game of a run, in a box.
+    #[schemars(extend("examples" = [true]))]
     #[serde(default)]
     keep_folder: bool,
+    /// The cores for a game of it.
+    #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
+    /// How to install the program, for those who do not have it.
+    #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "not said"))]
     install: Option<String>,
+    /// Its protocol: `arena`, `gomocup`, `gtp` or `nboard`.
+    #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     protocol: Placed<String>,
+    /// Lines of that protocol, sent to it before each game.
+    #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     #[serde(default)]
     setup: Vec<Spanned<String>>,
+    /// Its options with their default values. Those without a `{place}` in the command are added to its end:
+    /// `--depth 3`.
+    #[schemars(with = "std::collections::BTreeMap<String, serde_json::Value>", extend("examples" = [{"depth": 3}]), extend("x-default" = "none"))]
     #[serde(default)]
     options: toml::Table,
 }
 
 impl Manifest {
+    /// The JSON Schema of `bot.toml`.
+    pub fn schema() -> schemars::Schema {
+        schemars::schema_for!(ManifestFile)
+    }
+
     /// Reads `bot.toml` in `folder`.
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");

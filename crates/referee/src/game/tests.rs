@@ -85,6 +85,7 @@ fn contest(opening: &str) -> Contest {
         game_time: Duration::ZERO,
         increment: Duration::ZERO,
         margin: Duration::ZERO,
+        period_moves: 0,
     };
     Contest {
         game,

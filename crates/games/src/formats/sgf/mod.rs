@@ -3,7 +3,7 @@
 //! A point of Gomoku is two letters, column and row, both from the top left: `aa` is our a1, `hh`
 //! h8, `vv` v22. A move of Othello is written as everywhere, `f5`, a pass `PA`.
 //!
-//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `DT` date, `TM` and
+//! Properties written: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and
 //! `OT` the clock if both have the same, `RE` result, `C` remark, `AB`, `AW` and `PL` a first
 //! position. A move has its evaluation as `V`, for black as SGF wants it, and its time as a remark
 //! `C[12.5 ms]`, as c-gomoku-cli writes it.

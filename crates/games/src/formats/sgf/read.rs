@@ -46,6 +46,7 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
             "PB" => game.players[0] = plain(value),
             "PW" => game.players[1] = plain(value),
             "EV" => game.event = plain(value),
+            "PC" => game.site = plain(value),
             "DT" => game.date = plain(value),
             "C" if !remark(&mut replay.moves, value) && replay.moves.is_empty() => {
                 game.comment = plain(value);

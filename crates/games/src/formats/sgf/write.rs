@@ -37,6 +37,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     property("PW", &game.players[1]);
     for (name, value) in [
         ("EV", &game.event),
+        ("PC", &game.site),
         ("DT", &game.date),
         ("C", &game.comment),
     ] {

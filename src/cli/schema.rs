@@ -1,0 +1,39 @@
+//! `arena schema`.
+
+use clap::{Args, ValueEnum};
+
+use super::{CliError, print};
+use crate::tournament::{bot_schema, manual, tournament_schema};
+
+/// Print the JSON Schema of the files that you write, with which editors complete and check them
+///
+/// Write it beside the file: arena schema tournament > tournament.schema.json, and let the file begin with
+/// #:schema tournament.schema.json. docs/tournament-file.md explains every key.
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// The file
+    #[arg(required_unless_present = "manual")]
+    file: Option<File>,
+    /// Print the manual of both files instead, in Markdown
+    #[arg(long, conflicts_with = "file")]
+    manual: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum File {
+    /// A tournament file, for arena run and arena grade --suite
+    Tournament,
+    /// bot.toml, in the folder of a bot
+    Bot,
+}
+
+impl Schema {
+    pub fn run(self) -> Result<(), CliError> {
+        let schema = match self.file {
+            None => return print(&manual()),
+            Some(File::Tournament) => tournament_schema(),
+            Some(File::Bot) => bot_schema(),
+        };
+        print(&format!("{schema:#}\n"))
+    }
+}

@@ -1,0 +1,133 @@
+//! A clock as engine developers write it: `40/60+0.6`.
+
+use toml::Spanned;
+
+use crate::tournament::{BotFile, Problem, TournamentFile, given};
+
+/// The clock of a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// For one move, in ms.
+    move_ms: Option<i64>,
+    /// For the game, or for a period of it, in ms.
+    game_ms: Option<i64>,
+    increment_ms: Option<i64>,
+    /// Own moves of a period.
+    moves: Option<i64>,
+}
+
+impl TimeControl {
+    /// Reads `[BOT=][MOVES/]TIME[+INCREMENT]`, or `[BOT=]st=TIME`; the bot is returned beside it.
+    pub fn parse(written: &str) -> Result<(Option<&str>, TimeControl), Problem> {
+        let wrong = || {
+            problem!("{written:?} is not a clock").help(
+                "write [BOT=][MOVES/]TIME[+INCREMENT] in seconds, such as 60+0.6, 40/60 or 5:00, or st=5",
+            )
+        };
+        let (bot, control) = match written.rsplit_once('=') {
+            None | Some(("st", _)) => (None, written),
+            Some((before, time)) => match before.strip_suffix("=st") {
+                Some(bot) => (
+                    Some(bot),
+                    &written[written.len() - time.len() - "st=".len()..],
+                ),
+                None => (Some(before), time),
+            },
+        };
+        if let Some(time) = control.strip_prefix("st=") {
+            let move_ms = Some(ms(time).ok_or_else(wrong)?);
+            let control = TimeControl {
+                move_ms,
+                ..TimeControl::default()
+            };
+            return Ok((bot, control));
+        }
+        let (moves, rest) = match control.split_once('/') {
+            None => (None, control),
+            Some((moves, rest)) => (Some(moves.parse().map_err(|_| wrong())?), rest),
+        };
+        let (time, increment) = match rest.split_once('+') {
+            None => (rest, None),
+            Some((time, increment)) => (time, Some(ms(increment).ok_or_else(wrong)?)),
+        };
+        let control = TimeControl {
+            game_ms: Some(ms(time).ok_or_else(wrong)?),
+            increment_ms: increment,
+            moves,
+            move_ms: None,
+        };
+        Ok((bot, control))
+    }
+
+    /// The clock of all bots that have none of their own.
+    pub fn apply(self, file: &mut TournamentFile) {
+        file.move_ms = given(self.move_ms);
+        file.game_ms = given(self.game_ms);
+        file.increment_ms = given(self.increment_ms);
+        file.period_moves = given(self.moves);
+    }
+
+    /// The clock of one bot.
+    pub fn apply_to(self, bot: &mut Spanned<BotFile>) {
+        let own = BotFile {
+            move_ms: given(self.move_ms),
+            game_ms: given(self.game_ms),
+            increment_ms: given(self.increment_ms),
+            period_moves: given(self.moves),
+            ..bot.get_ref().clone()
+        };
+        *bot = Spanned::new(bot.span(), own);
+    }
+}
+
+/// Seconds, or minutes and seconds, in ms; at most a week.
+fn ms(text: &str) -> Option<i64> {
+    let (minutes, seconds) = match text.split_once(':') {
+        None => (0.0, text),
+        Some((minutes, seconds)) => (f64::from(minutes.parse::<u16>().ok()?), seconds),
+    };
+    let seconds: f64 = seconds
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| *seconds >= 0.0)?;
+    let ms = (60.0 * minutes + seconds) * 1000.0;
+    (ms <= 604_800_000.0).then_some(ms.round() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_those_of_cutechess() {
+        let clock = |move_ms, game_ms, increment_ms, moves| TimeControl {
+            move_ms,
+            game_ms,
+            increment_ms,
+            moves,
+        };
+        for (written, bot, expected) in [
+            ("60", None, clock(None, Some(60_000), None, None)),
+            ("60+0.6", None, clock(None, Some(60_000), Some(600), None)),
+            ("40/60", None, clock(None, Some(60_000), None, Some(40))),
+            (
+                "40/1:30+0.5",
+                None,
+                clock(None, Some(90_000), Some(500), Some(40)),
+            ),
+            ("st=0.25", None, clock(Some(250), None, None, None)),
+            (
+                "slow=5:00",
+                Some("slow"),
+                clock(None, Some(300_000), None, None),
+            ),
+            ("a=st=2", Some("a"), clock(Some(2000), None, None, None)),
+        ] {
+            let (name, control) = TimeControl::parse(written).expect(written);
+            assert_eq!((name, control), (bot, expected), "{written}");
+        }
+        for wrong in ["", "x", "40/", "/60", "60+", "-1", "st=", "1:2:3", "a=b=c"] {
+            TimeControl::parse(wrong).expect_err(wrong);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The keys of the files that people write, as JSON Schema for editors and as a manual for people. Both
+//! come from the comments and attributes of the types that read the files.
+
+use referee::bot::Manifest;
+use serde_json::{Map, Value};
+
+use super::file::TournamentFile;
+
+/// The JSON Schema of a tournament file.
+pub fn tournament_schema() -> Value {
+    cleaned(schemars::schema_for!(TournamentFile).into(), "game")
+}
+
+/// The JSON Schema of a `bot.toml`.
+pub fn bot_schema() -> Value {
+    cleaned(Manifest::schema().into(), "command")
+}
+
+/// Nothing is required but what `needed` says: most keys have a default, and TOML has no null.
+fn cleaned(mut schema: Value, needed: &str) -> Value {
+    fn clean(value: &mut Value) {
+        let Value::Object(object) = value else {
+            return;
+        };
+        // A key of a file may have one of these names.
+        object.retain(|key, value| match key.as_str() {
+            "required" => !value.is_array(),
+            "format" => !value.is_string(),
+            _ => true,
+        });
+        if let Some(Value::String(text)) = object.get_mut("description") {
+            *text = text.replace('\n', " ");
+        }
+        object.values_mut().for_each(clean);
+    }
+    clean(&mut schema);
+    schema["required"] = Value::from(vec![needed]);
+    schema
+}
+
+/// The manual of both files: a table of keys for each of their tables.
+pub fn manual() -> String {
+    let (tournament, bot) = (tournament_schema(), bot_schema());
+    let head = "# The tournament file, and bot.toml\n\n\
+        Made by `arena schema --manual` from the code that reads the files; a test holds it to that code.\n\n\
+        `arena schema tournament` and `arena schema bot` print JSON Schemas. With one of them beside a \
+        file, and\n`#:schema tournament.schema.json` as the file's first line, editors complete and \
+        check its keys (Even Better\nTOML, taplo). `docs/schema` has both.\n\n\
+        Only `game` and two `[[bot]]` are needed. Paths are relative to the file. Times are whole \
+        milliseconds.\n";
+    let mut text = head.to_owned();
+    let section = |title: &str, schema: &Value| format!("\n## {title}\n\n{}", keys(schema));
+    text += &section("The tournament", &tournament);
+    for (table, title) in [
+        ("BotFile", "`[[bot]]`: a player"),
+        ("AdjudicateFile", "`[adjudicate]`: games that end early"),
+        ("SprtFile", "`[sprt]`: a match that ends early"),
+        ("GradeFile", "`[grade]`: the file is a suite"),
+    ] {
+        text += &section(title, &tournament["$defs"][table]);
+    }
+    text + &section("bot.toml", &bot)
+}
+
+/// A table with a row for each key.
+fn keys(schema: &Value) -> String {
+    let about = schema["description"].as_str().unwrap_or_default();
+    let mut text = format!(
+        "{about}\n\n| key | type | default | range | example | meaning |\n|---|---|---|---|---|---|\n"
+    );
+    let none = Map::new();
+    for (key, property) in schema["properties"].as_object().unwrap_or(&none) {
+        let property = match property["$ref"].as_str() {
+            // A table of its own stands in a section of its own.
+            Some(_) if property["examples"].is_null() => continue,
+            _ => property,
+        };
+        if property["items"]["$ref"].is_string() {
+            continue;
+        }
+        let example = property["examples"][0].clone();
+        let example = format!("`{key} = {}`", in_toml(&example));
+        let about = property["description"].as_str().unwrap_or_default();
+        let (kind, default, range) = (kind(property), default(property), range(property));
+        text += &format!("| `{key}` | {kind} | {default} | {range} | {example} | {about} |\n");
+    }
+    text
+}
+
+fn kind(property: &Value) -> String {
+    if let Some(words) = property["enum"].as_array() {
+        let words = words.iter().map(in_toml);
+        return words.collect::<Vec<_>>().join(", ");
+    }
+    let kind = match property["type"].as_str() {
+        Some("integer") => "whole number",
+        Some("number") => "number",
+        Some("boolean") => "true or false",
+        Some("array") => "list of texts",
+        Some("object") => "table",
+        _ => "text",
+    };
+    match property["x-unit"].as_str() {
+        Some(unit) => format!("{kind}, {unit}"),
+        None => kind.to_owned(),
+    }
+}
+
+fn default(property: &Value) -> String {
+    match (&property["default"], property["x-default"].as_str()) {
+        (_, Some(words)) => words.to_owned(),
+        (Value::Null, None) => "–".to_owned(),
+        (value, None) => format!("`{}`", in_toml(value)),
+    }
+}
+
+fn range(property: &Value) -> String {
+    match (&property["minimum"], &property["maximum"]) {
+        (Value::Null, Value::Null) => String::new(),
+        (least, Value::Null) => format!("from {least}"),
+        (least, most) => format!("{least} to {most}"),
+    }
+}
+
+/// A value as TOML writes it on one line.
+pub fn in_toml(value: &Value) -> String {
+    match value {
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(in_toml).collect();
+            format!("[{}]", values.join(", "))
+        }
+        Value::Object(values) => {
+            let pairs = values
+                .iter()
+                .map(|(key, value)| format!("{key} = {}", in_toml(value)));
+            format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
