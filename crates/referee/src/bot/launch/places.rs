@@ -118,13 +118,14 @@ fn home() -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-/// Absolute, there, once each, and not the whole machine.
+/// Absolute, there, none in another, and not the whole machine.
 fn whole(places: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = places
         .into_iter()
         .filter(|place| place.is_absolute() && place.parent().is_some() && place.exists())
         .collect();
     places.sort();
-    places.dedup();
+    // What is in a place comes with it.
+    places.dedup_by(|inner, outer| inner.starts_with(outer));
     places
 }

@@ -37,7 +37,7 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         "--unshare-ipc",
         "--unshare-uts",
     ]);
-    words.say(["--unshare-cgroup-try", "--die-with-parent", "--new-session"]);
+    words.say(["--unshare-cgroup-try", "--die-with-parent"]);
     words.say(["--as-pid-1", "--hostname", USER]);
     if !plan.sandbox.network {
         words.say(["--unshare-net"]);
@@ -62,6 +62,8 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.say(["--ro-bind-data", &file.as_raw_fd().to_string(), at]);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
+    // It shares the arena's session, and its terminal is the arena's.
+    words.say(["--dev-bind", "/dev/null", "/dev/tty"]);
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
     for folder in ["/tmp", "/dev/shm", HOME] {
         words.say(["--size", &size.to_string(), "--tmpfs", folder]);

@@ -109,7 +109,9 @@ fn begin(
     let mut rules = Some(rules);
     let become_it = move || {
         die_with_parent(Signal::KILL)?;
-        rustix::process::setsid()?;
+        // A session of its own would be scheduled as a group of its own, which doubles what a question
+        // and its answer cost; so its terminal is closed to it in other ways.
+        rustix::process::setpgid(None, None)?;
         if !is_strict {
             drop_capabilities();
         }

@@ -44,13 +44,12 @@ pub const NETWORK: [&str; 5] = [
 ];
 
 /// Devices that hold nothing.
-pub const DEVICES: [&str; 6] = [
+pub const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/dev/tty",
 ];
 
 /// Whether it is among those that every program sees.
