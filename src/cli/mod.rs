@@ -25,6 +25,7 @@ mod engine;
 mod error;
 mod export;
 mod grade;
+mod interrupt;
 mod r#match;
 mod new_bot;
 mod one_bot;

@@ -7,9 +7,10 @@ use clap::Args;
 use super::bots::catalogue;
 use super::boxes::{self, Refusal};
 use super::error::Ending;
+use super::interrupt::stop_on_ctrl_c;
 use super::{CliError, page, print, width};
 use crate::report::{Progress, Summary, standings_table};
-use crate::run::{self, Event, Run, RunError, RunFile, State, Stop};
+use crate::run::{self, Event, Run, RunFile, State};
 use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
 
 /// The folder and the output of a run.
@@ -27,19 +28,6 @@ pub struct Output {
     /// Print the standings every N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     table_every: Option<u64>,
-}
-
-/// A stop request that Ctrl-C triggers. Call it once per process.
-pub fn stop_on_ctrl_c() -> Result<Stop, CliError> {
-    let stop = Stop::of_process();
-    let heard = stop.clone();
-    match ctrlc::set_handler(move || heard.request()) {
-        Err(ctrlc::Error::System(source)) => {
-            Err(RunError::system("the system gave no thread that hears Ctrl-C")(source).into())
-        }
-        // Where the system knows no such signal, nothing stops a run but its end.
-        _ => Ok(stop),
-    }
 }
 
 /// Plays a new tournament. `folder` is the folder for its relative paths; `explain` adds the source text

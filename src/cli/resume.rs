@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::bots::catalogue;
 use super::boxes;
-use super::play::{announce_build, play, stop_on_ctrl_c};
+use super::interrupt::stop_on_ctrl_c;
+use super::play::{announce_build, play};
 use super::{CliError, grade, stages};
 use crate::run::{Run, RunFile, build_all};
 use crate::web;

@@ -8,7 +8,7 @@ use clap::Args;
 use super::super::CliError;
 use super::super::bots::catalogue;
 use super::super::error::Ending;
-use super::super::play::stop_on_ctrl_c;
+use super::super::interrupt::stop_on_ctrl_c;
 use super::calibrate::calibrate;
 use crate::run::RunError;
 use crate::shard::{self, Ended};

@@ -21,7 +21,7 @@ use template::{SCHEMA, Template, commands};
 pub struct NewBot {
     /// The folder to create; its last part is the bot's name
     folder: PathBuf,
-    /// The language to write it in: python, javascript, c, cpp, java, shell or rust
+    /// The language to write it in: python, python-course, javascript, c, cpp, java, shell or rust
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     lang: String,
 }

@@ -16,7 +16,7 @@ use super::CliError;
 use super::advice::advise;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::play::stop_on_ctrl_c;
+use super::interrupt::stop_on_ctrl_c;
 use crate::lang::Lang;
 use crate::run::{Run, RunError};
 use crate::tournament::{Catalogue, Problem};

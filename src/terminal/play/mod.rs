@@ -1,6 +1,5 @@
 //! A game that a person plays in a terminal, in a run of its own: recorded like any other.
 
-mod guest;
 mod screen;
 mod session;
 

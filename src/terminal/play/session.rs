@@ -10,8 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use games::{Board, Move, Rules, Side};
 
-use super::guest::Guest;
-use crate::run::{Event, NewGuest, Run, RunError, Stop, Watcher};
+use crate::run::{Event, NewGuest, Person, Run, RunError, Seat, Stop, Watcher};
 use crate::store::Store;
 use crate::tournament::Tournament;
 use referee::record::{GameId, GameRecord, Ply, Verdict};
@@ -48,16 +47,16 @@ impl Table {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Whether the person is to move.
-    pub fn ask(&self, asked: bool) {
+impl Seat for Table {
+    fn ask(&self, side: Option<Side>) {
         let mut state = self.state();
-        state.asked = asked;
+        state.asked = side.is_some();
         state.answer = None;
     }
 
-    /// The answer, after waiting for it for a while.
-    pub fn answer(&self, most: Duration) -> Option<String> {
+    fn answer(&self, most: Duration) -> Option<String> {
         let waited =
             (self.answered).wait_timeout_while(self.state(), most, |state| state.answer.is_none());
         let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -111,11 +110,11 @@ impl Session {
         let stop = run.stop();
         let table = Arc::clone(&self.table);
         let guest = move |stop: &Stop| {
-            let guest = Guest {
-                table: Arc::clone(&table),
+            let person = Person {
+                seat: Arc::clone(&table) as Arc<dyn Seat>,
                 stop: stop.clone(),
             };
-            Box::new(guest) as Box<dyn referee::Player>
+            Box::new(person) as Box<dyn referee::Player>
         };
         run.seat(self.person, NewGuest::new(guest));
         let (watcher, table) = (run.watch(), Arc::clone(&self.table));

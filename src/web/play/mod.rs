@@ -4,7 +4,6 @@
 //! a page asks for it, [`Session`] is such a game, from its start to its end.
 
 mod begin;
-mod guest;
 mod session;
 
 pub use begin::{Refused, Wanted, begin, is_played_by_people};

@@ -13,8 +13,7 @@ use games::{Board, Game, Move, Rules, Side};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::guest::Guest;
-use crate::run::{Event, NewGuest, Run, RunError, Stop, Watcher};
+use crate::run::{Event, NewGuest, Person, Run, RunError, Seat, Stop, Watcher};
 use crate::store::Store;
 use crate::tournament::Tournament;
 use crate::web::locked::lock;
@@ -83,17 +82,17 @@ impl Table {
         change(&mut lock(&self.state));
         self.changed.send_modify(|version| *version += 1);
     }
+}
 
-    /// A person is to move.
-    pub fn ask(&self, side: Side) {
+impl Seat for Table {
+    fn ask(&self, side: Option<Side>) {
         self.change(|state| {
-            state.asked = Some(side);
+            state.asked = side;
             state.answer = None;
         });
     }
 
-    /// The answer, after waiting for it for a while.
-    pub fn answer(&self, most: Duration) -> Option<String> {
+    fn answer(&self, most: Duration) -> Option<String> {
         let state = lock(&self.state);
         let waited = self
             .answered
@@ -149,8 +148,8 @@ impl Session {
             run.seat(
                 bot,
                 NewGuest::new(move |stop| {
-                    Box::new(Guest {
-                        table: Arc::clone(&table),
+                    Box::new(Person {
+                        seat: Arc::clone(&table) as Arc<dyn Seat>,
                         stop: stop.clone(),
                     })
                 }),

@@ -1,25 +1,39 @@
-//! A person as a player: waits until the screen sends a move.
+//! A person as a player: waits until a page or a screen brings a move.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use games::{Rules, Side};
 use protocol::{GameResult, Over, Start};
 
-use super::session::Table;
-use crate::run::Stop;
+use super::Stop;
 use referee::bot::{ArenaError, Failure};
 use referee::{Answer, Player, Turn};
 
 /// The time between two looks for a stop request.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A person at a table.
-pub(super) struct Guest {
-    pub table: Arc<Table>,
+/// Where a person sits: asked there for a move, which comes from there.
+pub trait Seat: Debug + Send + Sync {
+    /// The person is to move with this side; `None`: no longer.
+    fn ask(&self, side: Option<Side>);
+
+    /// The move, after waiting for it for at most `most`.
+    fn answer(&self, most: Duration) -> Option<String>;
+}
+
+/// A person in a seat. After a game the run is stopped: the second of the pair, with colours swapped,
+/// is played only if somebody asks for it.
+#[derive(Debug)]
+pub struct Person {
+    /// Where the person sits.
+    pub seat: Arc<dyn Seat>,
+    /// That of the run.
     pub stop: Stop,
 }
 
-impl Player for Guest {
+impl Player for Person {
     fn start(&mut self, _: &Start) -> Result<(), Failure> {
         Ok(())
     }
@@ -31,11 +45,11 @@ impl Player for Guest {
             used: asked_at.elapsed(),
             ..Answer::default()
         };
-        self.table.ask(true);
+        self.seat.ask(Some(turn.board.side_to_move()));
         let limit = turn.allowance.limit;
         let limit = limit.map(|limit| limit + turn.allowance.margin);
         loop {
-            if let Some(played) = self.table.answer(LOOK) {
+            if let Some(played) = self.seat.answer(LOOK) {
                 return Ok(answer(played));
             }
             if self.stop.is_requested() {
@@ -43,15 +57,15 @@ impl Player for Guest {
             }
             if limit.is_some_and(|limit| asked_at.elapsed() > limit) {
                 // The referee sees that the time is up.
-                self.table.ask(false);
+                self.seat.ask(None);
                 return Ok(answer("resign".to_owned()));
             }
         }
     }
 
-    /// One game is played; the second of the pair, with colours swapped, is not.
     fn over(&mut self, over: &Over) {
-        if over.result != GameResult::Void {
+        // A second request would give the game up before it is recorded.
+        if over.result != GameResult::Void && !self.stop.is_requested() {
             self.stop.request();
         }
     }
