@@ -112,6 +112,7 @@ impl Boxed {
             joins: cgroup
                 .as_ref()
                 .map_or_else(Vec::new, |cgroup| cgroup.joins()),
+            held: cgroup.as_ref().and_then(|cgroup| cgroup.held()),
             control: ours(&their_control),
             status: ours(&their_status),
             private: private.as_ref().map(|folder| folder.path().to_owned()),

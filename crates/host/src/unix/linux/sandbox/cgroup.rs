@@ -18,7 +18,7 @@ use crate::{Reached, Sandbox};
 
 mod trees;
 
-use trees::GONE;
+use trees::{GONE, HELD};
 pub use trees::{Kind, Trees, clear, missing};
 
 const MIB: u64 = 1 << 20;
@@ -61,6 +61,11 @@ impl Cgroup {
                 made.folders.insert(kind, folder);
             }
         }
+        if let Some(folder) = made.folders.get(&Kind::Freeze)
+            && fs::create_dir(folder.join(HELD)).is_err()
+        {
+            made.folders.remove(&Kind::Freeze);
+        }
         made.limit();
         (!made.folders.is_empty()).then_some(made)
     }
@@ -96,17 +101,23 @@ impl Cgroup {
         let mut folders: Vec<&PathBuf> = self.folders.values().collect();
         folders.sort();
         folders.dedup();
-        let files = folders
-            .into_iter()
-            .map(|folder| folder.join("cgroup.procs"));
-        files.collect()
+        folders.into_iter().map(processes_of).collect()
+    }
+
+    /// The group that is stopped: in a standard box all but the keeper, who hears of the arena's end there
+    /// too; in a strict one all, since it is the kernel that ends them.
+    pub fn held(&self) -> Option<PathBuf> {
+        Some(self.folders.get(&Kind::Freeze)?.join(HELD))
     }
 
     /// Its processes.
     pub fn processes(&self) -> Vec<RawPid> {
         let folder = self.folders.values().next();
-        let text = folder.and_then(|folder| fs::read_to_string(folder.join("cgroup.procs")).ok());
-        let text = text.unwrap_or_default();
+        let folders = folder.map(|folder| [folder.clone(), folder.join(HELD)]);
+        let files = folders.into_iter().flatten().map(processes_of);
+        let text: String = files
+            .filter_map(|file| fs::read_to_string(file).ok())
+            .collect();
         text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 
@@ -127,15 +138,8 @@ impl Cgroup {
 
     /// Stops all its processes, or lets them go on.
     pub fn set_frozen(&self, frozen: bool) {
-        if let Some(folder) = self.folders.get(&Kind::Freeze) {
-            let (new, old) = if frozen {
-                ("1", "FROZEN")
-            } else {
-                ("0", "THAWED")
-            };
-            if fs::write(folder.join("cgroup.freeze"), new).is_err() {
-                let _ = fs::write(folder.join("freezer.state"), old);
-            }
+        if let Some(held) = self.held() {
+            set_frozen(&held, frozen);
         }
     }
 
@@ -217,6 +221,23 @@ impl Drop for Cgroup {
         self.folders
             .values()
             .for_each(|folder| trees::remove(folder));
+    }
+}
+
+/// Where a process enters itself into a group.
+pub fn processes_of(folder: impl AsRef<Path>) -> PathBuf {
+    folder.as_ref().join("cgroup.procs")
+}
+
+/// Stops a group, or lets it go on.
+pub fn set_frozen(held: &Path, frozen: bool) {
+    let (new, old) = if frozen {
+        ("1", "FROZEN")
+    } else {
+        ("0", "THAWED")
+    };
+    if fs::write(held.join("cgroup.freeze"), new).is_err() {
+        let _ = fs::write(held.join("freezer.state"), old);
     }
 }
 

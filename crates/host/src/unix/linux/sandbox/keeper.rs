@@ -6,10 +6,11 @@
 //! is process 1, in a standard one signals stay in the program's domain.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio, exit};
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -21,6 +22,7 @@ use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
 
 use super::super::super::{format, starter};
 use super::super::life::die_with_parent;
+use super::cgroup::{processes_of, set_frozen};
 use super::plan::Plan;
 use super::{calls, descendants, landlock, limits};
 use crate::Tier;
@@ -81,6 +83,8 @@ struct Watch {
     signals: SignalFd,
     /// Whether one call reaches the whole box and nothing else.
     reaches_all: bool,
+    /// The group that may be stopped.
+    held: Option<PathBuf>,
 }
 
 fn begin(
@@ -109,6 +113,9 @@ fn begin(
     let mut rules = Some(rules);
     let become_it = move || {
         die_with_parent(Signal::KILL)?;
+        if let Some(held) = own.held.as_ref().filter(|_| !is_strict) {
+            fs::write(processes_of(held), "0")?;
+        }
         // A session of its own would be scheduled as a group of its own, which doubles what a question
         // and its answer cost; so its terminal is closed to it in other ways.
         rustix::process::setpgid(None, None)?;
@@ -134,6 +141,7 @@ fn begin(
         signals,
         // In a strict box this is process 1, and there is nobody else.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
+        held: plan.held.clone().filter(|_| !is_strict),
     };
     Ok((child, watch))
 }
@@ -208,6 +216,10 @@ impl Watch {
         let mut count = 0;
         loop {
             self.signal(Signal::KILL);
+            if let Some(held) = &self.held {
+                // In version 1 who is stopped does not even die.
+                set_frozen(held, false);
+            }
             match rustix::process::wait(WaitOptions::empty()) {
                 Ok(Some((pid, status))) => {
                     count += 1;

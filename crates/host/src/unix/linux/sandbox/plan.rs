@@ -18,6 +18,8 @@ pub struct Plan {
     pub limits_each: bool,
     /// Files in which a process enters itself to be counted with the box.
     pub joins: Vec<PathBuf>,
+    /// The group that is stopped while the opponent thinks; `None`: the keeper stops the box.
+    pub held: Option<PathBuf>,
     /// The pipe by which the arena commands the keeper.
     pub control: PathBuf,
     /// The pipe by which the keeper reports.
@@ -70,6 +72,7 @@ impl Plan {
             }
         }
         for (key, path) in [
+            ("held", self.held.as_ref()),
             ("control", Some(&self.control)),
             ("status", Some(&self.status)),
             ("private", self.private.as_ref()),
@@ -90,6 +93,7 @@ impl Plan {
             sandbox: Sandbox::new(Tier::Strict),
             limits_each: false,
             joins: Vec::new(),
+            held: None,
             control: PathBuf::new(),
             status: PathBuf::new(),
             private: None,
@@ -124,6 +128,7 @@ impl Plan {
             "memory" => sandbox.memory_mib = Some(number()?),
             "processes" => sandbox.processes = Some(number()?),
             "disk" => sandbox.disk_mib = Some(number()?),
+            "held" => self.held = Some(value.into()),
             "control" => self.control = value.into(),
             "status" => self.status = value.into(),
             "private" => self.private = Some(value.into()),
@@ -156,6 +161,7 @@ mod tests {
             },
             limits_each: true,
             joins: vec!["/sys/fs/cgroup/x".into()],
+            held: Some("/sys/fs/cgroup/x/held".into()),
             control: "/proc/1/fd/3".into(),
             status: "/proc/1/fd/4".into(),
             private: None,

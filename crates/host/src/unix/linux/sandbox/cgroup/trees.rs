@@ -13,6 +13,9 @@ use procfs::process::Process;
 /// How long processes that were killed may take to be gone.
 pub const GONE: Duration = Duration::from_secs(2);
 
+/// The group in that of a box whose processes are stopped.
+pub const HELD: &str = "held";
+
 /// Where our groups are, looked for once.
 static OURS: OnceLock<Option<Trees>> = OnceLock::new();
 
@@ -62,6 +65,7 @@ impl Trees {
         // Another process may have had this number.
         clear(std::process::id());
         let (old, new) = places()?;
+        old.values().chain(&new).for_each(|place| sweep(place));
         let new = new.map(|place| (with_room(&place), place));
         let mut roots = BTreeMap::new();
         for (kind, first, second) in KINDS {
@@ -125,10 +129,33 @@ pub fn clear(process: u32) {
     }
 }
 
+/// Removes the empty groups of arenas that were killed together with who would have done it.
+fn sweep(place: &Path) {
+    let folders = |place: &Path| {
+        let entries = fs::read_dir(place).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    for folder in folders(place) {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let process = name.and_then(|name| name.strip_prefix("arena-")?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            for inner in folders(&folder) {
+                let _ = fs::remove_dir(inner.join(HELD));
+                let _ = fs::remove_dir(inner);
+            }
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
 /// Removes a group, whose last processes may still be on their way out.
 pub fn remove(folder: &Path) {
     let until = Instant::now() + GONE;
-    while let Err(error) = fs::remove_dir(folder) {
+    let remove = || {
+        let _ = fs::remove_dir(folder.join(HELD));
+        fs::remove_dir(folder)
+    };
+    while let Err(error) = remove() {
         let may_change = error.kind() == io::ErrorKind::ResourceBusy;
         if !may_change || Instant::now() > until {
             return;
