@@ -9,13 +9,15 @@ mod common;
 
 use std::fs;
 
-use common::{Desk, Row, misbehave, misjudged, nobody_is_left, says, table};
+use common::{Desk, Row, misbehave, misbehave_script, misjudged, nobody_is_left, says, table};
 
 /// How the table shows what no terminal is to read.
 const ESCAPED: &str = r"\u{1b}]0;owned\u{7}\u{1b}[2Jd3\r\n\u{202e}";
 
-/// What is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
-const VERDICTS: [(&str, &str, &str); 53] = [
+/// A mode, what is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
+type Verdict = (&'static str, &'static str, &'static str);
+
+const VERDICTS: [Verdict; 53] = [
     ("hang", "out-of-time", "of the 300.0 ms it had"),
     ("drip", "out-of-time", ""),
     ("gigabyte", "line-too-long", ""),
@@ -89,13 +91,24 @@ impl Footprint {
     }
 }
 
-fn tournament(marker: &str) -> String {
-    let mut text = "game = \"othello\"\nformat = \"gauntlet\"\ngames = 2\nopenings = \"none\"\n\
-                    move_ms = 300\nconcurrency = 2\n[[bot]]\nname = \"healthy\"\nuse = \"greedy\"\n"
-        .to_owned();
-    for (mode, _, _) in VERDICTS {
+/// Those of a tier. A box remembers nothing, so who wants to know whether it was started before cannot.
+fn verdicts(sandbox: &str) -> Vec<Verdict> {
+    let remembers = ["leave-before-ready", "never-ready"];
+    let all = VERDICTS.into_iter();
+    all.filter(|verdict| sandbox == "off" || !remembers.contains(&verdict.0))
+        .collect()
+}
+
+fn tournament(marker: &str, sandbox: &str) -> String {
+    let mut text = format!("sandbox = {sandbox:?}\n");
+    text += "game = \"othello\"\nformat = \"gauntlet\"\ngames = 2\nopenings = \"none\"\n\
+                    move_ms = 300\nconcurrency = 2\n[[bot]]\nname = \"healthy\"\nuse = \"greedy\"\n";
+    let script = misbehave_script();
+    for (mode, _, _) in verdicts(sandbox) {
         let command = misbehave(mode, marker);
-        text += &format!("[[bot]]\nname = \"{mode}\"\ncommand = [{command}]\n");
+        text += &format!(
+            "[[bot]]\nname = \"{mode}\"\ncommand = [{command}]\nreadable = [{script:?}]\n"
+        );
         if mode == "bad-parting" {
             text += "restart = \"always\"\n";
         }
@@ -108,9 +121,27 @@ const VOID: i32 = 4;
 
 #[test]
 fn every_misdeed_is_named_and_only_its_author_pays() {
+    plays_all("off");
+}
+
+/// A machine that cannot hold a box is told of by the tests of boxes.
+#[test]
+#[cfg(target_os = "linux")]
+fn every_misdeed_is_named_in_a_box_too() {
+    for tier in ["strict", "standard"] {
+        let desk = Desk::new();
+        let words = ["match", "random", "greedy", "-n", "2", "--sandbox", tier];
+        if desk.run(words).status.success() {
+            plays_all(tier);
+        }
+    }
+}
+
+fn plays_all(sandbox: &str) {
+    let verdicts = verdicts(sandbox);
     let desk = Desk::new();
-    let marker = format!("hostile-{}", std::process::id());
-    desk.write("hostile.toml", &tournament(&marker));
+    let marker = format!("hostile-{sandbox}-{}", std::process::id());
+    desk.write("hostile.toml", &tournament(&marker, sandbox));
     let mut arena = desk.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
@@ -125,8 +156,8 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     nobody_is_left(&marker);
 
     let games = table(&desk.path("run/games.csv"));
-    assert_eq!(games.len(), 2 * VERDICTS.len(), "it went on to its end");
-    let wrong = misjudged(&desk.path("run"), "discs", &VERDICTS);
+    assert_eq!(games.len(), 2 * verdicts.len(), "it went on to its end");
+    let wrong = misjudged(&desk.path("run"), "discs", &verdicts);
     assert!(wrong.is_empty(), "{wrong}");
     for game in &games {
         let evidence = desk.path(format!("run/failures/{}", game["game"]));
@@ -138,7 +169,9 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
     assert!(footprint.descriptors < 200, "{footprint:?}");
 
-    the_evidence_is_kept(&desk, &games);
+    if sandbox == "off" {
+        the_evidence_is_kept(&desk, &games);
+    }
     nothing_in_the_tables_is_dangerous(&desk);
 }
 

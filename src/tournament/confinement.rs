@@ -1,8 +1,10 @@
 //! The boxes in which the bots of a tournament play, and what they may have there.
 
+use std::time::Duration;
+
 use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
-use super::numbers::{span, whole};
+use super::numbers::{ms, span, whole};
 use host::{Sandbox, Tier};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};
@@ -11,6 +13,8 @@ use referee::problem::{Placed, Problem};
 const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
+/// How long a build may take where nothing is said, in ms.
+const BUILD_MS: i64 = 600_000;
 /// What a build may have: compilers need more than what they make.
 const BUILD_MEMORY_MIB: u64 = 4096;
 const BUILD_PROCESSES: u64 = 1024;
@@ -41,10 +45,12 @@ impl Boxes {
     }
 }
 
-/// The box of every bot of a tournament.
+/// The box of every bot of a tournament, and how long each may take to be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Confinement {
-    tier: Tier,
+    /// None: the bots play without a box.
+    tier: Option<Tier>,
+    build_limit: Duration,
     network: bool,
     memory_mib: u64,
     processes: u64,
@@ -64,37 +70,44 @@ impl TournamentFile {
         })
     }
 
-    /// The same with its limits; `None`: the bots play without. What `auto` comes to on a machine has been
-    /// written in its place before.
-    pub(super) fn confinement(&self) -> Result<Option<Confinement>, Problem> {
+    /// The same with its limits. What `auto` comes to on a machine has been written in its place before.
+    pub(super) fn confinement(&self) -> Result<Confinement, Problem> {
         let limit = |value: &Placed<i64>, usual, most, key| {
             whole(value.as_ref(), usual, 1..=most, key).map(|number| number as u64)
         };
         let memory_mib = limit(&self.memory_mib, MEMORY_MIB, 1 << 24, "memory_mib")?;
         let processes = limit(&self.processes, PROCESSES, 1 << 20, "processes")?;
         let disk_mib = limit(&self.disk_mib, DISK_MIB, 1 << 24, "disk_mib")?;
-        match self.boxes()? {
-            None | Some(Boxes::Off) => Ok(None),
-            Some(Boxes::Of(tier)) => Ok(Some(Confinement {
-                tier,
-                network: self
-                    .network
-                    .as_ref()
-                    .is_some_and(|network| *network.get_ref()),
-                memory_mib,
-                processes,
-                disk_mib,
-            })),
-            Some(Boxes::Auto) => Err(Problem::new("sandbox = \"auto\" depends on the machine")
-                .help("write \"strict\", \"standard\" or \"off\"")
-                .at(span(self.sandbox.as_ref()))),
-        }
+        let tier = match self.boxes()? {
+            None | Some(Boxes::Off) => None,
+            Some(Boxes::Of(tier)) => Some(tier),
+            Some(Boxes::Auto) => {
+                return Err(Problem::new("sandbox = \"auto\" depends on the machine")
+                    .help("write \"strict\", \"standard\" or \"off\"")
+                    .at(span(self.sandbox.as_ref())));
+            }
+        };
+        Ok(Confinement {
+            tier,
+            build_limit: ms(self.build_ms.as_ref(), BUILD_MS, "build_ms")?,
+            network: self
+                .network
+                .as_ref()
+                .is_some_and(|network| *network.get_ref()),
+            memory_mib,
+            processes,
+            disk_mib,
+        })
     }
 }
 
 impl Confinement {
     /// Puts the bot of a `[[bot]]` into its box. It may ask for less than others have, not for more.
     pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
+        if let Some(build) = &mut bot.build {
+            build.limit(self.build_limit);
+        }
+        let Some(tier) = self.tier else { return };
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         let own = file
             .network
@@ -106,7 +119,7 @@ impl Confinement {
             memory_mib: least(self.memory_mib, bot.memory_mib),
             processes: least(self.processes, asks.processes),
             disk_mib: least(self.disk_mib, asks.disk_mib),
-            ..Sandbox::new(self.tier)
+            ..Sandbox::new(tier)
         };
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
@@ -122,7 +135,7 @@ impl Confinement {
                 memory_mib: Some(BUILD_MEMORY_MIB),
                 processes: Some(BUILD_PROCESSES),
                 disk_mib: Some(BUILD_DISK_MIB),
-                ..Sandbox::new(self.tier)
+                ..Sandbox::new(tier)
             });
         }
     }

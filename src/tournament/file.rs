@@ -102,6 +102,9 @@ pub struct TournamentFile {
     /// The most temporary files of a bot in a box.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("default" = 64), extend("x-unit" = "MiB"))]
     pub disk_mib: Placed<i64>,
+    /// The most time that building a bot may take.
+    #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [60_000]), extend("default" = 600_000), extend("x-unit" = "ms"))]
+    pub build_ms: Placed<i64>,
     /// Seed of every random choice of the run.
     #[schemars(with = "u64", extend("examples" = [7]), extend("default" = 1))]
     pub seed: Placed<u64>,

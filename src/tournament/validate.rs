@@ -38,9 +38,7 @@ impl BotFile {
     ) -> Result<Contestant, Problem> {
         let limits = own_limits(self, conditions.limits()?)?;
         let mut bot = Contestant::find(self, limits, game, catalogue, folder)?;
-        if let Some(confinement) = conditions.confinement()? {
-            confinement.enclose(&mut bot, self);
-        }
+        conditions.confinement()?.enclose(&mut bot, self);
         Ok(bot)
     }
 }
@@ -132,9 +130,7 @@ impl TournamentFile {
                     let at = problem.at.clone().unwrap_or(bot.span());
                     problem.at(at)
                 })?;
-            if let Some(confinement) = &confinement {
-                confinement.enclose(&mut contestant, file);
-            }
+            confinement.enclose(&mut contestant, file);
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);

@@ -326,11 +326,16 @@ pub fn nobody_is_left(word: &str) {
 
 /// `misbehave.py` in this mode as the words of a TOML list; `marker` finds its processes.
 pub fn misbehave(mode: &str, marker: &str) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/misbehave.py");
-    let script = script.display().to_string();
+    let script = misbehave_script();
     // Without the site's packages it starts three times as fast.
     let words = [&python(), "-ES", &script, mode, marker];
     words.map(|word| format!("{word:?}")).join(", ")
+}
+
+/// Where it lies.
+pub fn misbehave_script() -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/misbehave.py");
+    script.display().to_string()
 }
 
 /// The interpreter itself, without the scripts that choose one.

@@ -79,6 +79,6 @@ fn humane(limit: Duration) -> String {
     match limit.as_secs() {
         0 => format!("{} ms", limit.as_millis()),
         seconds if seconds.is_multiple_of(60) => format!("{} minutes", seconds / 60),
-        seconds => format!("{seconds} s"),
+        _ => format!("{} s", limit.as_secs_f64()),
     }
 }

@@ -39,7 +39,7 @@ use super::sha256::{digits, sha256};
 /// Folders with files of tools.
 const IGNORED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// A build that takes longer is ended.
+/// A build that takes longer is ended, where nothing else is said.
 const LIMIT: Duration = Duration::from_mins(10);
 
 /// How a bot is built.
@@ -83,6 +83,11 @@ impl Build {
     /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.launch.enclose_build(sandbox);
+    }
+
+    /// Ends it where it takes longer.
+    pub fn limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     /// The command as it would be typed in the bot's folder.

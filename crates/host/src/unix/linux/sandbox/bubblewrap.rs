@@ -69,6 +69,11 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.say(["--size", &size.to_string(), "--tmpfs", folder]);
     }
     words.say(["--remount-ro", "/dev"]);
+    let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
+    if is_worth_a_mount(folder) {
+        // It starts there, even where it may read nothing of it.
+        words.say(["--dir".as_ref(), folder.as_os_str()]);
+    }
     for path in plan
         .sandbox
         .readable
@@ -95,7 +100,6 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     }
     words.place("--ro-bind", &plan.ourselves, Path::new(OURSELVES));
     words.say(["--remount-ro", "/"]);
-    let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     words.say(["--chdir".as_ref(), folder.as_os_str()]);
     words.say(["--"]);
     Ok((words.0, made.into()))
