@@ -1,4 +1,5 @@
-//! A bot that is kept from its core by others is not charged with the time; one that sleeps is.
+//! What a machine lacks is nobody's fault: a bot that is kept from its core by others is not charged with
+//! the time, and one that sleeps is.
 
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
@@ -122,4 +123,33 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
     // 120 ms of work take 240 beside a child, which is the bot's own doing.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
+}
+
+/// A user whose processes are counted, and who has no others: the limit does not hold for root.
+#[test]
+fn where_processes_are_short_fewer_games_are_played_at_a_time() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let desk = Desk::new();
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(desk.path(""), everybody).expect("our own folder");
+    let words = "match random greedy -n 20 -j 4 --out run".split(' ');
+    let mut command = Command::new("setpriv");
+    command
+        .args(["--reuid=65533", "--regid=65533", "--clear-groups"])
+        .args(["prlimit", "--nproc=14", env!("CARGO_BIN_EXE_arena")])
+        .args(words)
+        .env("XDG_CACHE_HOME", desk.path("cache"))
+        .current_dir(desk.path(""));
+    let said = common::both(
+        &command
+            .output()
+            .expect("setpriv and prlimit are part of util-linux"),
+    );
+    assert!(said.contains("fewer games were played at a time"), "{said}");
+    let games = table(&desk.path("run/games.csv"));
+    let ends: Vec<_> = games.iter().map(|game| game["reason"].as_str()).collect();
+    assert_eq!(ends, ["discs"; 20], "{said}");
 }

@@ -17,6 +17,7 @@ mod gate;
 mod lanes;
 mod locked;
 mod person;
+mod places;
 mod pool;
 mod prepare;
 mod shared;

@@ -67,6 +67,14 @@ impl<'a> Pool<'a> {
         }
     }
 
+    /// Ends the processes that wait for their next game.
+    pub fn end_waiting(&mut self) {
+        let until = Instant::now() + PARTING;
+        for (_, process) in self.kept.drain(..) {
+            process.quit(until);
+        }
+    }
+
     /// Takes a player back after its game. `sound`: it made no error and waits for a new game.
     /// Returns a warning if it exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<String> {

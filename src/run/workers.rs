@@ -21,6 +21,7 @@ use super::backlog::Backlog;
 use super::event::Event;
 use super::evidence::needs_evidence;
 use super::locked::lock;
+use super::places::Places;
 use super::pool::{Lease, Pool};
 use super::shared::{Shared, SoFar};
 use super::watch::LiveGame;
@@ -31,6 +32,8 @@ use referee::{Contest, Played, Retry, play as referee_play};
 
 /// In how many parts a game is played before it is void.
 const ATTEMPTS: u32 = 5;
+/// What is told of a machine that is short of processes.
+const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 /// The caller gets an event at least this often.
 const TICK: Duration = Duration::from_millis(50);
 /// Finished games may wait this long for the loop.
@@ -88,7 +91,8 @@ pub(super) fn play(
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
-    let (heartbeat, changed, backlog) = (&heartbeat, &changed, &backlog);
+    let places = Places::new(lanes);
+    let (heartbeat, changed, backlog, places) = (&heartbeat, &changed, &backlog, &places);
     thread::scope(move |scope| {
         for number in 0..lanes {
             let worker = Worker {
@@ -97,6 +101,7 @@ pub(super) fn play(
                 changed,
                 heartbeat,
                 backlog,
+                places,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
             };
             let sender = sender.clone();
@@ -145,12 +150,19 @@ struct Worker<'a> {
     changed: &'a Condvar,
     heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
+    places: &'a Places,
     /// The cores of its games; empty: any core.
     cores: &'a [Core],
 }
 
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Finished>) {
+        self.play_all(sender);
+        self.places.leave();
+    }
+
+    /// Plays until no game is left, or until it is to leave its place.
+    fn play_all(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
         let mut pool = Pool::new(self.shared);
         while let Some(fixture) = self.take() {
@@ -166,6 +178,9 @@ impl Worker<'_> {
             agenda.finished(fixture.id, outcome, fingerprint);
             drop(agenda);
             self.changed.notify_all();
+            if self.places.yields() {
+                return;
+            }
         }
     }
 
@@ -198,11 +213,19 @@ impl Worker<'_> {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
         let (mut so_far, mut attempts) = (so_far.unwrap_or_default(), 1);
         loop {
-            let (record, evidence) = self.attempt(pool, fixture, attempts, so_far);
+            let (record, evidence, is_refused) = self.attempt(pool, fixture, attempts, so_far);
             let is_void = record.verdict.outcome() == Outcome::Void;
             if !is_void || attempts == ATTEMPTS || self.shared.stop.is_requested() {
                 let record = Arc::new(record);
                 return Finished { record, evidence };
+            }
+            if is_refused {
+                pool.end_waiting();
+                if self.places.wait(|| self.shared.stop.is_requested()) {
+                    lock(&self.shared.warnings).insert(FEWER.to_owned());
+                    // It has cost the game nothing, and there may be many who are refused.
+                    attempts -= 1;
+                }
             }
             so_far = SoFar::of(record);
             attempts += 1;
@@ -215,7 +238,7 @@ impl Worker<'_> {
         fixture: &Fixture,
         attempts: u32,
         so_far: SoFar,
-    ) -> (GameRecord, Option<Box<[Evidence; 2]>>) {
+    ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
         let bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
@@ -239,7 +262,7 @@ impl Worker<'_> {
             live.clear();
         }
         if let Verdict::Void { why } = &played.verdict {
-            if let Some(side) = played.waited_for {
+            if let Some(side) = played.waited_for.filter(|_| !played.is_refused) {
                 interruptions[side.index()] += 1;
             }
             watchers.tell(&Event::Void {
@@ -266,7 +289,7 @@ impl Worker<'_> {
             idle_cpu: played.idle_cpu,
             warnings,
         };
-        (record, evidence)
+        (record, evidence, played.is_refused)
     }
 
     fn contest(

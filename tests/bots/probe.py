@@ -175,6 +175,24 @@ def finds_what_was_left():
     return bool(found)
 
 
+def has_the_arenas_environment():
+    return "ARENA_TEST_SECRET" in os.environ
+
+
+def may_dump_core():
+    return resource.getrlimit(resource.RLIMIT_CORE)[1] != 0
+
+
+def holds_a_core():
+    """Takes what arenas agree by who plays on which core: docs/protocol.md."""
+    import fcntl
+
+    for number in range(os.cpu_count()):
+        with open(f"/tmp/arena-core-{number}.lock", "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return True
+
+
 def has_descriptors():
     mine = os.listdir("/proc/self/fd")
     # The list is open while it is read.
@@ -251,6 +269,9 @@ ATTEMPTS = {
     "times": changes_times,
     "passwords": reads_passwords,
     "left": finds_what_was_left,
+    "arena-environment": has_the_arenas_environment,
+    "core-dump": may_dump_core,
+    "core-lock": holds_a_core,
     "tcp": opens(socket.AF_INET, socket.SOCK_STREAM),
     "udp": opens(socket.AF_INET, socket.SOCK_DGRAM),
     "tcp6": opens(socket.AF_INET6, socket.SOCK_STREAM),

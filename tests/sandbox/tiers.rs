@@ -71,6 +71,50 @@ fn a_build_changes_its_folder_and_nothing_else() {
     }
 }
 
+/// Its number of starts, as it counts them in the folder that stays.
+const COUNTS: &str = r#"
+import json, os, sys
+path = os.path.join(os.environ["ARENA_FOLDER"], "starts")
+starts = int(open(path).read()) + 1 if os.path.exists(path) else 1
+open(path, "w").write(str(starts))
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif said["type"] == "turn":
+        print(json.dumps({"move": said["legal"][0]}), flush=True)
+"#;
+
+#[test]
+fn a_folder_that_stays_is_the_bots_own() {
+    for place in places() {
+        let [keeps, other] = ["keeps", "other"].map(|name| {
+            let folder = place.make_folder(name);
+            place.write(&format!("{name}/bot.py"), COUNTS);
+            place.write(
+                &format!("{name}/bot.toml"),
+                &format!(
+                    "command = [{PYTHON:?}, \"bot.py\"]\nkeep_folder = true\nrestart = \"always\"\n"
+                ),
+            );
+            folder.display().to_string()
+        });
+        let output = place.arena(&["match", &keeps, &other, "-n", "4", "--out", "run"]);
+        assert!(
+            output.status.success(),
+            "{}: {}",
+            place.name(),
+            both(&output)
+        );
+        for name in ["keeps", "other"] {
+            // Of four games; when the arena looked at it before them, it was given another folder.
+            let starts = fs::read_to_string(place.path(&format!("run/kept/{name}/starts")));
+            assert_eq!(starts.expect("it is kept"), "4", "{name}, {}", place.name());
+        }
+        assert!(!place.path("keeps/starts").exists(), "{}", place.name());
+    }
+}
+
 /// `bwrap` is looked for in the `PATH`.
 #[test]
 fn a_machine_that_cannot_hold_a_box_says_so() {

@@ -48,6 +48,8 @@ pub struct Played {
     pub idle_cpu: [Option<Duration>; 2],
     /// Whom the arena was waiting for last: who is to be named where the game is void.
     pub waited_for: Option<Side>,
+    /// Whether it is void because the system had no process for a bot.
+    pub is_refused: bool,
 }
 
 /// What both sides have left of the game's time, black's first; `None`: they have no limit.
@@ -104,6 +106,8 @@ struct Table<'a> {
     thinks: [bool; 2],
     /// Whom the arena waited for last.
     waited_for: Option<Side>,
+    /// Whether the system had no process for a bot.
+    is_refused: bool,
 }
 
 impl<'a> Table<'a> {
@@ -131,6 +135,7 @@ impl<'a> Table<'a> {
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
             waited_for: None,
+            is_refused: false,
         };
         for ply in contest.so_far.iter().cloned() {
             let side = table.board.side_to_move();
@@ -167,7 +172,7 @@ impl<'a> Table<'a> {
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
-                Err(Failure::Arena(error)) => return Some(void(&error)),
+                Err(Failure::Arena(error)) => return Some(self.void(&error)),
             }
         }
         self.began = Instant::now();
@@ -231,7 +236,7 @@ impl<'a> Table<'a> {
         match answer {
             Ok(answer) => self.judge(side, answer, cpu),
             Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
-            Err(Failure::Arena(error)) => Some(void(&error)),
+            Err(Failure::Arena(error)) => Some(self.void(&error)),
         }
     }
 
@@ -298,11 +303,11 @@ impl<'a> Table<'a> {
     }
 
     /// A fault, unless it is one of time and the machine itself stood still.
-    fn blame(&self, side: Side, fault: Fault, asked_at: Instant) -> Verdict {
+    fn blame(&mut self, side: Side, fault: Fault, asked_at: Instant) -> Verdict {
         if let Fault::OutOfTime { used, allowed } = fault {
             let lost = self.heartbeat.lost_since(asked_at);
             if used.saturating_sub(lost) <= allowed {
-                return void(&ArenaError::Stalled(lost));
+                return self.void(&ArenaError::Stalled(lost));
             }
         }
         Verdict::Forfeit { by: side, fault }
@@ -353,7 +358,17 @@ impl<'a> Table<'a> {
             duration,
             idle_cpu: self.idle_cpu,
             waited_for: self.waited_for,
+            is_refused: self.is_refused,
         }
+    }
+
+    fn void(&mut self, error: &ArenaError) -> Verdict {
+        self.is_refused |= matches!(error, ArenaError::Spawn(_));
+        let why = match std::error::Error::source(error) {
+            Some(source) => format!("{error}: {source}"),
+            None => error.to_string(),
+        };
+        Verdict::Void { why }
     }
 }
 
@@ -371,14 +386,6 @@ fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
         black: counts[0],
         white: counts[1],
     }
-}
-
-fn void(error: &ArenaError) -> Verdict {
-    let why = match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
-    };
-    Verdict::Void { why }
 }
 
 fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> {

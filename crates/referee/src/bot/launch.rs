@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use host::{
     Crew, Process, Program, Refusal, Sandbox, StartError, Streams, join_words, program_file,
 };
+use tempfile::TempDir;
 
 use super::{ArenaError, Failure};
 use crate::dialect::{Protocol, Room};
@@ -134,6 +135,17 @@ impl Launch {
             sandbox.writable.push(folder.clone());
         }
         self.kept = Some(folder);
+    }
+
+    /// Where it has asked for a folder that stays and has none, since it plays in no run: one that is gone
+    /// with the returned value.
+    pub(super) fn keep_for_now(&mut self) -> Result<Option<TempDir>, Failure> {
+        if !self.asks.keep_folder || self.kept.is_some() {
+            return Ok(None);
+        }
+        let folder = tempfile::tempdir().map_err(ArenaError::Spawn)?;
+        self.keep(folder.path().to_owned());
+        Ok(Some(folder))
     }
 
     fn settings(&self) -> Vec<(&'static str, OsString)> {

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use host::{Process, Usage, Written};
 use protocol::{Over, Start};
+use tempfile::TempDir;
 
 use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
@@ -49,6 +50,8 @@ pub struct BotProcess {
     is_quick: bool,
     /// Whether the system did not start it.
     is_refused: bool,
+    /// The folder that was made for this process alone.
+    _kept: Option<TempDir>,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.
@@ -67,9 +70,12 @@ impl BotProcess {
         mut dialect: Box<dyn Dialect>,
     ) -> Result<BotProcess, Failure> {
         dialect.give_room(launch.room());
+        let mut launch = launch.clone();
+        let kept = launch.keep_for_now()?;
         Ok(BotProcess {
-            launch: launch.clone(),
             process: launch.start()?,
+            launch,
+            _kept: kept,
             conversation: Conversation::new(dialect),
             message: Vec::new(),
             before: Usage::default(),
