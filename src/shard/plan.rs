@@ -266,6 +266,7 @@ impl Plan {
 
     /// The same as a file.
     pub fn file(folder: &Path) -> Result<TournamentFile, RunError> {
+        Plan::read(folder)?;
         tournament_file(folder)
     }
 

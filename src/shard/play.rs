@@ -74,7 +74,7 @@ impl Shard {
             machine: machine::name(),
             processor: host::processor_name(),
             cores: room.cores,
-            load: machine::load(),
+            load: host::load(),
             nodes_per_s,
             time_scale,
             started_unix_ms: unix_ms(),

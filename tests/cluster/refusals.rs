@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::common::{Desk, says};
-use super::{plan, play, quick};
+use super::common::{Desk, both, says, unshared};
+use super::{alone, plan, play, quick, tables};
 
 #[test]
 fn another_arena_another_bot_and_another_block_are_refused() {
@@ -111,4 +111,67 @@ fn clocks_that_differ_change_no_game() {
         says(&desk.succeed(["status", "big"]), &["2 of 4 games"]);
         desk.succeed(["merge", "big"]);
     }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_named() {
+    let desk = Desk::new();
+    quick(&desk, 4, 1);
+    plan(&desk, "big", "1");
+    let arena = env!("CARGO_BIN_EXE_arena");
+    let script = format!(
+        "mount --bind big big && mount -o remount,ro,bind big || exit 77\n\
+         {arena} shard big --index 0; echo shard: $?\n\
+         {arena} merge big; echo merge: $?\n{arena} status big; echo status: $?\n"
+    );
+    let output = match unshared(&desk, &script) {
+        Ok(output) if output.status.success() => output,
+        Ok(output) => return eprintln!("skipped: nothing can be mounted here: {}", both(&output)),
+        Err(error) => return eprintln!("skipped: unshare: {error}"),
+    };
+    let said = both(&output);
+    says(
+        &said,
+        &["shard: 4\n", "merge: 4\n", "status: 0\n", "0 of 4 games"],
+    );
+    assert_eq!(said.matches("Read-only file system").count(), 2, "{said}");
+    play(&desk, "big", 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_plan_says_in_which_boxes_its_bots_play() {
+    let desk = Desk::new();
+    quick(&desk, 4, 1);
+    let boxed = [
+        "plan",
+        "my.toml",
+        "--out",
+        "big",
+        "--block",
+        "1",
+        "--sandbox",
+        "strict",
+    ];
+    let output = desk.run(boxed);
+    if !output.status.success() {
+        return eprintln!("skipped: no box here: {}", both(&output));
+    }
+    for block in 0..2 {
+        says(&play(&desk, "big", block), &["sandbox: strict"]);
+    }
+    desk.succeed(["merge", "big"]);
+    assert_eq!(tables(&desk.path("big")), alone(&desk));
+    // A machine that cannot hold them plays nothing.
+    fs::remove_file(super::block_file(&desk, "big", 0)).expect("it was played");
+    let mut shard = desk.arena(["shard", "big", "--index", "0"]);
+    let output = shard
+        .env("PATH", desk.path("nothing"))
+        .output()
+        .expect("it starts");
+    assert_eq!(output.status.code(), Some(2), "{}", both(&output));
+    says(
+        &both(&output),
+        &["this machine cannot hold a strict sandbox"],
+    );
 }

@@ -63,6 +63,21 @@ pub fn processor_name() -> String {
     system::processor_name().unwrap_or_else(|| "unknown".to_owned())
 }
 
+/// The machine's name in its network; `unknown` if the system does not report it.
+pub fn machine_name() -> String {
+    system::machine_name().unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// Tasks that want to run, averaged over a minute; 0 if the system does not report it.
+pub fn load() -> f64 {
+    system::load().map_or(0.0, f64::from)
+}
+
+/// Whether this process has a share of the time of all its cores, rather than certain cores to itself.
+pub fn shares_cores() -> bool {
+    system::shares_cores()
+}
+
 /// The operating system and its version; empty if the system does not report it.
 pub fn system_name() -> String {
     system::system_name()

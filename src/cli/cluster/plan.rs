@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::bots::catalogue;
+use super::super::boxes;
 use super::super::options::{GameCount, GameOptions};
 use super::super::play::announce_build;
 use super::super::tournament_file::Written;
@@ -12,7 +13,7 @@ use super::super::{CliError, print};
 use super::calibrate::calibrate;
 use crate::run;
 use crate::shard::{Bots, New};
-use crate::tournament::folder_of;
+use crate::tournament::{Boxes, folder_of};
 
 /// Cut a tournament into blocks that other machines play
 ///
@@ -49,6 +50,7 @@ impl Plan {
         let mut file = written.file.clone();
         self.games.apply(&mut file);
         self.options.apply(&mut file);
+        boxes::settle(&mut file, Boxes::Off)?;
         let (catalogue, folder) = (catalogue()?, folder_of(&self.file));
         let tournament = file.validate(&catalogue, folder);
         let tournament = tournament.map_err(|problem| written.explain(problem))?;

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::super::CliError;
 use super::super::bots::catalogue;
+use super::super::boxes;
 use super::super::error::Ending;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::calibrate::calibrate;
@@ -47,6 +48,7 @@ impl Shard {
             say!("block {block} is not played: the plan was stopped: {why}");
             return Ok(());
         }
+        boxes::check(&shard::Plan::file(folder)?)?;
         let workers = self.concurrency.map(|workers| workers as usize);
         let opened = shard::Shard::open(
             folder,

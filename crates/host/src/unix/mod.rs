@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 pub use linux::sandbox::look;
 pub use linux::{
-    allowed_cores, open_now, pin_to, processor_name, remote_file_system, system_name,
-    thread_cpu_time,
+    allowed_cores, load, machine_name, open_now, pin_to, processor_name, remote_file_system,
+    shares_cores, system_name, thread_cpu_time,
 };
 pub use ourselves::most_open;
 pub use roles::take_role_if_asked;

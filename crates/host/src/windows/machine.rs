@@ -45,6 +45,21 @@ pub fn system_name() -> String {
     )
 }
 
+/// As it is called in its network.
+pub fn machine_name() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
+}
+
+/// The system does not count it.
+pub fn load() -> Option<f32> {
+    None
+}
+
+/// Jobs of a scheduler have certain cores.
+pub fn shares_cores() -> bool {
+    false
+}
+
 /// There is no limit that a program could meet.
 pub fn most_open() -> Option<usize> {
     None

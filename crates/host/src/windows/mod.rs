@@ -39,7 +39,9 @@ pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
 pub use file_system::{may_run, program_file, remote_file_system, usual_permissions};
 pub use job::Group;
-pub use machine::{most_open, open_now, processor_name, system_name};
+pub use machine::{
+    load, machine_name, most_open, open_now, processor_name, shares_cores, system_name,
+};
 pub use process_clock::thread_cpu_time;
 pub use running::Running;
 pub use sandbox::look;

@@ -17,7 +17,9 @@ pub use cpu_clock::{CpuClock, thread_cpu_time};
 pub use file_system::remote_file_system;
 pub use formats::has_other_formats;
 pub use life::{Life, die_with_parent};
-pub use machine::{OURSELVES, open_now, processor_name, system_name};
+pub use machine::{
+    OURSELVES, load, machine_name, open_now, processor_name, shares_cores, system_name,
+};
 pub use run_delay::RunDelay;
 pub use stat::{children_of, cpu_of_children, is_ready, peak_memory_kib};
 pub use tagged::{count_tagged, kill_tagged};
