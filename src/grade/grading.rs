@@ -31,7 +31,7 @@ impl Grading {
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
-        let scale = file.scale(&tournament)?;
+        let scale = goals(&file, &tournament)?;
         let card = Card {
             suite: suite.name.clone(),
             game: tournament.game.to_string(),
@@ -60,7 +60,7 @@ impl Grading {
                 .into());
         };
         let tournament = file.tournament.validate(catalogue, &file.folder)?;
-        let scale = file.tournament.scale(&tournament)?;
+        let scale = goals(&file.tournament, &tournament)?;
         Ok(Grading {
             file: file.tournament,
             tournament,
@@ -217,6 +217,11 @@ impl Prepared {
         files::write(run, &card)?;
         Ok(card)
     }
+}
+
+/// The goals of the first bot of the tournament that this file has become.
+fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Problem> {
+    file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
 /// The same rows, with what the bot wrote to standard error before its first fault.

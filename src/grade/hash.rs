@@ -32,8 +32,11 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament, stop: &Stop) -> Result
         }
     }
     // Not every frame is the same frame.
-    if let Some(frame) = &hand_in.bot.frame {
-        add(&mut hash, frame.get_ref().as_bytes());
+    for word in [&hand_in.bot.frame, &hand_in.bot.protocol]
+        .into_iter()
+        .flatten()
+    {
+        add(&mut hash, word.get_ref().as_bytes());
     }
     Ok(digits(hash))
 }

@@ -150,7 +150,7 @@ pub struct BotFile {
     /// `always`: a fresh process for each game.
     #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     pub restart: Placed<String>,
-    /// Its protocol: `arena`, `gomocup`, `gtp`, `nboard` or `columbia`.
+    /// Its protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     pub protocol: Placed<String>,
     /// The frame that a class or a function of a course needs, such as `ai-player`.

@@ -2,7 +2,7 @@
 
 use toml::Spanned;
 
-use super::Tournament;
+use super::Contestant;
 use super::file::{BotFile, TournamentFile};
 use super::numbers::{given, span, whole};
 use super::validate::DEFAULT_GAMES;
@@ -41,9 +41,9 @@ impl TournamentFile {
         }
     }
 
-    /// The goals of the first bot of `tournament`, which this file has become: all others are its opponents.
-    pub fn scale(&self, tournament: &Tournament) -> Result<Scale, Problem> {
-        let opponents = &tournament.contestants[1..];
+    /// The goals against `opponents`, which are the last bots of this file. `lap`: pairs after which the
+    /// openings repeat.
+    pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();
         let threshold = number(
@@ -72,7 +72,7 @@ impl TournamentFile {
             None => None,
             Some(level) if LEVELS.contains(level.get_ref()) => Some(Certainty {
                 level: *level.get_ref(),
-                lap: tournament.openings_a_lap(),
+                lap,
             }),
             Some(level) => {
                 let (least, most) = (LEVELS.start(), LEVELS.end());

@@ -43,7 +43,7 @@ pub struct Grade {
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
     /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
-    /// function, pisqpipe, botzone or botzone-text
+    /// function, pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default results/SUITE
@@ -86,7 +86,7 @@ impl Grade {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
         if let Some(frame) = &self.frame {
-            Form::find(frame)?;
+            Form::check(frame)?;
         }
         let catalogue = catalogue()?;
         // A problem with a built-in bot is a problem of the suite.
