@@ -256,6 +256,112 @@ fn nobody_builds_while_others_play() {
     assert!(desk.path("asked").exists(), "they have played");
 }
 
+/// The suite of those whose verdicts must be certain: few games at first, one opponent.
+const FEW: &str = r#"
+name = "few"
+game = "othello"
+games = 2
+move_ms = 20000
+[grade]
+threshold = 0.5
+[[bot]]
+use = "random"
+"#;
+
+#[test]
+fn a_verdict_is_played_on_until_it_is_certain() {
+    let desk = Desk::new();
+    desk.write("few.toml", FEW);
+    hand_in(&desk, "class/strong", "\"greedy\"");
+    hand_in(
+        &desk,
+        "class/strongest",
+        "\"alphabeta\", \"--depth\", \"1\"",
+    );
+    hand_in(&desk, "class/equal", "\"random\"");
+    let grade = |more: &str| {
+        let words = format!("grade --all class --suite few.toml {more}");
+        both(&desk.run(words.split(' ').filter(|word| !word.is_empty())))
+    };
+    let games = |student: &str| table(&desk.path(format!("results/few/{student}/games.csv")));
+    let rows = || table(&desk.path("results/few/class.csv"));
+    grade("");
+    let first = games("strongest");
+    assert!(first.len() <= 2, "{first:?}");
+    assert!(rows().iter().all(|row| row["random_certain"].is_empty()));
+
+    // The games that were played stay, and more are played.
+    let said = grade("--confirm --confirm-games 24");
+    let certain: Vec<(String, String)> = rows()
+        .iter()
+        .map(|row| (row["submission"].clone(), row["random_certain"].clone()))
+        .collect();
+    let is = |name: &str, certain: &str| (name.to_owned(), certain.to_owned());
+    assert_eq!(certain[0], is("equal", "false"), "{said}");
+    assert_eq!(certain[2], is("strongest", "true"), "{said}");
+    assert!(!desk.path("results/few/earlier").exists());
+    let more = games("strongest");
+    assert_eq!(more[..first.len()], first[..]);
+    // The smallest number of won pairs that is certain: the mean over c = 0.01 … 1 of (1 + c)ⁿ is 18.2 for
+    // n = 7 and 32 for n = 8.
+    assert!((14..=24).contains(&more.len()), "{}", more.len());
+    assert_eq!(games("equal").len(), 24, "as many as allowed");
+    let equal = &rows()[0];
+    says(&equal["borderline"], &["random not certain at 95 %"]);
+    assert_eq!(equal["random_same_again"], "");
+    let summary = fs::read_to_string(desk.path("results/few/equal/summary.md")).expect("text");
+    says(
+        &summary,
+        &["not certain at 95 % after all 24 games", "borderline"],
+    );
+
+    let again = grade("--confirm=0.95 --confirm-games 24");
+    assert_eq!(again.matches(" (unchanged)").count(), 3, "{again}");
+    // A mark without that is one of two games, so they are played by themselves.
+    grade("");
+    assert_eq!(games("equal").len(), 2);
+    assert!(desk.path("results/few/earlier/equal-1/games.csv").is_file());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_certain_verdict_is_the_same_after_a_stop() {
+    let desk = Desk::new();
+    desk.write("few.toml", FEW);
+    let marker = format!("grade-confirm-{}", std::process::id());
+    hand_in_command(&desk, "slow", &misbehave("slow", &marker));
+    let words = |out: &'static str| {
+        [
+            "grade",
+            "./slow",
+            "--suite",
+            "few.toml",
+            "--confirm",
+            "0.9",
+            "--confirm-games",
+            "12",
+        ]
+        .into_iter()
+        .chain(["--sandbox", "off", "--json", "--out", out])
+    };
+    let mut arena = desk.start(words("stopped"));
+    let run = desk.path("stopped");
+    common::once("games are kept", || common::games_kept(&run) >= 2);
+    arena.signal("TERM");
+    assert_eq!(arena.wait().code(), Some(130), "{}", arena.said());
+    assert!(common::games_kept(&run) < 12);
+    let row = |words: Vec<&str>| {
+        let output = desk.run(words);
+        let card: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let mut row = card["rows"][0].clone();
+        (row["mean_ms"], row["max_ms"]) = (Value::Null, Value::Null);
+        row
+    };
+    let resumed = row(vec!["resume", "stopped", "--json"]);
+    assert_eq!(resumed["confirm"]["level"], 0.9);
+    assert_eq!(resumed, row(words("undisturbed").collect()));
+}
+
 #[test]
 fn three_illegal_answers_in_one_turn_lose_where_a_course_says_so() {
     let desk = desk();
@@ -305,6 +411,21 @@ fn what_cannot_be_graded_with_or_filled_in_is_said_before_a_game() {
     for (words, last, said) in [
         ("grade random --suite", "othello-sic", "othello-six"),
         ("grade random --suite", "plain.toml", "has no [grade]"),
+        (
+            "grade random --suite small.toml --confirm",
+            "1.0",
+            "0.5 to 0.9999",
+        ),
+        (
+            "grade --suite small.toml --confirm",
+            "random",
+            "write the bot before --confirm",
+        ),
+        (
+            "grade random --suite small.toml --confirm --confirm-games",
+            "7",
+            "cannot be played in pairs",
+        ),
         ("grade nobody --suite", "small.toml", "unknown bot"),
         ("grade --suite", "small.toml", "required"),
         ("run", "small.toml", "arena grade BOT --suite small.toml"),

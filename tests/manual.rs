@@ -195,7 +195,7 @@ fn validated(text: &str) -> Result<Tournament, Problem> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tournament = file.validate(&catalogue(), here)?;
     if file.is_suite() {
-        file.scale(&tournament.contestants)?;
+        file.scale(&tournament.contestants, tournament.openings_a_lap())?;
     }
     Ok(tournament)
 }

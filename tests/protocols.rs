@@ -6,6 +6,46 @@ mod common;
 
 use common::{Desk, table};
 
+/// Botzone's programs tell nothing but their moves: a process a turn, and one that is kept.
+#[test]
+fn the_games_are_the_same_in_botzone_s_interaction() {
+    let desk = Desk::new();
+    let arena = env!("CARGO_BIN_EXE_arena");
+    for (game, size) in [
+        ("othello", ""),
+        ("gomoku", "size = 15\nrules = 'freestyle'\n"),
+    ] {
+        let play = |name: &str, words: &str, protocol: &str| {
+            let bot = |depth: u32| {
+                format!(
+                    "[[bot]]\nname = 'depth-{depth}'\nprotocol = '{protocol}'\nmove_ms = 30000\n\
+                     command = ['{arena}', 'bot', 'alphabeta', '--depth', '{depth}', '--hash-mib', '1'{words}]\n"
+                )
+            };
+            let head = format!("game = '{game}'\ngames = 2\nseed = 3\n{size}");
+            let file = format!("{game}-{name}.toml");
+            desk.write(&file, &[head, bot(1), bot(2)].concat());
+            desk.succeed(["run", &file]);
+            let run = desk.path(format!("results/{game}-{name}"));
+            let games = table(&run.join("games.csv"));
+            assert!(
+                games.iter().all(|game| game["at_fault"].is_empty()),
+                "{games:?}"
+            );
+            let rows = table(&run.join("moves.csv"));
+            let moves = rows
+                .iter()
+                .map(|row| ["game", "ply", "move"].map(|name| row[name].clone()));
+            moves.collect::<Vec<_>>()
+        };
+        let expected = play("own", "", "arena");
+        let kept = format!(", '--protocol', 'botzone-keep-running', '--game', '{game}'");
+        assert_eq!(play("kept", &kept, "botzone"), expected, "{game}");
+        let anew = format!(", '--protocol', 'botzone', '--game', '{game}'");
+        assert_eq!(play("anew", &anew, "botzone"), expected, "{game}");
+    }
+}
+
 /// Game, ply and move of every half-move of a tournament of two bots that play without chance; where
 /// the protocol can tell it, also what was thought.
 fn moves(desk: &Desk, game: &str, protocol: &str) -> Vec<[String; 5]> {

@@ -16,8 +16,6 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     reversi-ai     reversi_ai(player, board, allow)
     function       a function such as get_move(board, player)
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
-    botzone        a program for botzone.org, JSON; a process for each turn, or one for all
-    botzone-text   the same with Botzone's simplified interaction
 
 Windows do not open, input() ends what asks for it, and a game that the file plays when it is imported does
 not run; its globals are there. Output of the player goes to standard error, where it does no harm, and is
@@ -32,7 +30,7 @@ import json
 import os
 import random
 import re
-import subprocess
+import subprocess  # before msvcrt is replaced, by which it tells Windows: multiprocessing needs it
 import sys
 import threading
 import time
@@ -695,105 +693,6 @@ def find_class(module, names, methods):
 CLASS = ""
 
 
-# Botzone: a program that reads all that was said, or only the last request
-
-
-class Botzone:
-    """One program of Botzone in one game: started for each turn, until it asks to be kept."""
-
-    KEEP = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
-
-    def __init__(self, command, game, is_text):
-        self.command, self.game, self.is_text = command, game, is_text
-        # Of a kept process: how many requests it has been told.
-        self.process, self.told = None, 0
-
-    def name(self):
-        return os.path.basename(self.command[-1])
-
-    def move(self, message):
-        is_black = self.game["you"] == "black"
-        own, other = message["moves"][1 - is_black :: 2], message["moves"][is_black::2]
-        requests = [self.said("pass")] * is_black + [self.said(move) for move in other]
-        responses = [self.said(move) for move in own]
-        # One that is kept is told what it has not heard; after a pass that is more than one request.
-        told, answer = self.told, None
-        while self.process is not None and told < len(requests):
-            self.send(self.line(requests[told]) + "\n")
-            told += 1
-            answer = self.answer()
-        if answer is None or told < len(requests):
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            self.send(self.everything(requests, responses))
-            answer = self.answer()
-        self.told = len(requests)
-        return square(answer["y"], answer["x"])
-
-    def said(self, move):
-        if move == "pass":
-            return {"x": -1, "y": -1}
-        return {"x": ord(move[0]) - ord("a"), "y": int(move[1:]) - 1}
-
-    def line(self, said):
-        return f"{said['x']} {said['y']}" if self.is_text else json.dumps(said)
-
-    def everything(self, requests, responses):
-        if not self.is_text:
-            return json.dumps({"requests": requests, "responses": responses}) + "\n"
-        lines = [str(len(requests))]
-        for number, request in enumerate(requests):
-            lines.append(self.line(request))
-            lines += [self.line(said) for said in responses[number : number + 1]]
-        return "\n".join(lines) + "\n"
-
-    def send(self, text):
-        try:
-            self.process.stdin.write(text.encode())
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # its answer, or its end, says why
-
-    def answer(self):
-        """Its answer, and whether it is kept: it says so, or it ends."""
-        found = None
-        while True:
-            line = self.process.stdout.readline().decode(errors="replace")
-            text = line.strip()
-            if not line:
-                break
-            if text == self.KEEP:
-                if found is not None:
-                    return found
-            elif found is None and text:
-                found = self.read(text)
-                if found is None:
-                    print(text)
-        status = self.process.wait()
-        self.process, self.told = None, 0
-        if found is None:
-            sys.exit(f"course_bot.py: the program ended without an answer (exit status {status})")
-        return found
-
-    def read(self, text):
-        if self.is_text:
-            numbers = re.match(r"^(-?\d+)[ ,]+(-?\d+)$", text)
-            return {"x": int(numbers.group(1)), "y": int(numbers.group(2))} if numbers else None
-        try:
-            answer = json.loads(text)
-        except ValueError:
-            return None
-        answer = answer.get("response", answer) if isinstance(answer, dict) else None
-        if isinstance(answer, str):
-            answer = json.loads(answer)
-        return answer if isinstance(answer, dict) and "x" in answer and "y" in answer else None
-
-    def end(self):
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process, self.told = None, 0
-
-
 FORMS = {
     "ai-player": AiPlayer,
     "ai-go": AiGo,
@@ -851,30 +750,27 @@ def main():
     global CLASS
     words, form = arguments()
     arena = sys.stdout
-    if form in ("botzone", "botzone-text"):
-        make = lambda game: Botzone(words, game, form == "botzone-text")
-    else:
-        path, _, CLASS = words[0].partition(":")
-        if not (path.endswith(".py") and os.path.isfile(path)):
-            sys.exit(f"course_bot.py: there is no Python file {path}")
-        folder = os.path.dirname(os.path.abspath(path))
-        # The file can import modules of its own folder; without a board.py there, it gets this board.
-        sys.path.insert(0, folder)
-        sys.meta_path.insert(0, Stubs())
-        if form == "pisqpipe":
-            return brain(path)
-        # Output of the player must not be read as a message, and nobody is there to be asked.
-        sys.stdout = sys.stderr
-        old_names()
-        if not os.path.exists(os.path.join(folder, "board.py")):
-            sys.modules["board"] = sys.modules[__name__]
-        import builtins
+    path, _, CLASS = words[0].partition(":")
+    if not (path.endswith(".py") and os.path.isfile(path)):
+        sys.exit(f"course_bot.py: there is no Python file {path}")
+    folder = os.path.dirname(os.path.abspath(path))
+    # The file can import modules of its own folder; without a board.py there, it gets this board.
+    sys.path.insert(0, folder)
+    sys.meta_path.insert(0, Stubs())
+    if form == "pisqpipe":
+        return brain(path)
+    # Output of the player must not be read as a message, and nobody is there to be asked.
+    sys.stdout = sys.stderr
+    old_names()
+    if not os.path.exists(os.path.join(folder, "board.py")):
+        sys.modules["board"] = sys.modules[__name__]
+    import builtins
 
-        messages, sys.stdin = sys.stdin, open(os.devnull)
-        builtins.input = no_game
-        module = load(path)
-        sys.stdin = messages
-        make = lambda game: FORMS[form or recognised(module)](module, game)
+    messages, sys.stdin = sys.stdin, open(os.devnull)
+    builtins.input = no_game
+    module = load(path)
+    sys.stdin = messages
+    make = lambda game: FORMS[form or recognised(module)](module, game)
 
     def say(**message):
         print(json.dumps(message), file=arena, flush=True)
@@ -896,9 +792,7 @@ def main():
             except NoGame:
                 sys.exit("course_bot.py: the player asks a person for its move, with input() or in a window")
             say(type="move", id=message["id"], move=move)
-        elif kind in ("over", "quit") and isinstance(player, Botzone):
-            player.end()
-        if kind == "quit":
+        elif kind == "quit":
             break
 
 

@@ -44,7 +44,7 @@ pub struct Check {
     #[command(flatten)]
     board: BoardOptions,
     /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, function,
-    /// pisqpipe, botzone or botzone-text
+    /// pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// Limit of one move in ms
@@ -70,7 +70,7 @@ fn ms() -> RangedU64ValueParser {
 impl Check {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(frame) = &self.frame {
-            Form::find(frame)?;
+            Form::check(frame)?;
         }
         let (subject, courses) = self.subject()?;
         let waits = Waits {

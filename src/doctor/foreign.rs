@@ -52,6 +52,16 @@ fn manners(protocol: Protocol) -> Option<&'static str> {
             "Print your name first, read your colour (1 or 2), then answer SCORE and the board with \
              column and row. By hand: type 1, then SCORE 2 2 and a board. See docs/courses.md.",
         ),
+        Protocol::Botzone => Some(
+            "Read one line of JSON with requests and responses, and answer with one line such as \
+             {\"response\":{\"x\":2,\"y\":3}}; then end, or write \
+             >>>BOTZONE_REQUEST_KEEP_RUNNING<<<. See docs/engines.md.",
+        ),
+        Protocol::BotzoneText => Some(
+            "Read the number of the turn, then requests and responses in turn, each column and row; \
+             answer with column and row; then end, or write >>>BOTZONE_REQUEST_KEEP_RUNNING<<<. See \
+             docs/engines.md.",
+        ),
         Protocol::Nboard => Some(
             "Answer ping n with pong n, and go with === and a move. By hand: type nboard 2, set \
              depth 2, go. See docs/engines.md for the other commands.",

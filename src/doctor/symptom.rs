@@ -188,10 +188,19 @@ fn misspoken(
     let wrote = format!("It wrote {line:?}: {why}.");
     if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
         let word = other.word();
+        let others = Protocol::ALL
+            .into_iter()
+            .filter(|&known| known != Protocol::Arena);
+        let others: Vec<&str> = others.map(Protocol::word).collect();
         let fix = format!(
             "Name its protocol, before the command ({word}:./engine) or in bot.toml (protocol = \
-             \"{word}\"). The arena supports gomocup, gtp and nboard beside its own."
+             \"{word}\"). The arena supports {} beside its own.",
+            others.join(", ")
         );
+        let wrote = match other {
+            Protocol::Botzone => format!("It wrote {line:?}: that is an answer for botzone.org."),
+            _ => wrote,
+        };
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
     // At the end of a line it may be a character that was cut.
@@ -212,11 +221,6 @@ fn misspoken(
         return Finding::new(Code::BoardSize, wrote, fix);
     }
     match serde_json::from_str(line) {
-        Ok(Value::Object(message)) if message.contains_key("response") => Finding::new(
-            Code::WrongProtocol,
-            format!("It wrote {line:?}: that is an answer for botzone.org."),
-            "Put botzone: before the file, as in botzone:my_bot.py (docs/courses.md).",
-        ),
         Ok(Value::Object(message)) if has_wrong_id(&message, moment) => Finding::new(
             Code::WrongId,
             wrote,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::files;
 use super::hash;
 use super::{HandIn, Suite};
-use crate::mark::{Card, Row, Scale, Sheet, State};
+use crate::mark::{Card, Row, Scale, Sheet, State, percent};
 use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
@@ -31,11 +31,11 @@ impl Grading {
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let file = suite.with(hand_in);
         let tournament = file.validate(catalogue, &suite.folder)?;
-        let scale = file.scale(&tournament.contestants[1..])?;
+        let scale = goals(&file, &tournament)?;
         let card = Card {
             suite: suite.name.clone(),
             game: tournament.game.to_string(),
-            conditions: conditions(&tournament),
+            conditions: conditions(&tournament, &scale),
             bot: tournament.contestants[0].name.clone(),
             submission_sha256: String::new(),
             suite_sha256: String::new(),
@@ -60,7 +60,7 @@ impl Grading {
                 .into());
         };
         let tournament = file.tournament.validate(catalogue, &file.folder)?;
-        let scale = file.tournament.scale(&tournament.contestants[1..])?;
+        let scale = goals(&file.tournament, &tournament)?;
         Ok(Grading {
             file: file.tournament,
             tournament,
@@ -219,6 +219,11 @@ impl Prepared {
     }
 }
 
+/// The goals of the first bot of the tournament that this file has become.
+fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Problem> {
+    file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
+}
+
 /// The same rows, with what the bot wrote to standard error before its first fault.
 fn told(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
@@ -286,9 +291,13 @@ fn not_graded(error: &dyn std::error::Error) -> State {
 }
 
 /// The rules of a suite in words.
-fn conditions(tournament: &Tournament) -> String {
+fn conditions(tournament: &Tournament, scale: &Scale) -> String {
     let games = 2 * tournament.rounds;
     let mut words = vec![format!("at most {games} games per opponent")];
+    if let Some(certainty) = scale.confirm {
+        let level = percent(certainty.level);
+        words.push(format!("until each verdict is certain at {level}"));
+    }
     words.extend(tournament.conditions());
     words.join(", ")
 }

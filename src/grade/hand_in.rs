@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::archive;
 use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{BotFile, Problem, given, interpreter, is_litter, not_source, plain, stem};
+use referee::dialect::Protocol;
 
 /// Archives often hold one folder, and that folder another one.
 const DEEPEST: usize = 3;
@@ -84,7 +85,7 @@ impl HandIn {
         })
     }
 
-    /// Puts a file into the frame that somebody named. A folder with `bot.toml` stays as its author wrote it.
+    /// Puts a file into the frame that somebody named, or says its protocol. A folder with `bot.toml` stays as its author wrote it.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -92,7 +93,13 @@ impl HandIn {
             .as_ref()
             .is_some_and(|uses| Path::new(uses.get_ref()).is_file());
         if let Some(frame) = frame.filter(|_| is_file) {
-            self.bot.frame = given(Some(frame.to_owned()));
+            let is_protocol = Protocol::from_word(frame).is_some();
+            let place = if is_protocol {
+                &mut self.bot.protocol
+            } else {
+                &mut self.bot.frame
+            };
+            *place = given(Some(frame.to_owned()));
         }
     }
 

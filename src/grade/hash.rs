@@ -32,17 +32,25 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament, stop: &Stop) -> Result
         }
     }
     // Not every frame is the same frame.
-    if let Some(frame) = &hand_in.bot.frame {
-        add(&mut hash, frame.get_ref().as_bytes());
+    for word in [&hand_in.bot.frame, &hand_in.bot.protocol]
+        .into_iter()
+        .flatten()
+    {
+        add(&mut hash, word.get_ref().as_bytes());
     }
     Ok(digits(hash))
 }
 
-/// SHA-256 of everything that decides the marks of a suite: its text with all options except the number
-/// of games at a time, the openings, the opponents' files, the arena's version.
+/// SHA-256 of everything that decides the games of a suite: its text with all options except the number
+/// of games at a time, the openings, the opponents' files, the arena's version. How long games are played on
+/// until a verdict is certain is not in it, because games that were played before stay as they are.
 pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
+    if let Some(grade) = &mut file.grade {
+        let grade = grade.get_mut();
+        (grade.confirm, grade.confirm_games) = (None, None);
+    }
     let text = toml::to_string(&file).map_err(|error| {
         RunError::system("the suite cannot be written")(io::Error::other(error))
     })?;

@@ -97,6 +97,7 @@ impl Suite {
         bot.name = given(Some(format!("{}{suffix}", hand_in.name)));
         file.name = given(Some(format!("{}-{}", self.name, hand_in.name)));
         file.bot.insert(0, Spanned::new(0..0, bot));
+        file.play_on();
         file
     }
 

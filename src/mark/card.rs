@@ -99,6 +99,18 @@ pub struct Row {
     /// The bot's first fault.
     #[serde(default)]
     pub first_fault: Option<FirstFault>,
+    /// How certain the verdict is, if play goes on until it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirm>,
+}
+
+/// How certain a verdict is for which the number of games is open.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Confirm {
+    /// The level, such as 0.95.
+    pub level: f64,
+    /// Whether the verdict is certain at it.
+    pub is_certain: bool,
 }
 
 /// What a student is told of a fault.
@@ -134,8 +146,11 @@ impl Row {
     }
 
     /// The chance that the verdict would be the same if all games were played again with other openings and
-    /// seeds; `None` without a verdict.
+    /// seeds; `None` without a verdict, and where the number of games depends on how they end.
     pub fn same_again(&self) -> Option<f64> {
+        if self.confirm.is_some() {
+            return None;
+        }
         let reached = reach(&self.score(), self.threshold, self.most);
         self.beaten
             .map(|beaten| if beaten { reached } else { 1.0 - reached })
@@ -143,7 +158,10 @@ impl Row {
 
     /// Whether the verdict is one for a person to look at.
     pub fn is_borderline(&self) -> bool {
-        self.same_again().is_some_and(|chance| chance < BORDERLINE)
+        match self.confirm {
+            Some(confirm) => self.beaten.is_some() && !confirm.is_certain,
+            None => self.same_again().is_some_and(|chance| chance < BORDERLINE),
+        }
     }
 
     /// How often the bot was at fault.
@@ -175,6 +193,20 @@ impl Row {
         };
         match self.beaten {
             None => format!("not decided: {games} of {most} games{void}"),
+            Some(_) if let Some(confirm) = self.confirm => {
+                let level = percent(confirm.level);
+                match (confirm.is_certain, games + self.void.len() as u64 == most) {
+                    (true, _) => format!("certain at {level} after {games} games{void}"),
+                    (false, true) => {
+                        format!(
+                            "not certain at {level} after all {most} games{void}, the most that are played"
+                        )
+                    }
+                    (false, false) => format!(
+                        "not certain at {level} after {games} games{void}: the openings bring no other games"
+                    ),
+                }
+            }
             Some(_) if games == most => format!("all {most} games played"),
             Some(beaten) => {
                 let rest = if beaten { "losing" } else { "winning" };
@@ -195,6 +227,22 @@ impl Card {
     /// Points that can be earned.
     pub fn possible(&self) -> f64 {
         self.rows.iter().map(|row| row.points).sum()
+    }
+
+    /// For each opponent how many games may be played, and how certain a verdict must be before they end.
+    pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
+        let level = |row: &Row| row.confirm.map(|confirm| confirm.level);
+        self.rows.iter().map(|row| (row.most, level(row))).collect()
+    }
+
+    /// Whether the games of `earlier`, a card of the same bot and suite, are the first games of this one: then
+    /// only more are played.
+    pub fn plays_on_from(&self, earlier: &Card) -> bool {
+        let (plan, earlier) = (self.plan(), earlier.plan());
+        let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {
+            level.is_some() && most >= before
+        };
+        plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
     /// Opponents beaten.
@@ -243,6 +291,11 @@ impl Card {
             ),
         }
     }
+}
+
+/// A level as a person writes it: `95 %`, `99.9 %`.
+pub fn percent(level: f64) -> String {
+    format!("{} %", points(100.0 * level))
 }
 
 /// Points as a person writes them: `45`, `2.5`.

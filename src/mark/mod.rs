@@ -6,12 +6,15 @@
 //!
 //! Two rules make a mark defensible. A verdict is the verdict of all games against an opponent: play
 //! stops early only if the remaining games cannot change it. And a void game counts for nobody: if it
-//! could have changed a verdict, there is no mark.
+//! could have changed a verdict, there is no mark. Under a [`Certainty`] the number of games is open instead: play
+//! goes on until the games show on which side of the threshold the bot stands.
 
 mod card;
+mod evidence;
 mod sheet;
 
-pub use card::{BORDERLINE, Card, FirstFault, Row, State, points};
+pub use card::{BORDERLINE, Card, Confirm, FirstFault, Row, State, percent, points};
+pub use evidence::Certainty;
 pub use sheet::Sheet;
 
 /// The goal of a grading.
@@ -21,6 +24,8 @@ pub struct Scale {
     pub hurdles: Vec<Hurdle>,
     /// Points with which the grade is passed.
     pub pass: f64,
+    /// How sure each verdict must be before play ends; `None`: it is that of a fixed number of games.
+    pub confirm: Option<Certainty>,
 }
 
 /// An opponent to be beaten.

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use games::Side;
 
-use super::{FirstFault, Row, Scale};
+use super::evidence::Evidence;
+use super::{Confirm, FirstFault, Row, Scale};
 use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, decided};
 
@@ -30,6 +31,8 @@ struct Column {
     /// Finished games that have not been counted.
     arrived: BTreeMap<GameId, Game>,
     row: Row,
+    /// Where play goes on until the verdict is certain.
+    evidence: Option<Evidence>,
     thinking: DurationSummary,
     /// Why games are void.
     void_because: Option<String>,
@@ -47,6 +50,7 @@ struct Game {
     /// The fault in words, and the bot's side.
     first_fault: Option<FirstFault>,
     opponent_fault: Option<&'static str>,
+    fingerprint: u64,
     thinking: DurationSummary,
     interruptions: [u32; 2],
 }
@@ -68,9 +72,16 @@ impl Sheet {
                         threshold: hurdle.threshold,
                         points: hurdle.points,
                         most: games.len() as u64,
+                        confirm: scale.confirm.map(|certainty| Confirm {
+                            level: certainty.level,
+                            is_certain: false,
+                        }),
                         ..Row::default()
                     },
                     games,
+                    evidence: scale
+                        .confirm
+                        .map(|certainty| Evidence::new(certainty, hurdle.threshold)),
                     thinking: DurationSummary::new(),
                     void_because: None,
                     interruptions: [0; 2],
@@ -177,6 +188,10 @@ impl Column {
     }
 
     fn count(&mut self, id: GameId, game: &Game) {
+        if let Some(evidence) = &mut self.evidence {
+            let outcome = game.outcome.as_ref().ok().copied();
+            evidence.add(id, outcome, game.fingerprint);
+        }
         let row = &mut self.row;
         match &game.outcome {
             Err(why) => {
@@ -207,9 +222,24 @@ impl Column {
     }
 
     fn settle(&mut self) {
+        let is_last = self.next == self.games.len();
         let row = &mut self.row;
         let score = Score::new(row.wins, row.draws, row.losses);
-        row.beaten = decided(&score, row.threshold, row.most);
+        let (Some(evidence), Some(confirm)) = (&self.evidence, &mut row.confirm) else {
+            row.beaten = decided(&score, row.threshold, row.most);
+            return;
+        };
+        let certain = evidence.verdict();
+        confirm.is_certain = certain.is_some();
+        row.beaten = certain.or_else(|| {
+            // What was played has to do, and is marked as open.
+            let most = match (is_last, evidence.is_exhausted()) {
+                (true, _) => row.most,
+                (false, true) => score.games(),
+                (false, false) => return None,
+            };
+            decided(&score, row.threshold, most)
+        });
     }
 }
 
@@ -237,6 +267,7 @@ impl Game {
                 said: String::new(),
             }),
             opponent_fault: word(!side),
+            fingerprint: record.fingerprint(),
             // As in the record, so that a card made from the record again is the same.
             thinking: record
                 .efforts(side)
@@ -250,7 +281,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mark::Hurdle;
+    use crate::mark::{Certainty, Hurdle};
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
@@ -282,16 +313,21 @@ mod tests {
         GameRecord::new(GameId(id), Rules::OTHELLO, players, verdict)
     }
 
-    fn sheet(threshold: f64, most: u64) -> Sheet {
-        let scale = Scale {
+    fn scale(threshold: f64) -> Scale {
+        Scale {
             hurdles: vec![Hurdle {
                 opponent: "other".to_owned(),
                 threshold,
                 points: 10.0,
             }],
             pass: 10.0,
-        };
-        Sheet::new(&scale, "mine", vec![(0..most).map(GameId).collect()])
+            confirm: None,
+        }
+    }
+
+    fn sheet(threshold: f64, most: u64) -> Sheet {
+        let games = vec![(0..most).map(GameId).collect()];
+        Sheet::new(&scale(threshold), "mine", games)
     }
 
     fn row(sheet: &Sheet) -> Row {
@@ -353,6 +389,62 @@ mod tests {
         assert_eq!(
             (row.beaten, row.wins, row.void.as_slice()),
             (Some(true), 2, &[1][..])
+        );
+    }
+
+    /// The same game with an opening that no other has.
+    fn fresh(id: u64, result: char) -> GameRecord {
+        GameRecord {
+            opening: vec![games::Move::Pass; id as usize],
+            ..game(id, result)
+        }
+    }
+
+    fn certain_sheet(most: u64, lap: u64) -> Sheet {
+        let mut scale = scale(0.55);
+        scale.confirm = Some(Certainty { level: 0.95, lap });
+        Sheet::new(&scale, "mine", vec![(0..most).map(GameId).collect()])
+    }
+
+    /// Eight won pairs are certain, and five lost ones are not yet: see `stats::certain`.
+    #[test]
+    fn play_goes_on_until_the_verdict_is_certain() {
+        let mut won = certain_sheet(400, 1000);
+        for id in 0..16 {
+            assert!(!won.is_settled(), "before game {id}");
+            won.add(&fresh(id, 'w'));
+        }
+        let row = row(&won);
+        assert_eq!((row.beaten, row.is_borderline()), (Some(true), false));
+        assert_eq!(row.how_settled(), "certain at 95 % after 16 games");
+
+        let mut short = certain_sheet(10, 1000);
+        (0..10).for_each(|id| short.add(&fresh(id, 'l')));
+        let row = super::tests::row(&short);
+        assert_eq!((row.beaten, row.is_borderline()), (Some(false), true));
+        assert_eq!(
+            row.how_settled(),
+            "not certain at 95 % after all 10 games, the most that are played"
+        );
+    }
+
+    #[test]
+    fn a_void_pair_is_no_evidence_and_a_repeated_one_neither() {
+        let mut sheet = certain_sheet(400, 5);
+        for id in 0..18 {
+            sheet.add(&fresh(id, if id == 3 { 'v' } else { 'w' }));
+            assert_eq!(sheet.is_settled(), id == 17, "game {id}");
+        }
+        let mut repeating = certain_sheet(400, 5);
+        for id in 0..12 {
+            assert!(!repeating.is_settled(), "game {id}");
+            repeating.add(&game(id, 'w'));
+        }
+        let row = row(&repeating);
+        assert_eq!((row.beaten, row.is_borderline()), (Some(true), true));
+        assert_eq!(
+            row.how_settled(),
+            "not certain at 95 % after 12 games: the openings bring no other games"
         );
     }
 

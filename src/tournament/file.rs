@@ -153,7 +153,7 @@ pub struct BotFile {
     /// `always`: a fresh process for each game.
     #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     pub restart: Placed<String>,
-    /// Its protocol: `arena`, `gomocup`, `gtp`, `nboard` or `columbia`.
+    /// Its protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     pub protocol: Placed<String>,
     /// The frame that a class or a function of a course needs, such as `ai-player`.
@@ -195,6 +195,12 @@ pub struct GradeFile {
     /// Points with which a grade is passed; default: all points.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
+    /// Plays on until every verdict is certain at this level: the chance that it is right, at least.
+    #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "a verdict is that of `games` games"))]
+    pub confirm: Placed<f64>,
+    /// With `confirm`: the most games against an opponent. A verdict that is still open is marked for a person.
+    #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [400]), extend("x-default" = "20 times `games`"))]
+    pub confirm_games: Placed<i64>,
 }
 
 /// An `[sprt]`: a test of `elo0` against `elo1`, of the first bot over the second.

@@ -4,7 +4,9 @@ use toml::Spanned;
 
 use super::Contestant;
 use super::file::{BotFile, TournamentFile};
-use crate::mark::{Hurdle, Scale};
+use super::numbers::{given, span, whole};
+use super::validate::DEFAULT_GAMES;
+use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
 /// More than half of the points, and by more than one game of twenty.
@@ -13,6 +15,10 @@ const DEFAULT_THRESHOLD: f64 = 0.55;
 const DEFAULT_POINTS: f64 = 10.0;
 /// The largest number of points.
 const MOST_POINTS: f64 = 1e6;
+/// How many times the games of a suite are played at most, where play goes on until a verdict is certain.
+const PLAYED_ON: i64 = 20;
+/// Levels below are no evidence, and levels above are no play that ends.
+const LEVELS: std::ops::RangeInclusive<f64> = 0.5..=0.9999;
 
 impl TournamentFile {
     /// Whether it is a suite for grading.
@@ -21,8 +27,23 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// The goals against `opponents`, which are the last bots of this file.
-    pub fn scale(&self, opponents: &[Contestant]) -> Result<Scale, Problem> {
+    /// Where verdicts must be certain, makes room for as many games as that may need.
+    pub fn play_on(&mut self) {
+        let Some(grade) = self.grade.as_ref().map(Spanned::get_ref) else {
+            return;
+        };
+        if grade.confirm.is_some() {
+            let games = self.games.as_ref().map(|games| *games.get_ref());
+            let games = games.unwrap_or(DEFAULT_GAMES);
+            let most = grade.confirm_games.as_ref().map(|most| *most.get_ref());
+            let most = most.unwrap_or_else(|| games.saturating_mul(PLAYED_ON));
+            self.games = given(Some(games.max(most)));
+        }
+    }
+
+    /// The goals against `opponents`, which are the last bots of this file. `lap`: pairs after which the
+    /// openings repeat.
+    pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();
         let threshold = number(
@@ -47,7 +68,35 @@ impl TournamentFile {
             .collect::<Result<_, Problem>>()?;
         let possible: f64 = hurdles.iter().map(|hurdle| hurdle.points).sum();
         let pass = number(grade.pass.as_ref(), possible, possible, "pass")?;
-        Ok(Scale { hurdles, pass })
+        let confirm = match &grade.confirm {
+            None => None,
+            Some(level) if LEVELS.contains(level.get_ref()) => Some(Certainty {
+                level: *level.get_ref(),
+                lap,
+            }),
+            Some(level) => {
+                let (least, most) = (LEVELS.start(), LEVELS.end());
+                return Err(problem!("confirm = {} is out of range", level.get_ref())
+                    .help(format!(
+                        "choose the chance that a verdict is right, {least} to {most}, such as 0.95"
+                    ))
+                    .at(level.span()));
+            }
+        };
+        let most = grade.confirm_games.as_ref();
+        let games = whole(most, DEFAULT_GAMES, 2..=100_000_000, "confirm_games")?;
+        if games % 2 == 1 {
+            return Err(
+                problem!("confirm_games = {games} cannot be played in pairs")
+                    .help(format!("write {} or {}", games - 1, games + 1))
+                    .at(span(most)),
+            );
+        }
+        Ok(Scale {
+            hurdles,
+            pass,
+            confirm,
+        })
     }
 }
 

@@ -22,7 +22,7 @@ const DEFAULT_MOVE_MS: i64 = 1000;
 /// Default tolerance, in ms.
 const DEFAULT_MARGIN_MS: i64 = 20;
 /// Default number of games per pairing.
-const DEFAULT_GAMES: i64 = 20;
+pub(super) const DEFAULT_GAMES: i64 = 20;
 /// Random stream that shuffles the openings; the streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 

@@ -22,6 +22,7 @@ mod program;
 mod room;
 mod sandbox;
 mod threads;
+pub mod turns;
 mod words;
 
 #[cfg(unix)]
@@ -50,6 +51,7 @@ pub use words::{join_words, split_words};
 /// clean up behind itself; where this process was started for that, this never returns. From now on
 /// every [`Process`] is started so.
 pub fn take_role_if_asked() {
+    turns::take_role_if_asked();
     system::take_role_if_asked();
 }
 

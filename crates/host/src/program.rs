@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use crate::Sandbox;
+use crate::{Sandbox, turns};
 
 /// A program to be started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,21 @@ pub struct Program {
     pub settings: Vec<(&'static str, OsString)>,
     /// What it may do; `None`: what we may.
     pub sandbox: Option<Sandbox>,
+}
+
+impl Program {
+    /// The same program, started anew for each [turn](crate::turns) by ours.
+    ///
+    /// # Errors
+    /// If the system does not say where our program is.
+    pub fn turn_by_turn(self) -> io::Result<Program> {
+        let words = [turns::WORD.into(), self.path.into_os_string()];
+        Ok(Program {
+            path: std::env::current_exe()?,
+            arguments: words.into_iter().chain(self.arguments).collect(),
+            ..self
+        })
+    }
 }
 
 /// What a process has for its standard streams.

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a
 //! [`Sample`], from which [`Strength`] is computed; [`Sprt`] decides when a match can stop. [`wilson`]
-//! bounds a win rate, [`decided`] compares it with a threshold, and [`reach`] says how sure that is. [`bradley_terry`] rates a whole
-//! field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
+//! bounds a win rate, [`decided`] compares it with a threshold, [`reach`] says how sure that is, and [`certain`]
+//! when it is sure enough to stop. [`bradley_terry`] rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is
 //! stronger; Elo is logistic (400 points are odds of ten to one); an error is the half-width of a
@@ -14,6 +14,7 @@
 
 mod again;
 pub mod bradley_terry;
+mod certain;
 mod cholesky;
 mod curtailed;
 mod duration_summary;
@@ -28,6 +29,7 @@ mod wilson;
 
 pub use again::reach;
 pub use bradley_terry::Rating;
+pub use certain::certain;
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};

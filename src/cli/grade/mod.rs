@@ -19,7 +19,7 @@ use crate::mark::{Card, State};
 use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
 use crate::tournament::form::Form;
-use crate::tournament::{Boxes, Catalogue, Problem, Tournament, given};
+use crate::tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
 use referee::bot::Identity;
 use referee::record::harmless;
 
@@ -43,7 +43,7 @@ pub struct Grade {
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
     /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
-    /// function, pisqpipe, botzone or botzone-text
+    /// function, pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default results/SUITE
@@ -52,6 +52,12 @@ pub struct Grade {
     /// The number of illegal answers in one turn that loses; before, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
+    /// Play on until every verdict is certain at this level [default: 0.95]
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "0.95", value_parser = level)]
+    confirm: Option<f64>,
+    /// With --confirm: the most games against an opponent [default: 20 times the suite's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    confirm_games: Option<i64>,
     #[command(flatten)]
     games: GameCount,
     #[command(flatten)]
@@ -75,11 +81,12 @@ impl Grade {
             Refusal::Problem(problem) => suite.explain(problem),
             Refusal::Machine(problem) => problem,
         })?;
+        self.play_on(&mut suite.file);
         if self.illegal_answers.is_some() {
             suite.file.illegal_answers = given(self.illegal_answers);
         }
         if let Some(frame) = &self.frame {
-            Form::find(frame)?;
+            Form::check(frame)?;
         }
         let catalogue = catalogue()?;
         // A problem with a built-in bot is a problem of the suite.
@@ -94,6 +101,22 @@ impl Grade {
                 Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
             }
         }
+    }
+
+    /// The options of a certain verdict, as the suite's own.
+    fn play_on(&self, file: &mut TournamentFile) {
+        if self.confirm.is_none() && self.confirm_games.is_none() {
+            return;
+        }
+        let own = file.grade.as_ref().map(|grade| grade.get_ref().clone());
+        let mut grade = own.unwrap_or_default();
+        if self.confirm.is_some() {
+            grade.confirm = given(self.confirm);
+        }
+        if self.confirm_games.is_some() {
+            grade.confirm_games = given(self.confirm_games);
+        }
+        file.grade = given(Some(grade));
     }
 
     fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
@@ -201,6 +224,13 @@ impl Grade {
         let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
+}
+
+/// A level of certainty. What stands behind `--confirm` may also be the bot.
+fn level(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| {
+        "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
+    })
 }
 
 /// The lock of a class, which ends with the file: two graders would each write half of it.

@@ -205,7 +205,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let mut header: Vec<String> = first.map(str::to_owned).into();
     for row in opponents {
         header.extend(
-            ["beaten", "win_rate", "games", "same_again"]
+            ["beaten", "win_rate", "games", "same_again", "certain"]
                 .map(|of| format!("{}_{of}", row.opponent)),
         );
     }
@@ -228,6 +228,10 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
             record.push(cell::maybe(played.then(|| row.score().rate()), cell::rate));
             record.push(row.games().to_string());
             record.push(cell::maybe(row.same_again(), cell::rate));
+            let certain = row.confirm.filter(|_| row.beaten.is_some());
+            record.push(cell::maybe(certain, |confirm| {
+                confirm.is_certain.to_string()
+            }));
         }
         let faults: u64 = card.rows.iter().map(Row::fault_count).sum();
         record.extend([

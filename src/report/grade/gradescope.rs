@@ -45,16 +45,20 @@ pub fn gradescope(card: &Card) -> Option<Value> {
 }
 
 fn test(number: usize, row: &Row) -> Value {
+    let same_again = match row.confirm {
+        // How it was settled says it.
+        Some(_) => String::new(),
+        None => format!("; the same verdict if all was played again: {}", again(row)),
+    };
     let mut output = format!(
-        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}; the same verdict if all was played \
-         again: {}\n{} faults, {:.1} ms a \
+        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}{}\n{} faults, {:.1} ms a \
          move on average, {:.1} ms at most\n",
         rate(row),
         results(row),
         interval(row),
         needed(row),
         row.how_settled(),
-        again(row),
+        same_again,
         row.fault_count(),
         row.mean_ms.unwrap_or_default(),
         row.max_ms.unwrap_or_default(),

@@ -17,7 +17,7 @@ pub use terminal::terminal;
 
 use std::collections::BTreeMap;
 
-use crate::mark::Row;
+use crate::mark::{Row, percent as percent_of};
 
 /// A rate in percent, such as `62.5 %`.
 fn percent(rate: f64) -> String {
@@ -46,12 +46,22 @@ pub(super) fn interval(row: &Row) -> String {
 
 /// The required result, as a rate and in games: `55 % (11 of 20)`.
 pub(super) fn needed(row: &Row) -> String {
+    if row.confirm.is_some() {
+        return format!("{:.0} %", 100.0 * row.threshold);
+    }
     let needed = crate::mark::points(row.needed());
     format!("{:.0} % ({needed} of {})", 100.0 * row.threshold, row.most)
 }
 
-/// The chance of the same verdict if all was played again.
+/// The chance of the same verdict if all was played again, or whether it is certain.
 fn again(row: &Row) -> String {
+    if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
+        return if confirm.is_certain {
+            format!("certain at {}", percent_of(confirm.level))
+        } else {
+            format!("not certain at {}", percent_of(confirm.level))
+        };
+    }
     row.same_again().map_or_else(
         || "–".to_owned(),
         |chance| format!("{:.0} %", 100.0 * chance),
@@ -125,6 +135,12 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
         let games = numbers(row.void.iter().copied());
         lines.push(format!(
             "void because of the arena or the machine, not counted: {games}"
+        ));
+    }
+    if row.confirm.is_some() && row.is_borderline() {
+        lines.push(format!(
+            "borderline: the share of points is too near to {:.0} % to be certain",
+            100.0 * row.threshold
         ));
     }
     if let Some(chance) = row.same_again().filter(|_| row.is_borderline()) {

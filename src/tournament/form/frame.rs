@@ -18,11 +18,10 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     let path = file()?;
     let mut command = vec!["python3".to_owned(), path.to_string_lossy().into_owned()];
     command.extend(["--form", form.word()].map(str::to_owned));
-    let is_program = matches!(form, Form::Botzone | Form::BotzoneText);
-    // A class is named by its file, a program by what starts it.
+    // It is named by its file, not by what starts it.
     let own = manifest
         .command
-        .split_off(usize::from(!is_program && manifest.command.len() > 1));
+        .split_off(usize::from(manifest.command.len() > 1));
     command.extend(own);
     manifest.command = command;
     manifest.games = form.games(text).iter().map(ToString::to_string).collect();

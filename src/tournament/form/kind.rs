@@ -1,5 +1,6 @@
 //! The forms, and what is known of each.
 
+use referee::dialect::Protocol;
 use referee::problem::Problem;
 
 /// How a bot without a manifest expects to be called.
@@ -19,15 +20,11 @@ pub enum Form {
     Function,
     /// A brain for pisqpipe.py.
     Pisqpipe,
-    /// A program for botzone.org in JSON.
-    Botzone,
-    /// The same with the simplified interaction.
-    BotzoneText,
 }
 
 impl Form {
     /// All forms.
-    const ALL: [Form; 9] = [
+    const ALL: [Form; 7] = [
         Form::AiPlayer,
         Form::AiGo,
         Form::Lists,
@@ -35,8 +32,6 @@ impl Form {
         Form::ReversiAi,
         Form::Function,
         Form::Pisqpipe,
-        Form::Botzone,
-        Form::BotzoneText,
     ];
 
     /// Its name on command lines and for the frame.
@@ -49,14 +44,20 @@ impl Form {
             Form::ReversiAi => "reversi-ai",
             Form::Function => "function",
             Form::Pisqpipe => "pisqpipe",
-            Form::Botzone => "botzone",
-            Form::BotzoneText => "botzone-text",
         }
     }
 
     /// The form with the name `word`.
     pub fn from_word(word: &str) -> Option<Form> {
         Form::ALL.into_iter().find(|form| form.word() == word)
+    }
+
+    /// Checks that `word` says what a file may be: a form, or a protocol.
+    pub fn check(word: &str) -> Result<(), Problem> {
+        if Protocol::from_word(word).is_some() {
+            return Ok(());
+        }
+        Form::find(word).map(drop)
     }
 
     /// The form with the name `word`; a problem says which there are.
@@ -77,8 +78,6 @@ impl Form {
             Form::ReversiAi => "reversi_ai(player, board, allow)",
             Form::Function => "a function of the board and the player",
             Form::Pisqpipe => "a brain of pisqpipe.py",
-            Form::Botzone => "a program for Botzone, JSON",
-            Form::BotzoneText => "a program for Botzone, simplified interaction",
         }
     }
 
@@ -88,7 +87,6 @@ impl Form {
         match self {
             Form::AiPlayer | Form::BestStrategy | Form::ReversiAi => &["othello"],
             Form::Lists | Form::Pisqpipe => &["gomoku"],
-            Form::Botzone | Form::BotzoneText => &["othello", "gomoku"],
             Form::AiGo | Form::Function => {
                 let text = lower();
                 let says = |words: &[&str]| words.iter().any(|word| text.contains(word));

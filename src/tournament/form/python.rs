@@ -3,6 +3,8 @@
 //! The file is read as text, line by line; nothing of it runs. What is written in a docstring may count
 //! as code: these are files of a course, and a wrong guess is corrected by naming the frame.
 
+use referee::dialect::Protocol;
+
 use super::kind::Form;
 
 /// What a file was recognised as.
@@ -10,10 +12,12 @@ use super::kind::Form;
 pub enum Kind {
     /// It needs the frame.
     Form(Form),
-    /// It speaks the line protocol of Columbia; Toronto's programs are told `further` behind their colour.
-    Columbia {
-        /// The rest of the first line.
-        further: Option<String>,
+    /// It speaks a protocol.
+    Speaks {
+        /// The protocol.
+        protocol: Protocol,
+        /// What it has to be told: Toronto's programs behind their colour.
+        setup: Option<String>,
     },
 }
 
@@ -94,13 +98,14 @@ pub fn kind(text: &str) -> Option<Kind> {
     }
     if reads && ((quoted("requests") && quoted("responses")) || has("BOTZONE_REQUEST_KEEP_RUNNING"))
     {
-        let is_json = has("json");
-        let form = if is_json {
-            Form::Botzone
-        } else {
-            Form::BotzoneText
-        };
-        return Some(Kind::Form(form));
+        return Some(Kind::Speaks {
+            protocol: if has("json") {
+                Protocol::Botzone
+            } else {
+                Protocol::BotzoneText
+            },
+            setup: None,
+        });
     }
     // The arena's own protocol, GTP, and Gomocup's.
     let own =
@@ -109,8 +114,10 @@ pub fn kind(text: &str) -> Option<Kind> {
         return None;
     }
     if reads && quoted("FINAL") && has("split(") {
-        let further = has("split(\",\")").then(|| TORONTO.to_owned());
-        return Some(Kind::Columbia { further });
+        return Some(Kind::Speaks {
+            protocol: Protocol::Columbia,
+            setup: has("split(\",\")").then(|| TORONTO.to_owned()),
+        });
     }
     form(text).map(Kind::Form)
 }
@@ -168,6 +175,10 @@ mod tests {
     #[test]
     fn a_file_is_what_it_defines() {
         let form = |form| Some(Kind::Form(form));
+        let speaks = |protocol, setup: Option<&str>| {
+            let setup = setup.map(str::to_owned);
+            Some(Kind::Speaks { protocol, setup })
+        };
         for (text, expected) in [
             (
                 "class AIPlayer:\n    def get_move(self, board):\n",
@@ -204,17 +215,19 @@ mod tests {
             ("import pisqpipe as pp\n", form(Form::Pisqpipe)),
             (
                 "import json\nraw = json.loads(input())\nraw['requests']; raw['responses']\n",
-                form(Form::Botzone),
+                speaks(Protocol::Botzone, None),
+            ),
+            (
+                "n = int(input())\nprint(1, 2)\nprint('>>>BOTZONE_REQUEST_KEEP_RUNNING<<<')\n",
+                speaks(Protocol::BotzoneText, None),
             ),
             (
                 "color = int(input())\nif status == \"FINAL\": input().strip().split()\n",
-                Some(Kind::Columbia { further: None }),
+                speaks(Protocol::Columbia, None),
             ),
             (
                 "arguments = input().split(\",\")\nif status == \"FINAL\": pass\n",
-                Some(Kind::Columbia {
-                    further: Some(TORONTO.to_owned()),
-                }),
+                speaks(Protocol::Columbia, Some(TORONTO)),
             ),
             // These speak for themselves.
             (

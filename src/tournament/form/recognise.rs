@@ -25,12 +25,16 @@ pub fn of_file(
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     if let Some(language) = source::Language::of(&path) {
         let text = text(&path)?;
-        let says_so = form.or_else(|| source::for_botzone(&text).then_some(Form::Botzone));
-        let form = says_so.filter(|_| speaks.is_none());
-        let mut found = source::recognised(language, &path, own, &text)?;
         if let Some(form) = form {
-            frame::around(&mut found.manifest, form, &text)?;
-            found.note = Some(form.about().to_owned());
+            let word = form.word();
+            return Err(problem!("the frame {word} is for Python files")
+                .help("a program speaks a protocol: gomocup:, gtp:, botzone:, … before it"));
+        }
+        let mut found = source::recognised(language, &path, own, &text)?;
+        let seems = source::for_botzone(&text).filter(|_| speaks.is_none());
+        found.note = seems.and_then(about);
+        if let Some(protocol) = speaks.or(seems) {
+            make_speak(&mut found.manifest, protocol);
         }
         return Ok(found);
     }
@@ -64,16 +68,16 @@ pub fn of_file(
                 };
                 note = Some(format!("{}{reversed}", form.about()));
             }
-            Some(python::Kind::Columbia { further }) => {
-                columbia(&mut manifest);
-                manifest.setup.extend(further);
-                note = Some("a program of the courses at Columbia and Toronto".to_owned());
+            Some(python::Kind::Speaks { protocol, setup }) => {
+                make_speak(&mut manifest, protocol);
+                manifest.setup.extend(setup);
+                note = about(protocol);
             }
             None => {}
         }
     }
-    if speaks == Some(Protocol::Columbia) {
-        columbia(&mut manifest);
+    if let Some(protocol) = speaks {
+        make_speak(&mut manifest, protocol);
     }
     Ok(Recognised {
         manifest,
@@ -82,11 +86,25 @@ pub fn of_file(
     })
 }
 
-/// Its programs end with their game.
-fn columbia(manifest: &mut Manifest) {
-    manifest.protocol = Protocol::Columbia;
-    manifest.restart = Restart::Always;
-    manifest.games = vec!["othello".to_owned()];
+/// A bot of this protocol.
+fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
+    manifest.protocol = protocol;
+    if protocol == Protocol::Columbia {
+        // Its programs end with their game.
+        manifest.restart = Restart::Always;
+        manifest.games = protocol.games().into_iter().map(str::to_owned).collect();
+    }
+}
+
+/// What a program of this protocol is, for the person who handed it in.
+fn about(protocol: Protocol) -> Option<String> {
+    let about = match protocol {
+        Protocol::Columbia => "a program of the courses at Columbia and Toronto",
+        Protocol::Botzone => "a program for Botzone, JSON",
+        Protocol::BotzoneText => "a program for Botzone, simplified interaction",
+        _ => return None,
+    };
+    Some(about.to_owned())
 }
 
 /// Whether a Python file defines a bot of some course, or of a protocol that is known by its look.

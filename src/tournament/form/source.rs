@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use referee::bot::{cache, digits};
+use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
@@ -104,9 +105,15 @@ pub fn has_main(text: &str) -> bool {
     before.iter().any(|main| text.contains(main))
 }
 
-/// Whether a program was written for Botzone, in JSON.
-pub fn for_botzone(text: &str) -> bool {
-    text.contains("\"requests\"") && text.contains("\"response")
+/// The interaction of a program that was written for Botzone; `None`: it was not, or does not show it.
+pub fn for_botzone(text: &str) -> Option<Protocol> {
+    let is_json = text.contains("\"requests\"") && text.contains("\"response");
+    let is_kept = text.contains("BOTZONE_REQUEST_KEEP_RUNNING");
+    match (is_json, is_kept) {
+        (true, _) => Some(Protocol::Botzone),
+        (false, true) => Some(Protocol::BotzoneText),
+        (false, false) => None,
+    }
 }
 
 /// The sources that belong together: rustc and javac find them by themselves.

@@ -106,7 +106,14 @@ pub struct Asks {
 impl Launch {
     /// Starts the process with pipes on its three standard streams.
     pub(super) fn start(&self) -> Result<Process, Failure> {
-        let program = self.program(&[]);
+        let mut program = self.program(&[]);
+        if self.protocol.is_turn_by_turn() {
+            if program.path.components().count() > 1 && !program.path.exists() {
+                let why = self.explain(Refusal::NotFound, &io::ErrorKind::NotFound.into());
+                return Err(Fault::StartFailed { why }.into());
+            }
+            program = program.turn_by_turn().map_err(ArenaError::Spawn)?;
+        }
         let process = Process::start(&program, Streams::Dialogue, &self.crew);
         process.map_err(|error| self.refused(error))
     }
@@ -191,6 +198,9 @@ impl Launch {
         sandbox
             .readable
             .extend(places::of_runtimes(&self.resolved_program()));
+        if self.protocol.is_turn_by_turn() {
+            sandbox.readable.extend(std::env::current_exe());
+        }
         sandbox.hidden.extend(places::secrets());
         self.sandbox = Some(sandbox);
     }

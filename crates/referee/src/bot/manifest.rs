@@ -112,7 +112,7 @@ struct ManifestFile {
     /// How to install the program, for those who do not have it.
     #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "not said"))]
     install: Option<String>,
-    /// Its protocol: `arena`, `gomocup`, `gtp` or `nboard`.
+    /// Its protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     protocol: Placed<String>,
     /// Lines of that protocol, sent to it before each game.

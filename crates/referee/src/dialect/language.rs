@@ -23,16 +23,23 @@ pub enum Protocol {
     Nboard,
     /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
     Columbia,
+    /// Programs for botzone.org: JSON, a process for each turn or one that asks to be kept.
+    Botzone,
+    /// The same with Botzone's simplified interaction: numbers.
+    #[serde(rename = "botzone-text")]
+    BotzoneText,
 }
 
 impl Protocol {
     /// All protocols, the arena's own first.
-    pub const ALL: [Protocol; 5] = [
+    pub const ALL: [Protocol; 7] = [
         Protocol::Arena,
         Protocol::Gomocup,
         Protocol::Gtp,
         Protocol::Nboard,
         Protocol::Columbia,
+        Protocol::Botzone,
+        Protocol::BotzoneText,
     ];
 
     /// Its name, which is the same everywhere.
@@ -43,7 +50,14 @@ impl Protocol {
             Protocol::Gtp => "gtp",
             Protocol::Nboard => "nboard",
             Protocol::Columbia => "columbia",
+            Protocol::Botzone => "botzone",
+            Protocol::BotzoneText => "botzone-text",
         }
+    }
+
+    /// Whether its programs are started for each turn, with [`host::turns`].
+    pub(crate) const fn is_turn_by_turn(self) -> bool {
+        matches!(self, Protocol::Botzone | Protocol::BotzoneText)
     }
 
     /// The protocol with the name `word`.
@@ -154,7 +168,9 @@ pub trait Dialect: Debug + Send {
 
 /// The protocol that a line certainly belongs to, if there is one: a banner can be anything.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
+    let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
+        [b'{', ..] if said(b"\"response\"") => Some(Protocol::Botzone),
         [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
         [b'?', b' ' | b'0'..=b'9', ..] => Some(Protocol::Gtp),
         _ if line.starts_with(b"UNKNOWN") => Some(Protocol::Gomocup),

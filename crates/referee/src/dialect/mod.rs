@@ -5,10 +5,11 @@
 //! process, no pipe and no clock, so that a transcript is enough to test it. Deadlines and faults are
 //! in `bot::Conversation` and are the same for all.
 //!
-//! Each protocol has a file: [`arena`] (JSON lines), [`columbia`], [`gomocup`], [`gtp`],
+//! Each protocol has a file: [`arena`] (JSON lines), [`botzone`], [`columbia`], [`gomocup`], [`gtp`],
 //! [`nboard`].
 
 mod arena;
+mod botzone;
 mod columbia;
 mod gomocup;
 mod gtp;
@@ -27,6 +28,7 @@ impl Protocol {
             Protocol::Gomocup => gomocup::GAMES.to_vec(),
             Protocol::Nboard => nboard::GAMES.to_vec(),
             Protocol::Columbia => columbia::GAMES.to_vec(),
+            Protocol::Botzone | Protocol::BotzoneText => botzone::GAMES.to_vec(),
         }
     }
 
@@ -39,6 +41,8 @@ impl Protocol {
             Protocol::Gtp => Box::new(gtp::Gtp::new(setup)),
             Protocol::Nboard => Box::new(nboard::Nboard::new(setup)),
             Protocol::Columbia => Box::new(columbia::Columbia::new(setup)),
+            Protocol::Botzone => Box::new(botzone::Botzone::new(false)),
+            Protocol::BotzoneText => Box::new(botzone::Botzone::new(true)),
         }
     }
 }

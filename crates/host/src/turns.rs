@@ -1,0 +1,194 @@
+//! A program that is started for every turn, as botzone.org does, or kept if it asks for that.
+//!
+//! Such a program ends with its answer, and the next turn is told to a new process. A box is too dear to make
+//! for every move, so our own program stands between, in the same box: it starts the other once a turn, hands
+//! it what it is to read, and hands on what it wrote once it has ended or asked to be kept. A turn lasts until
+//! then, as it does there. Nothing here knows a game.
+//!
+//! We are told [`GAME`], and answer [`READY`] with the first process started; then [`TURN`] and a number of
+//! lines, which are the program's input. If it is kept, [`KEEP`] comes before its lines.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio, exit};
+
+/// First argument of our program in this role.
+pub(crate) const WORD: &str = "__turns";
+/// A game begins: a new process, whatever was before.
+pub const GAME: &str = ">>>ARENA_GAME<<<";
+/// The program could be started.
+pub const READY: &str = ">>>ARENA_READY<<<";
+/// A turn, with the number of lines that it has.
+pub const TURN: &str = ">>>ARENA_TURN";
+/// The line with which a program asks to be kept.
+pub const KEEP: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// The most that a program may write in a turn, in bytes.
+const MOST_OUTPUT: usize = 256 << 10;
+/// Larger files of a program are not looked into, in bytes.
+const LARGEST: u64 = 256 << 20;
+/// The exit status where the program cannot be started, as shells have it.
+const NOT_STARTED: i32 = 127;
+
+/// Takes this role if the command line says so, and then never returns.
+pub(crate) fn take_role_if_asked() {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_none_or(|word| word != WORD) {
+        return;
+    }
+    let program: Vec<OsString> = words.collect();
+    let mut turns = Turns {
+        keeps: asks_to_be_kept(&program),
+        program,
+        running: None,
+    };
+    let done = turns.serve(io::stdin().lock(), io::stdout().lock());
+    turns.end();
+    exit(i32::from(done.is_err()));
+}
+
+/// The program, and its process if there is one.
+struct Turns {
+    program: Vec<OsString>,
+    /// Whether it may ask to be kept: then its input stays open. Others may read until it ends.
+    keeps: bool,
+    running: Option<Running>,
+}
+
+struct Running {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Turns {
+    /// Serves until nothing more is said.
+    fn serve(&mut self, mut told: impl BufRead, mut out: impl Write) -> io::Result<()> {
+        let mut line = String::new();
+        while told.read_line(&mut line)? > 0 {
+            if line.trim_end() == GAME {
+                self.end();
+                self.running = Some(self.start());
+                writeln!(out, "{READY}")?;
+            } else if let Some(count) = line.trim_end().strip_prefix(TURN) {
+                let mut message = Vec::new();
+                for _ in 0..count.trim().parse().unwrap_or(1) {
+                    told.read_until(b'\n', &mut message)?;
+                }
+                self.turn(&message, &mut out)?;
+            }
+            out.flush()?;
+            line.clear();
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Running {
+        let program = self.program.first().cloned().unwrap_or_default();
+        let started = Command::new(&program)
+            .args(&self.program[1.min(self.program.len())..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = started.unwrap_or_else(|error| {
+            eprintln!("cannot start {}: {error}", program.to_string_lossy());
+            exit(NOT_STARTED)
+        });
+        let output = child.stdout.take().expect("it is a pipe");
+        Running {
+            child,
+            output: BufReader::new(output),
+        }
+    }
+
+    fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let mut running = self.running.take().unwrap_or_else(|| self.start());
+        if let Some(input) = &mut running.child.stdin {
+            // If it does not read, its answer or its end says what there is to say.
+            let _ = input.write_all(message).and_then(|()| input.flush());
+        }
+        if !self.keeps {
+            running.child.stdin = None;
+        }
+        let mut said = Vec::new();
+        loop {
+            let from = said.len();
+            let room = (MOST_OUTPUT - from) as u64 + 1;
+            let read = (&mut running.output)
+                .take(room)
+                .read_until(b'\n', &mut said)?;
+            if said.len() > MOST_OUTPUT {
+                eprintln!("the program wrote more than {MOST_OUTPUT} bytes in one turn");
+                exit(1);
+            }
+            if read == 0 {
+                let status = running.child.wait()?;
+                if from > 0 && said.last() != Some(&b'\n') {
+                    said.push(b'\n');
+                }
+                out.write_all(&said)?;
+                if !has_answer(&said) {
+                    out.flush()?;
+                    leave(status);
+                }
+                return Ok(());
+            }
+            if said[from..].trim_ascii() == KEEP.as_bytes() && has_answer(&said[..from]) {
+                said.truncate(from);
+                if running.child.stdin.is_some() {
+                    writeln!(out, "{KEEP}")?;
+                    self.running = Some(running);
+                } else {
+                    // Its input was closed, so it cannot stay; its next process can.
+                    self.keeps = true;
+                    running.end();
+                }
+                return out.write_all(&said);
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.end();
+        }
+    }
+}
+
+impl Running {
+    fn end(mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Ends as the program did, which ended without an answer.
+fn leave(status: ExitStatus) -> ! {
+    match status.code() {
+        Some(code) if code != 0 => exit(code),
+        _ => {
+            eprintln!("the program ended without an answer ({status})");
+            exit(1)
+        }
+    }
+}
+
+/// Whether some line may be an answer: JSON, or numbers.
+fn has_answer(said: &[u8]) -> bool {
+    let mut lines = said.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))
+}
+
+/// Whether a file of the command has the line with which a program asks to be kept.
+fn asks_to_be_kept(command: &[OsString]) -> bool {
+    command.iter().any(|word| {
+        let file = Path::new(word);
+        let is_fit = fs::metadata(file).is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
+        let bytes = is_fit.then(|| fs::read(file).ok()).flatten();
+        bytes.is_some_and(|bytes| {
+            let line = KEEP.trim_matches(['<', '>']).as_bytes();
+            bytes.windows(line.len()).any(|part| part == line)
+        })
+    })
+}
