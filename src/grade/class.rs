@@ -38,6 +38,10 @@ pub struct Class<'a> {
     pub lanes: usize,
     /// Stops all of them.
     pub stop: &'a Stop,
+    /// The hand-in whose run has this folder, and no other; `None`: all.
+    pub only: Option<&'a str>,
+    /// Whether games are played; if not, who has no grade yet is unfinished.
+    pub plays: bool,
 }
 
 /// The events of a class while it is graded.
@@ -256,6 +260,8 @@ impl Class<'_> {
             Some(earlier) if earlier.state == State::Graded && earlier.plan() == now.plan() => {
                 return Ok((earlier, true));
             }
+            Some(earlier) if !self.plays => return Ok((earlier, true)),
+            None if !self.plays => return Ok((self.unfinished(handed).card, false)),
             None if handed.run.exists() => self.move_away(&handed.run)?,
             _ => {}
         }
@@ -279,19 +285,12 @@ impl Class<'_> {
 
     /// The hand-ins, each with its own run folder.
     fn handed_in(&self, folder: &Path) -> Result<Vec<Handed>, RunError> {
-        let shown = folder.display();
-        let paths = HandIn::all(folder)
-            .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
-        if paths.is_empty() {
-            return Err(problem!("the folder {shown} has no hand-ins")
-                .help("each hand-in is a folder, an archive, or a file such as ada.py")
-                .into());
-        }
+        let paths = hand_ins(folder)?;
         let titles: Vec<String> = paths.iter().map(|path| HandIn::title(path)).collect();
         let lower: Vec<String> = titles.iter().map(|title| title.to_lowercase()).collect();
         let alone = |title: &String| lower.iter().filter(|other| *other == title).count() == 1;
         let named = titles.iter().zip(&lower).zip(paths);
-        let handed = named.map(|((title, lower), path)| {
+        let all = named.map(|((title, lower), path)| {
             let student = alone(lower).then(|| title.clone());
             Handed {
                 name: student.clone().unwrap_or_else(|| whole_name(&path)),
@@ -300,7 +299,14 @@ impl Class<'_> {
                 path,
             }
         });
-        Ok(handed.collect())
+        let is_asked = |handed: &Handed| self.only.is_none_or(|key| handed.run.ends_with(key));
+        Ok(all.filter(is_asked).collect())
+    }
+
+    /// The folders of the runs of all hand-ins in `folder`, in the order of their names.
+    pub fn keys(folder: &Path) -> Result<Vec<String>, RunError> {
+        let paths = hand_ins(folder)?;
+        Ok(paths.iter().map(|path| key(path)).collect())
     }
 
     /// Keeps the old run of a hand-in that has changed, as evidence of its mark.
@@ -315,6 +321,19 @@ impl Class<'_> {
         let what = format!("cannot move the old run {}", run.display());
         fs::rename(run, &free).map_err(RunError::system(what))
     }
+}
+
+/// All that was handed in.
+fn hand_ins(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let shown = folder.display();
+    let paths =
+        HandIn::all(folder).map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
+    if paths.is_empty() {
+        return Err(problem!("the folder {shown} has no hand-ins")
+            .help("each hand-in is a folder, an archive, or a file such as ada.py")
+            .into());
+    }
+    Ok(paths)
 }
 
 impl Found {

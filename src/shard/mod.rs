@@ -16,6 +16,7 @@
 
 mod files;
 mod machine;
+mod maker;
 mod merge;
 mod overview;
 mod pack;
@@ -26,8 +27,9 @@ pub mod submit;
 
 pub use files::{missing, stop, stop_reason};
 pub use machine::Room;
+pub use maker::Maker;
 pub use merge::{Merged, merge, remark};
 pub use overview::Overview;
-pub use pack::Bots;
+pub use pack::{Bots, seen_from};
 pub use plan::{New, Plan, is_plan};
 pub use play::{Ended, Shard};

@@ -200,7 +200,7 @@ fn list(plan: &Path, inner: &Path, found: &mut Vec<String>) -> io::Result<()> {
 }
 
 /// The path as it is seen from the folder `from`.
-fn seen_from(from: &Path, path: &Path) -> String {
+pub fn seen_from(from: &Path, path: &Path) -> String {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         path.canonicalize().unwrap_or(path)

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::maker::Maker;
 use super::pack::{self, Bots, Source};
 use crate::report::tables;
 use crate::run::{RunError, build_all, create_folder, probe_all};
@@ -25,11 +26,9 @@ const TOURNAMENT: &str = "tournament.toml";
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Plan {
     format: u32,
-    /// The version of the arena that plays it.
-    arena: String,
-    /// SHA-256 of that arena; absent: every build of the version may play.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    arena_sha256: Option<String>,
+    /// The arena that plays it.
+    #[serde(flatten)]
+    pub(super) maker: Maker,
     /// The name of the run.
     pub name: String,
     /// Seed of every random choice.
@@ -150,8 +149,7 @@ impl New<'_> {
         let workers = packed.concurrency;
         let plan = Plan {
             format: FORMAT,
-            arena: env!("CARGO_PKG_VERSION").to_owned(),
-            arena_sha256: (!self.any_build).then(|| hash(ours)).transpose()?,
+            maker: Maker::here(ours, self.any_build)?,
             name: packed.name.clone(),
             seed: packed.seed,
             pairs,
@@ -189,7 +187,7 @@ fn is_timed(bot: &Contestant) -> bool {
     !bot.limits.move_time.is_zero() || !bot.limits.game_time.is_zero()
 }
 
-fn hash(path: &Path) -> Result<String, RunError> {
+pub(super) fn hash(path: &Path) -> Result<String, RunError> {
     sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
 }
 
@@ -278,30 +276,6 @@ impl Plan {
             version: bot.version.clone(),
         })
         .collect()
-    }
-
-    /// Refuses another arena than the one that planned.
-    pub fn check_arena(&self, program: &Path) -> Result<(), RunError> {
-        let version = env!("CARGO_PKG_VERSION");
-        if self.arena != version {
-            return Err(problem!(
-                "the plan was made by arena {}, and this is arena {version}",
-                self.arena
-            )
-            .help("install that version here, or make the plan again with this one")
-            .into());
-        }
-        match &self.arena_sha256 {
-            Some(planned) if *planned != hash(program)? => Err(problem!(
-                "this arena has the version of the plan's, {version}, but is another build of it"
-            )
-            .help(
-                "copy that arena here; or make the plan with --any-build, if both come from the same \
-                 sources",
-            )
-            .into()),
-            _ => Ok(()),
-        }
     }
 
     /// Refuses bots and openings that are not those of the plan.

@@ -47,7 +47,7 @@ impl Shard {
     ) -> Result<Shard, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let pairs = plan.pairs_of(block)?;
-        plan.check_arena(&catalogue.program)?;
+        plan.maker.check(&catalogue.program)?;
         plan.check_files(folder)?;
         let mut tournament = Plan::tournament(folder, catalogue)?;
         let room = Room::here();

@@ -2,6 +2,7 @@
 //! happens to them.
 
 mod blocks;
+mod class;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;

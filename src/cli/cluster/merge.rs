@@ -7,13 +7,15 @@ use clap::Args;
 
 use super::super::CliError;
 use super::super::bots::catalogue;
+use super::super::grade::ClassPlan;
 use super::super::play::show;
 use crate::shard::{merge, stop_reason, submit};
 
 /// Make one record and the tables of all blocks played so far
 ///
 /// Works while shards run. A sequential test counts the pairs before the first missing one; once it has
-/// decided, the file STOP in the plan's folder ends the shards.
+/// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena
+/// grade --all.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// The folder of the plan
@@ -28,6 +30,9 @@ pub struct Merge {
 
 impl Merge {
     pub fn run(self) -> Result<(), CliError> {
+        if let Some(class) = ClassPlan::read(&self.plan)? {
+            return class.merge(&self.plan);
+        }
         let merged = merge(&self.plan, &catalogue()?)?;
         for note in &merged.notes {
             say!("note: {note}");

@@ -6,6 +6,7 @@ mod plan;
 mod shard;
 mod status;
 mod submit;
+mod work;
 
 pub use merge::Merge;
 pub use plan::Plan;

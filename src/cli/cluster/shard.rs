@@ -9,6 +9,7 @@ use super::super::CliError;
 use super::super::bots::catalogue;
 use super::super::boxes;
 use super::super::error::Ending;
+use super::super::grade::ClassPlan;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::calibrate::calibrate;
 use crate::run::RunError;
@@ -42,12 +43,15 @@ pub struct Shard {
 impl Shard {
     pub fn run(self) -> Result<(), CliError> {
         let block = self.block()?;
-        let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
         let folder = &self.plan;
         if let Some(why) = shard::stop_reason(folder) {
             say!("block {block} is not played: the plan was stopped: {why}");
             return Ok(());
         }
+        if let Some(class) = ClassPlan::read(folder)? {
+            return class.grade(folder, block);
+        }
+        let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
         boxes::check(&shard::Plan::file(folder)?)?;
         let workers = self.concurrency.map(|workers| workers as usize);
         let opened = shard::Shard::open(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::super::grade::ClassPlan;
 use super::super::{CliError, print};
 use crate::shard::Overview;
 
@@ -16,6 +17,9 @@ pub struct Status {
 
 impl Status {
     pub fn run(self) -> Result<(), CliError> {
+        if let Some(class) = ClassPlan::read(&self.plan)? {
+            return print(&class.status(&self.plan));
+        }
         print(&Overview::of(&self.plan)?.text(&self.plan))
     }
 }

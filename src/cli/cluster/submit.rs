@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::super::error::Ending;
 use super::super::{CliError, print};
+use super::work::Work;
 use crate::run::RunError;
 use crate::shard::submit::{Call, Job, Place, note};
-use crate::shard::{Plan, missing};
 
 /// Give the blocks of a plan to a scheduler: Slurm, Kubernetes, or GNU parallel here or over ssh
 ///
@@ -61,18 +61,18 @@ pub struct Submit {
 impl Submit {
     pub fn run(self) -> Result<(), CliError> {
         let place = Place::from_word(&self.on)?;
-        let (plan, _) = Plan::read(&self.plan)?;
+        let work = Work::read(&self.plan)?;
         let blocks = if self.missing {
-            missing(&self.plan, &plan)?
+            work.missing(&self.plan)?
         } else {
-            (0..plan.blocks).collect()
+            (0..work.blocks()).collect()
         };
         if blocks.is_empty() {
             let folder = self.plan.display();
             say!("every block is whole: arena merge {folder} makes the tables");
             return Ok(());
         }
-        let job = self.job(&plan, &place, blocks)?;
+        let job = self.job(&work, &place, blocks)?;
         let calls = job.calls(&place)?;
         if self.print {
             let text: Vec<String> = calls.iter().map(Call::text).collect();
@@ -99,33 +99,28 @@ impl Submit {
         Ok(())
     }
 
-    fn job<'a>(
-        &self,
-        plan: &'a Plan,
-        place: &Place,
-        blocks: Vec<u64>,
-    ) -> Result<Job<'a>, CliError> {
+    fn job(&self, work: &Work, place: &Place, blocks: Vec<u64>) -> Result<Job, CliError> {
         let here = std::env::current_exe()?.to_string_lossy().into_owned();
         let in_pods = *place == Place::Kubernetes;
         let folder = match &self.sub_path {
             Some(path) if in_pods => path.clone(),
             _ => std::path::absolute(&self.plan)?,
         };
-        let cores = self.cores.unwrap_or(plan.cores).max(1);
+        let cores = self.cores.unwrap_or(work.cores()).max(1);
         let at_once = self.at_once.unwrap_or_else(|| match place {
             Place::Slurm | Place::Kubernetes => 64,
             Place::Parallel | Place::Ssh(_) => here_at_once(cores),
         });
         let arena = if in_pods { "arena".to_owned() } else { here };
         Ok(Job {
-            plan,
+            name: work.name().to_owned(),
             folder,
             arena: self.arena.clone().unwrap_or(arena),
             blocks,
             at_once,
             cores,
             minutes: self.minutes,
-            memory_mib: self.memory_mib.or(plan.memory_mib),
+            memory_mib: self.memory_mib.or(work.memory_mib()),
             partition: self.partition.clone(),
             image: self.image.clone(),
             claim: self.claim.clone(),

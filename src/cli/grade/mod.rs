@@ -1,12 +1,15 @@
 //! `arena grade`.
 
+mod class;
 mod marks;
+mod plan;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use self::marks::Marks;
+pub use self::plan::ClassPlan;
 use super::bots::catalogue;
 use super::boxes::{self, Refusal};
 use super::error::Ending;
@@ -14,14 +17,13 @@ use super::interrupt::stop_on_ctrl_c;
 use super::options::{GameCount, GameOptions};
 use super::play::announce_build;
 use super::{CliError, print, width};
-use crate::grade::{Class, ClassEvent, Grading, HandIn, Suite, files, limits};
+use crate::grade::{Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
-use crate::report::{ClassProgress, Progress, grade as writers, page, tables};
-use crate::run::{Lanes, RunError, RunFile, build_all, create_folder, probe_all};
+use crate::report::{Progress, grade as writers};
+use crate::run::{RunFile, build_all, create_folder, probe_all};
 use crate::tournament::form::Form;
 use crate::tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
 use referee::bot::Identity;
-use referee::record::harmless;
 
 /// Grade a bot against test players, or a whole folder of bots
 ///
@@ -49,6 +51,10 @@ pub struct Grade {
     /// The folder of this run; with --all the folder of the class, by default results/SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// With --all: play nothing, but write a plan into this folder, of which many machines grade a hand-in
+    /// each; the hand-ins stay where they are
+    #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with = "out")]
+    plan: Option<PathBuf>,
     /// The number of illegal answers in one turn that loses; before, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
@@ -69,11 +75,29 @@ pub struct Grade {
     json: bool,
 }
 
-/// A lane of a class plays two bots, and its record has as much open as two more.
-const BOTS_OF_A_LANE: usize = 4;
+/// What a grading starts from.
+struct Ready {
+    suite: Suite,
+    catalogue: Catalogue,
+    /// The grading of a bot that is there, before its first game.
+    example: Grading,
+}
 
 impl Grade {
     pub fn run(self) -> Result<(), CliError> {
+        let ready = self.ready()?;
+        match (&self.all, &self.plan, &self.bot) {
+            (Some(folder), Some(plan), _) => ClassPlan::write(plan, &ready.suite.name, folder),
+            (Some(folder), None, _) => self.class(&ready, folder),
+            (None, _, Some(bot)) => self.single(&ready.suite, &ready.catalogue, bot),
+            (None, _, None) => {
+                Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
+            }
+        }
+    }
+
+    /// The suite as it is meant, checked.
+    fn ready(&self) -> Result<Ready, CliError> {
         let mut suite = Suite::find(&self.suite)?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
@@ -94,13 +118,11 @@ impl Grade {
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         self.marks.check()?;
-        match (&self.all, &self.bot) {
-            (Some(folder), _) => self.class(&suite, &catalogue, &example, folder),
-            (None, Some(bot)) => self.single(&suite, &catalogue, bot),
-            (None, None) => {
-                Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
-            }
-        }
+        Ok(Ready {
+            suite,
+            catalogue,
+            example,
+        })
     }
 
     /// The options of a certain verdict, as the suite's own.
@@ -153,77 +175,6 @@ impl Grade {
         }
         show(&card, &run, self.json)
     }
-
-    fn class(
-        &self,
-        suite: &Suite,
-        catalogue: &Catalogue,
-        example: &Grading,
-        folder: &Path,
-    ) -> Result<(), CliError> {
-        let opponents = probe_opponents(&example.tournament)?;
-        let default = || Path::new("results").join(&suite.name);
-        let out = self.out.clone().unwrap_or_else(default);
-        std::fs::create_dir_all(&out)?;
-        let _lock = locked(&out)?;
-        let stop = stop_on_ctrl_c()?;
-        let wanted = example.tournament.concurrency;
-        let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
-        if let Some(note) = lanes.note(wanted) {
-            say!("note: hand-ins are graded {note}");
-        }
-        let class = Class {
-            suite,
-            catalogue,
-            frame: self.frame.as_deref(),
-            opponents: &opponents,
-            out: &out,
-            example,
-            lanes: lanes.count,
-            stop: &stop,
-        };
-        let entries = grade_class(&class, folder)?;
-        let table = writers::csv(&entries)
-            .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
-        tables::replace(&out.join("class.csv"), &table)?;
-        let html = page::class(&suite.name, &entries)?;
-        tables::replace(&out.join("class.html"), html.as_bytes())?;
-        let summary = writers::class_markdown(&suite.name, &entries);
-        tables::replace(&out.join("summary.md"), summary.as_bytes())?;
-        files::step_summary(&summary)?;
-        let marks: Vec<(String, f64)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.student.clone()?, entry.card.mark()?)))
-            .collect();
-        for entry in entries.iter().filter(|entry| entry.student.is_none()) {
-            say!(
-                "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
-                 of them",
-                harmless(&entry.submission)
-            );
-        }
-        self.marks
-            .fill(&out, &marks, example.card.possible(), true)?;
-        let text = if self.json {
-            let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
-            format!(
-                "{}\n",
-                serde_json::json!({ "suite": suite.name, "grades": cards })
-            )
-        } else {
-            format!(
-                "{}\n{}\n",
-                writers::table(&entries, width()),
-                out.join("class.csv").display()
-            )
-        };
-        print(&text)?;
-        if stop.is_requested() {
-            return Err(interrupted("run the same command again to continue"));
-        }
-        let worst = entries.iter().filter_map(|entry| ending(&entry.card)).max();
-        worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
-    }
 }
 
 /// A level of certainty. What stands behind `--confirm` may also be the bot.
@@ -231,59 +182,6 @@ fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
     })
-}
-
-/// The lock of a class, which ends with the file: two graders would each write half of it.
-fn locked(out: &Path) -> Result<std::fs::File, CliError> {
-    let path = out.join("class.lock");
-    let lock = std::fs::File::create(&path)?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(problem!("another arena is grading into {}", out.display())
-                .help("wait until it has finished, or choose another folder with --out")
-                .into())
-        }
-        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
-    }
-}
-
-/// Grades a class, with a progress bar.
-fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
-    // The bar is made when the number of hand-ins is known; workers never remove it.
-    let bar = std::sync::OnceLock::new();
-    let entries = class.grade(folder, |event| {
-        let progress = || bar.get_or_init(|| ClassProgress::new(0));
-        match event {
-            ClassEvent::Found(count) => {
-                say!(
-                    "{}: {count} hand-ins, each against {} opponents, kept in {}",
-                    class.suite.name,
-                    class.opponents.len(),
-                    class.out.display()
-                );
-                bar.get_or_init(|| ClassProgress::new(count));
-            }
-            ClassEvent::Builds(name) => progress().say(&format!("building {name}")),
-            ClassEvent::Begins(name) => progress().begin(name),
-            ClassEvent::Graded { entry, done } => {
-                let name = &entry.submission;
-                let headline = writers::headline(&entry.card);
-                let unchanged = if entry.is_unchanged {
-                    " (unchanged)"
-                } else {
-                    ""
-                };
-                let of = progress().hand_ins();
-                let line = format!("[{done}/{of}] {name}: {}{unchanged}", harmless(&headline));
-                progress().end(name, &line);
-            }
-        }
-    });
-    if let Some(progress) = bar.get() {
-        progress.finish();
-    }
-    Ok(entries?)
 }
 
 /// Continues the earlier grading in the folder `run`.
@@ -346,18 +244,6 @@ fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
 
 fn interrupted(fix: &str) -> CliError {
     Ending::Interrupted.because(format!("interrupted: {fix}"))
-}
-
-/// The counts of a class in which not all passed.
-fn counts(entries: &[writers::Entry]) -> String {
-    let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
-    let passed = count(Card::passed);
-    let unusable = count(|card| matches!(card.state, State::Unusable { .. }));
-    let not_graded = count(|card| card.mark().is_none());
-    format!(
-        "{passed} of {} passed, {unusable} could not be used, {not_graded} not graded",
-        entries.len()
-    )
 }
 
 /// Builds and starts every opponent once. If one does not start, it is not the student's fault.

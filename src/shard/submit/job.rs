@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::super::plan::Plan;
-
 /// What a job may use. What is not given is the scheduler's default.
 #[derive(Clone, Debug)]
-pub struct Job<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
-    /// Its folder, absolute; for Kubernetes as it is mounted.
+pub struct Job {
+    /// What is played.
+    pub name: String,
+    /// The folder of its plan, absolute; for Kubernetes as it is mounted.
     pub folder: PathBuf,
     /// The arena as it is called there.
     pub arena: String,
@@ -52,7 +50,7 @@ impl Call {
     }
 }
 
-impl Job<'_> {
+impl Job {
     /// The arena plays the block that the scheduler's variable names.
     pub(super) fn command(&self, index: &[&str]) -> Vec<String> {
         let folder = self.folder.to_string_lossy().into_owned();

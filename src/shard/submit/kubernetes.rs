@@ -12,7 +12,7 @@ const MOUNT: &str = "/plan";
 ///
 /// A pod that is evicted with its node does not count as a failure; one whose block is not whole (75) is
 /// tried again, three times; a bot or a plan that cannot be used (2, 3) ends the job.
-pub(super) fn calls(job: &Job<'_>) -> Result<Vec<Call>, Problem> {
+pub(super) fn calls(job: &Job) -> Result<Vec<Call>, Problem> {
     let manifest = serde_json::to_string_pretty(&manifest(job)?).map_err(Problem::new)?;
     let words = ["kubectl", "create", "--output=name", "--filename=-"];
     Ok(vec![Call {
@@ -21,7 +21,7 @@ pub(super) fn calls(job: &Job<'_>) -> Result<Vec<Call>, Problem> {
     }])
 }
 
-fn manifest(job: &Job<'_>) -> Result<Value, Problem> {
+fn manifest(job: &Job) -> Result<Value, Problem> {
     let Some(image) = &job.image else {
         return Err(problem!(
             "Kubernetes needs an image that has the arena and what the bots need"
@@ -78,7 +78,7 @@ fn manifest(job: &Job<'_>) -> Result<Value, Problem> {
     Ok(json!({
         "apiVersion": "batch/v1",
         "kind": "Job",
-        "metadata": { "generateName": format!("arena-{}-", dns(&job.plan.name)) },
+        "metadata": { "generateName": format!("arena-{}-", dns(&job.name)) },
         "spec": spec,
     }))
 }

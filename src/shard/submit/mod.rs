@@ -45,7 +45,7 @@ impl Place {
     }
 }
 
-impl Job<'_> {
+impl Job {
     /// What is to be called, one after the other. In the words of a call, `{previous}` stands for the
     /// number of the job that the call before it printed.
     pub fn calls(&self, place: &Place) -> Result<Vec<Call>, Problem> {

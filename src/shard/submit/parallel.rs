@@ -4,7 +4,7 @@ use super::job::{Call, Job};
 
 /// Every block is a line of its input. Without hosts as many at a time as asked for; with hosts so many
 /// on each. A block that ends with 75 is tried again.
-pub(super) fn call(job: &Job<'_>, hosts: &[String]) -> Call {
+pub(super) fn call(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
     words.extend(["--retries", "3", "--termseq", "TERM,30000,KILL,25"].map(str::to_owned));

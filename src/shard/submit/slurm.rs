@@ -10,7 +10,7 @@ const MOST: u64 = 1000;
 /// The batch shell becomes the arena, so a signal to the shell reaches it: 30 s before the time limit
 /// (`--signal`), and when the job is cancelled. After a node failed Slurm plays the task again
 /// (`--requeue`).
-pub(super) fn calls(job: &Job<'_>) -> Vec<Call> {
+pub(super) fn calls(job: &Job) -> Vec<Call> {
     let mut calls = Vec::new();
     for chunk in job.blocks.chunk_by(|one, other| one / MOST == other / MOST) {
         let offset = chunk[0] / MOST * MOST;
@@ -18,7 +18,7 @@ pub(super) fn calls(job: &Job<'_>) -> Vec<Call> {
         let mut words = vec![
             "sbatch".to_owned(),
             "--parsable".to_owned(),
-            format!("--job-name={}", job.plan.name),
+            format!("--job-name={}", job.name),
             format!(
                 "--array={}%{at_once}",
                 ranges(chunk.iter().map(|block| block - offset))

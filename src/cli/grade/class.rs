@@ -1,0 +1,226 @@
+//! `arena grade --all`.
+
+use std::path::Path;
+
+use super::{Grade, Ready, interrupted, probe_opponents};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::{CliError, print, width};
+use crate::grade::{Class, ClassEvent, files};
+use crate::mark::{Card, State};
+use crate::report::{ClassProgress, grade as writers, page, tables};
+use crate::run::{Lanes, RunError};
+use referee::record::harmless;
+
+/// A lane of a class plays two bots, and its record has as much open as two more.
+const BOTS_OF_A_LANE: usize = 4;
+
+/// What of a class is done, into which folder.
+struct Part<'a> {
+    out: &'a Path,
+    /// One hand-in alone.
+    only: Option<&'a str>,
+    /// Whether games are played.
+    plays: bool,
+}
+
+impl Grade {
+    /// Grades all hand-ins in `folder`.
+    pub(super) fn class(&self, ready: &Ready, folder: &Path) -> Result<(), CliError> {
+        let default = || Path::new("results").join(&ready.suite.name);
+        let out = &self.out.clone().unwrap_or_else(default);
+        let part = Part {
+            out,
+            only: None,
+            plays: true,
+        };
+        let (entries, is_stopped) = self.entries(ready, folder, &part)?;
+        self.tables(ready, out, &entries)?;
+        if is_stopped {
+            return Err(interrupted("run the same command again to continue"));
+        }
+        let worst = entries
+            .iter()
+            .filter_map(|entry| super::ending(&entry.card))
+            .max();
+        worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
+    }
+
+    /// Grades the hand-in whose run is called `key`, into the folder `out`.
+    pub(super) fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::Entry>, CliError> {
+        let part = Part {
+            out,
+            only: Some(key),
+            plays: true,
+        };
+        let folder = self.all.as_deref().unwrap_or(Path::new("."));
+        Ok(self.entries(&self.ready()?, folder, &part)?.0)
+    }
+
+    /// Makes the tables of the grades in `out`, and plays nothing.
+    pub(super) fn collect(&self, out: &Path) -> Result<(), CliError> {
+        let part = Part {
+            out,
+            only: None,
+            plays: false,
+        };
+        let folder = self.all.as_deref().unwrap_or(Path::new("."));
+        let ready = self.ready()?;
+        let (entries, _) = self.entries(&ready, folder, &part)?;
+        self.tables(&ready, out, &entries)?;
+        let is_missing = |entry: &&writers::Entry| entry.card.state == State::Unfinished;
+        match entries.iter().filter(is_missing).count() {
+            0 => {}
+            missing => say!("note: {missing} of {} are not graded yet", entries.len()),
+        }
+        Ok(())
+    }
+
+    /// The rows of a part of a class, and whether it was stopped.
+    fn entries(
+        &self,
+        ready: &Ready,
+        folder: &Path,
+        part: &Part<'_>,
+    ) -> Result<(Vec<writers::Entry>, bool), CliError> {
+        let Ready {
+            suite,
+            catalogue,
+            example,
+        } = ready;
+        let opponents = if part.plays {
+            probe_opponents(&example.tournament)?
+        } else {
+            Vec::new()
+        };
+        std::fs::create_dir_all(part.out)?;
+        let _lock = locked(part.out)?;
+        let stop = stop_on_ctrl_c()?;
+        let wanted = example.tournament.concurrency;
+        let lanes = Lanes::of(wanted, BOTS_OF_A_LANE, host::room_for_processes());
+        if let Some(note) = lanes.note(wanted) {
+            say!("note: hand-ins are graded {note}");
+        }
+        let class = Class {
+            suite,
+            catalogue,
+            frame: self.frame.as_deref(),
+            opponents: &opponents,
+            out: part.out,
+            example,
+            lanes: lanes.count,
+            stop: &stop,
+            only: part.only,
+            plays: part.plays,
+        };
+        Ok((grade_class(&class, folder)?, stop.is_requested()))
+    }
+
+    /// Writes and prints the tables of a class.
+    fn tables(
+        &self,
+        ready: &Ready,
+        out: &Path,
+        entries: &[writers::Entry],
+    ) -> Result<(), CliError> {
+        let (suite, example) = (&ready.suite, &ready.example);
+        let table = writers::csv(entries)
+            .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
+        tables::replace(&out.join("class.csv"), &table)?;
+        let html = page::class(&suite.name, entries)?;
+        tables::replace(&out.join("class.html"), html.as_bytes())?;
+        let summary = writers::class_markdown(&suite.name, entries);
+        tables::replace(&out.join("summary.md"), summary.as_bytes())?;
+        files::step_summary(&summary)?;
+        let marks: Vec<(String, f64)> = entries
+            .iter()
+            .filter_map(|entry| Some((entry.student.clone()?, entry.card.mark()?)))
+            .collect();
+        for entry in entries.iter().filter(|entry| entry.student.is_none()) {
+            say!(
+                "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
+                 of them",
+                harmless(&entry.submission)
+            );
+        }
+        self.marks
+            .fill(out, &marks, example.card.possible(), true)?;
+        print(&if self.json {
+            let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
+            format!(
+                "{}\n",
+                serde_json::json!({ "suite": suite.name, "grades": cards })
+            )
+        } else {
+            format!(
+                "{}\n{}\n",
+                writers::table(entries, width()),
+                out.join("class.csv").display()
+            )
+        })
+    }
+}
+
+/// The lock of a class, which ends with the file: two graders would each write half of it.
+fn locked(out: &Path) -> Result<std::fs::File, CliError> {
+    let path = out.join("class.lock");
+    let lock = std::fs::File::create(&path)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(problem!("another arena is grading into {}", out.display())
+                .help("wait until it has finished, or choose another folder with --out")
+                .into())
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// Grades a class, with a progress bar.
+fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, CliError> {
+    // The bar is made when the number of hand-ins is known; workers never remove it.
+    let bar = std::sync::OnceLock::new();
+    let entries = class.grade(folder, |event| {
+        let progress = || bar.get_or_init(|| ClassProgress::new(0));
+        match event {
+            ClassEvent::Found(count) => {
+                say!(
+                    "{}: {count} hand-ins, each against {} opponents, kept in {}",
+                    class.suite.name,
+                    class.opponents.len(),
+                    class.out.display()
+                );
+                bar.get_or_init(|| ClassProgress::new(count));
+            }
+            ClassEvent::Builds(name) => progress().say(&format!("building {name}")),
+            ClassEvent::Begins(name) => progress().begin(name),
+            ClassEvent::Graded { entry, done } => {
+                let name = &entry.submission;
+                let headline = writers::headline(&entry.card);
+                let unchanged = if entry.is_unchanged {
+                    " (unchanged)"
+                } else {
+                    ""
+                };
+                let of = progress().hand_ins();
+                let line = format!("[{done}/{of}] {name}: {}{unchanged}", harmless(&headline));
+                progress().end(name, &line);
+            }
+        }
+    });
+    if let Some(progress) = bar.get() {
+        progress.finish();
+    }
+    Ok(entries?)
+}
+
+/// The counts of a class in which not all passed.
+fn counts(entries: &[writers::Entry]) -> String {
+    let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
+    let passed = count(Card::passed);
+    let unusable = count(|card| matches!(card.state, State::Unusable { .. }));
+    let not_graded = count(|card| card.mark().is_none());
+    format!(
+        "{passed} of {} passed, {unusable} could not be used, {not_graded} not graded",
+        entries.len()
+    )
+}
