@@ -70,9 +70,8 @@ const ROWS: [Row; 17] = [
     ),
     row("compute while its opponent thinks", Yes, Yes),
     row("hide CPU time in children", WithCgroups, WithCgroups),
-    row("take memory without end in one process", Yes, Yes),
     row(
-        "take memory without end in many processes",
+        "take memory without end, shared or in many processes",
         WithCgroups,
         WithCgroups,
     ),
@@ -81,6 +80,11 @@ const ROWS: [Row; 17] = [
         "fill the disk",
         Yes,
         No("each file is limited, not their number, unless cgroups count memory"),
+    ),
+    row(
+        "fill the disk through a folder that stays (keep_folder; a grade has none)",
+        No("each file is limited, not their number"),
+        No("each file is limited, not their number"),
     ),
     row(
         "find that files exist whose names it guesses",

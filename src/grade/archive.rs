@@ -18,6 +18,8 @@ use referee::bot::{cache, digits, read_regular, size};
 
 /// The longest archive, in bytes.
 const LONGEST: u64 = 256 << 20;
+/// The longest name of an entry, in bytes.
+const LONGEST_NAME: u64 = 1 << 16;
 
 /// A kind of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +78,8 @@ pub fn unpacked(path: &Path) -> Result<PathBuf, Problem> {
     let mut unpacking = Unpacking::into(fresh.path());
     let done = match Kind::of(path) {
         Some(Kind::Zip) => unpacking.zip(&bytes),
-        Some(Kind::TarGz) => unpacking.tar(GzDecoder::new(bytes.as_slice())),
-        Some(Kind::Tar) | None => unpacking.tar(bytes.as_slice()),
+        Some(Kind::TarGz) => unpacking.tar(|| GzDecoder::new(bytes.as_slice())),
+        Some(Kind::Tar) | None => unpacking.tar(|| bytes.as_slice()),
     };
     done.map_err(|error| {
         problem!("{shown} was not unpacked: {error}")
@@ -121,9 +123,29 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    fn tar(&mut self, stream: impl Read) -> io::Result<()> {
-        // Reading stops at the limit even where a header promises more.
+    /// Refuses a tar with entries that stand for the name of another and are longer than any name: they
+    /// would be read into memory.
+    fn names(stream: impl Read) -> io::Result<()> {
         let mut archive = tar::Archive::new(stream.take(2 * MOST_BYTES));
+        for entry in archive.entries()?.raw(true) {
+            let entry = entry?;
+            let header = entry.header();
+            let kind = header.entry_type();
+            let is_name = kind.is_gnu_longname()
+                || kind.is_gnu_longlink()
+                || kind.is_pax_global_extensions()
+                || kind.is_pax_local_extensions();
+            if is_name && header.entry_size()? > LONGEST_NAME {
+                return Err(io::Error::other("an entry has a name that is too long"));
+            }
+        }
+        Ok(())
+    }
+
+    fn tar<R: Read>(&mut self, stream: impl Fn() -> R) -> io::Result<()> {
+        Unpacking::names(stream())?;
+        // Reading stops at the limit even where a header promises more.
+        let mut archive = tar::Archive::new(stream().take(2 * MOST_BYTES));
         for entry in archive.entries()? {
             let entry = entry?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files;
 use super::hash;
-use super::{HandIn, Suite};
+use super::{HandIn, Suite, limits};
 use crate::mark::{Card, Row, Scale, Sheet, State, percent};
 use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
@@ -77,8 +77,24 @@ impl Grading {
         hand_in: &HandIn,
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
-        let built = self.tournament.contestants[0].build();
-        self.card.submission_sha256 = hash::hand_in(hand_in, &self.tournament, stop)?;
+        let mut built = self.tournament.contestants[0].build();
+        // What a build leaves behind is looked over like what was handed in.
+        let looked_over = match &hand_in.path {
+            Some(path) => limits::check(path, stop).map_err(RunError::from),
+            None => Ok(()),
+        };
+        let hashed = looked_over.and_then(|()| hash::hand_in(hand_in, &self.tournament, stop));
+        match hashed {
+            Ok(sha256) => self.card.submission_sha256 = sha256,
+            Err(error) if stop.is_requested() => return Err(error),
+            Err(error) => {
+                built = built.and(Err(BuildError::Failed {
+                    why: told_whole(&error),
+                    command: String::new(),
+                    output: String::new(),
+                }));
+            }
+        }
         self.card.suite_sha256 = hash::suite(suite, &self.tournament)?;
         Ok(Prepared {
             grading: self,
@@ -280,13 +296,17 @@ fn unbuilt(error: &BuildError) -> State {
 }
 
 fn not_graded(error: &dyn std::error::Error) -> State {
-    let why = match error.source() {
+    State::NotGraded {
+        why: told_whole(error),
+        only_its_turns: false,
+    }
+}
+
+/// An error with its cause.
+fn told_whole(error: &dyn std::error::Error) -> String {
+    match error.source() {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
-    };
-    State::NotGraded {
-        why,
-        only_its_turns: false,
     }
 }
 

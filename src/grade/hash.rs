@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::limits::LEFT_BEHIND;
+use super::limits::is_left_behind;
 use super::{HandIn, Suite};
 use crate::run::{RunError, Stop};
 use crate::tournament::Tournament;
@@ -87,8 +87,7 @@ fn add_path(
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let file_name = entry.file_name();
-            let left_behind = LEFT_BEHIND.iter().any(|left| file_name == *left);
-            if !left_behind && !products.contains(&entry.path()) {
+            if !is_left_behind(&entry.path()) && !products.contains(&entry.path()) {
                 add_path(hash, &entry.path(), &name.join(file_name), products, stop)?;
             }
         }

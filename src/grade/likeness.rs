@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use referee::bot::{digits, read_regular};
 use sha2::{Digest, Sha256};
 
-use super::limits::LEFT_BEHIND;
+use super::limits::is_left_behind;
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;
@@ -36,8 +36,7 @@ fn collect(path: &Path, sources: &mut Vec<PathBuf>) {
         sources.push(path.to_owned());
     } else if data.is_dir() {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            if !LEFT_BEHIND.iter().any(|left| name == *left) {
+            if !is_left_behind(&entry.path()) {
                 collect(&entry.path(), sources);
             }
         }

@@ -8,8 +8,14 @@ use crate::run::Stop;
 use crate::tournament::Problem;
 use referee::bot::size;
 
-/// Folders that programs create: their contents are not part of the hand-in.
-pub(super) const LEFT_BEHIND: [&str; 3] = ["__pycache__", "node_modules", ".git"];
+/// Whether this is a folder that a program creates: its contents are not part of the hand-in.
+pub(super) fn is_left_behind(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let is_named = ["__pycache__", "node_modules", ".git"]
+        .iter()
+        .any(|left| name == *left);
+    is_named || name == "target" && path.with_file_name("Cargo.toml").is_file()
+}
 
 /// All files of a hand-in together, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
@@ -61,7 +67,7 @@ impl Found {
             }
             for entry in fs::read_dir(path).map_err(unreadable)? {
                 let entry = entry.map_err(unreadable)?;
-                if !LEFT_BEHIND.iter().any(|left| entry.file_name() == *left) {
+                if !is_left_behind(&entry.path()) {
                     self.look(&entry.path(), whole, stop)?;
                 }
             }

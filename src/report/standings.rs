@@ -152,11 +152,12 @@ impl BotLine {
                 self.cpu[1] += effort.wall;
             }
             if let Some(depth) = thought.depth {
-                self.depths[0] += u64::from(depth);
+                self.depths[0] = self.depths[0].saturating_add(u64::from(depth));
                 self.depths[1] += 1;
             }
             if let Some(nodes) = thought.nodes {
-                self.nodes.0 += nodes;
+                // A bot may say anything.
+                self.nodes.0 = self.nodes.0.saturating_add(nodes);
                 self.nodes.1 += effort.wall;
             }
         }

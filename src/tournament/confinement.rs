@@ -55,6 +55,8 @@ pub(super) struct Confinement {
     memory_mib: u64,
     processes: u64,
     disk_mib: u64,
+    /// Whether bots are graded: they are strangers, and equal.
+    is_suite: bool,
 }
 
 impl TournamentFile {
@@ -97,6 +99,7 @@ impl TournamentFile {
             memory_mib,
             processes,
             disk_mib,
+            is_suite: self.is_suite(),
         })
     }
 }
@@ -109,6 +112,13 @@ impl Confinement {
         }
         let Some(tier) = self.tier else { return };
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
+        if self.is_suite {
+            bot.cores = 1;
+            // No box limits how much is in it.
+            bot.launch.asks.keep_folder = false;
+            // Nobody is to run what a stranger recommends.
+            bot.launch.install = None;
+        }
         let own = file
             .network
             .as_ref()

@@ -209,6 +209,26 @@ def wake():
     child(work)
 
 
+def timer():
+    """The kernel is to send a signal that lets it go on, every millisecond, and a child spins."""
+    import ctypes
+    import fcntl
+
+    def work():
+        signal.signal(signal.SIGCONT, lambda *_: None)
+        library = ctypes.CDLL(None, use_errno=True)
+        event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT, 0)
+        every = (ctypes.c_long * 4)(0, 1000000, 0, 1000000)
+        number = ctypes.c_void_p()
+        if library.timer_create(1, event, ctypes.byref(number)) == 0:
+            library.timer_settime(number, 0, every, None)
+        reader, _ = os.pipe()
+        each(lambda command: fcntl.fcntl(reader, command, signal.SIGCONT), [10])
+        spin(20)
+
+    child(work)
+
+
 def before_greeting():
     """150 processes that spin when the game begins; done at `hello`."""
 

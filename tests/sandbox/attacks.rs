@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::common::{Row, both, nobody_is_left, table};
-use super::place::{PYTHON, Place, User, places};
+use super::place::{PYTHON, Place, User, is_crowded, machine, places};
 
 /// Attacks that make the attacker late, who blames others for it.
 const LATE: [&str; 5] = ["children", "reaped", "spinners", "idle-class", "stop-arena"];
 /// Attacks on the opponent, on the record, and on the opponent's time.
-const IN_VAIN: [&str; 11] = [
+const IN_VAIN: [&str; 12] = [
     "kill",
     "stop",
     "inject",
@@ -24,6 +24,7 @@ const IN_VAIN: [&str; 11] = [
     "late-edit",
     "no-room",
     "other-core",
+    "timer",
     "wake",
 ];
 /// What a bot may use of 2 × 30 moves of 12 ms in which its opponent thinks, in ms of CPU. It is stopped
@@ -106,17 +107,22 @@ fn ends(rows: &[Row]) -> Vec<String> {
 
 #[test]
 fn an_attack_gains_nothing() {
+    let _machine = machine();
     for place in places() {
         let name = place.name();
+        let is_crowded = is_crowded();
         let modes = [&["honest", "before-greeting"], &LATE[..], &IN_VAIN].concat();
         let played = play(&place, &modes);
         let mut wrong = Vec::new();
         for mode in LATE {
             let rows = &played.games[mode];
-            if rows
-                .iter()
-                .any(|row| row["at_fault"] != mode || row["reason"] != "out-of-time")
-            {
+            // Where other programs did take its core, a late bot is asked again, which is counted.
+            let is_excused = |row: &Row| {
+                let counts = ["black_interruptions", "white_interruptions"];
+                is_crowded && counts.iter().any(|&column| row[column] != "0")
+            };
+            let is_charged = |row: &Row| row["at_fault"] == mode && row["reason"] == "out-of-time";
+            if !rows.iter().all(|row| is_charged(row) || is_excused(row)) {
                 wrong.push(format!("{mode}: {:?}", ends(rows)));
             }
         }
@@ -149,6 +155,7 @@ fn an_attack_gains_nothing() {
 /// Or the test above would prove nothing.
 #[test]
 fn without_a_box_attacks_succeed() {
+    let _machine = machine();
     let mut place = Place::new(User::Ourselves, "off");
     place.tier = "off";
     let played = play(&place, &["honest", "kill", "inject", "quit-it", "source"]);

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::common::{Row, both, nobody_is_left, table};
-use super::place::{PYTHON, Place, places};
+use super::place::{PYTHON, Place, machine, places};
 
 const HONEST: usize = 40;
 const SUITE: &str = r#"
@@ -160,11 +160,9 @@ fn grade(place: &Place, out: &str) -> (BTreeMap<String, Row>, String) {
 
 #[test]
 fn twenty_who_are_hostile_change_no_mark_of_forty() {
+    let _machine = machine();
     // As an ordinary user where the tests run as root, and in the best box.
-    let place = places()
-        .into_iter()
-        .filter(|place| place.tier == "strict")
-        .next_back();
+    let place = places().into_iter().rfind(|place| place.tier == "strict");
     let Some(place) = place else { return };
     let marker = place.path("hostile").display().to_string();
     place.make_folder("class");

@@ -6,7 +6,7 @@ use std::process::Child;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::common::{both, nobody_is_left, once, until};
-use super::place::{Place, places};
+use super::place::{Place, machine, places};
 
 /// An arena in this place; ended with it.
 struct Arena(Child);
@@ -48,6 +48,7 @@ fn ending_in(words: &str) -> Vec<i32> {
 /// business of the arena any more, nor of the process that outlives it.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
+    let _machine = machine();
     for place in places() {
         let marker = place.path("daemon").display().to_string();
         let bot = place.bot("daemon", "greedy_for_more.py", &["daemon", &marker], "");

@@ -15,4 +15,5 @@ mod kills;
 mod limits;
 mod place;
 mod reach;
+mod strangers;
 mod tiers;

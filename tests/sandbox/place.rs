@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::common::both;
 
@@ -12,6 +13,12 @@ use super::common::both;
 const NOBODY: u32 = 65534;
 /// The system's own: another one may be anywhere.
 pub const PYTHON: &str = "/usr/bin/python3";
+
+/// Each test has the machine to itself: others would take cores that a bot is charged with.
+pub fn machine() -> MutexGuard<'static, ()> {
+    static MACHINE: Mutex<()> = Mutex::new(());
+    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Who runs the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Child;
 
 use super::common::both;
-use super::place::{Place, User, places};
+use super::place::{Place, User, machine, places};
 
 /// A process of the same user that is the victim.
 struct Victim(Child);
@@ -61,6 +61,7 @@ fn open(place: &Place) -> &'static [&'static str] {
 
 #[test]
 fn a_bot_reaches_nothing_outside_its_box() {
+    let _machine = machine();
     for place in places() {
         let victim = Victim::of(&place);
         let bot = probe(&place, &victim);
@@ -78,6 +79,7 @@ fn a_bot_reaches_nothing_outside_its_box() {
 
 #[test]
 fn the_probe_finds_what_is_open() {
+    let _machine = machine();
     let mut place = Place::new(User::Ourselves, "off");
     place.tier = "off";
     let victim = Victim::of(&place);

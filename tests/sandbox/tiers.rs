@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::common::folders::folder_bots;
 use super::common::{both, nobody_is_left, table};
-use super::place::{PYTHON, Place, User, places};
+use super::place::{PYTHON, Place, User, machine, places};
 
 #[test]
 fn every_language_plays_in_every_box() {
+    let _machine = machine();
     let places = places();
     let ours = places.iter().filter(|place| place.user == User::Ourselves);
     let bots = folder_bots();
@@ -45,6 +46,7 @@ fn every_language_plays_in_every_box() {
 
 #[test]
 fn a_build_changes_its_folder_and_nothing_else() {
+    let _machine = machine();
     for place in places() {
         let context = place.name();
         let marker = place.path("built-by").display().to_string();
@@ -87,6 +89,7 @@ for line in sys.stdin:
 
 #[test]
 fn a_folder_that_stays_is_the_bots_own() {
+    let _machine = machine();
     for place in places() {
         let [keeps, other] = ["keeps", "other"].map(|name| {
             let folder = place.make_folder(name);
@@ -118,6 +121,7 @@ fn a_folder_that_stays_is_the_bots_own() {
 /// `bwrap` is looked for in the `PATH`.
 #[test]
 fn a_machine_that_cannot_hold_a_box_says_so() {
+    let _machine = machine();
     let place = Place::new(User::Ourselves, "strict");
     if !place.is_there() {
         return;
@@ -151,6 +155,7 @@ fn a_machine_that_cannot_hold_a_box_says_so() {
 
 #[test]
 fn a_grade_is_in_a_box_unless_told_otherwise() {
+    let _machine = machine();
     let places = places();
     let Some(place) = places.first() else { return };
     let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));

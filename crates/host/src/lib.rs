@@ -21,6 +21,7 @@ mod process;
 mod program;
 mod room;
 mod sandbox;
+mod temporary;
 mod threads;
 pub mod turns;
 mod words;
@@ -44,6 +45,7 @@ pub use process::{Process, Usage};
 pub use program::{Program, Refusal, StartError, Streams};
 pub use room::room_for_processes;
 pub use sandbox::{Lack, Look, Reached, Sandbox, Tier, look};
+pub use temporary::TemporaryFolder;
 pub use threads::side_by_side;
 pub use words::{join_words, split_words};
 

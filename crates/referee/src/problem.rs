@@ -167,6 +167,10 @@ impl Problem {
     /// The same, for a problem in another file than the one that is read.
     #[must_use]
     pub fn in_file(mut self, name: impl fmt::Display, text: &str) -> Problem {
+        if self.file.is_some() {
+            // It is one of another file that this one names.
+            return self;
+        }
         if self.at.is_none() {
             // No text of the file is shown, so the message names it.
             self.what = format!("{name}: {}", self.what);

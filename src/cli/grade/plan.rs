@@ -139,15 +139,12 @@ impl ClassPlan {
         let put = put(&own.path().join(key), &folder.join(GRADED), key);
         put.map_err(RunError::system("the grade cannot be put into the plan"))?;
         let headline = crate::report::grade::headline(&entry.card);
-        match entry.card.state {
-            State::NotGraded { .. } => {
-                Err(Ending::ArenaFailed.because(format!("block {block} ({key}): {headline}")))
-            }
-            _ => {
-                say!("block {block} ({key}): {headline}");
-                Ok(())
-            }
+        let what = format!("block {block} ({key}): {headline}");
+        if let State::NotGraded { .. } = entry.card.state {
+            return Err(Ending::ArenaFailed.because(what));
         }
+        say!("{what}");
+        Ok(())
     }
 
     /// Makes the tables of all hand-ins that are graded.

@@ -5,9 +5,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use host::{
-    Crew, Process, Program, Refusal, Sandbox, StartError, Streams, join_words, program_file,
+    Crew, Process, Program, Refusal, Sandbox, StartError, Streams, TemporaryFolder, join_words,
+    program_file,
 };
-use tempfile::TempDir;
 
 use super::{ArenaError, Failure};
 use crate::dialect::{Protocol, Room};
@@ -84,6 +84,8 @@ pub struct Launch {
     pub own: Vec<PathBuf>,
     /// What its author says that it needs.
     pub asks: Asks,
+    /// Whether somebody else wrote the command than who runs the arena: a box has nothing for its sake.
+    pub is_foreign: bool,
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
     /// The folder that stays from game to game, if it has one.
@@ -146,11 +148,11 @@ impl Launch {
 
     /// Where it has asked for a folder that stays and has none, since it plays in no run: one that is gone
     /// with the returned value.
-    pub(super) fn keep_for_now(&mut self) -> Result<Option<TempDir>, Failure> {
+    pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
         }
-        let folder = tempfile::tempdir().map_err(ArenaError::Spawn)?;
+        let folder = TemporaryFolder::new("arena-", None).map_err(ArenaError::Spawn)?;
         self.keep(folder.path().to_owned());
         Ok(Some(folder))
     }
@@ -195,9 +197,10 @@ impl Launch {
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
-        sandbox
-            .readable
-            .extend(places::of_runtimes(&self.resolved_program()));
+        sandbox.readable.extend(places::of_runtimes(
+            &self.resolved_program(),
+            !self.is_foreign,
+        ));
         if self.protocol.is_turn_by_turn() {
             sandbox.readable.extend(std::env::current_exe());
         }

@@ -12,9 +12,8 @@ mod reading;
 
 use std::time::{Duration, Instant};
 
-use host::{Process, Usage, Written};
+use host::{Process, TemporaryFolder, Usage, Written};
 use protocol::{Over, Start};
-use tempfile::TempDir;
 
 use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
@@ -51,7 +50,7 @@ pub struct BotProcess {
     /// Whether the system did not start it.
     is_refused: bool,
     /// The folder that was made for this process alone.
-    _kept: Option<TempDir>,
+    _kept: Option<TemporaryFolder>,
     /// The exact lines of the current game.
     pub log: Log,
     /// The end of its standard error.

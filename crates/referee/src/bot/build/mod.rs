@@ -42,6 +42,10 @@ const IGNORED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 /// A build that takes longer is ended, where nothing else is said.
 const LIMIT: Duration = Duration::from_mins(10);
 
+/// What a folder may hold when its bot has been built, but for what is ignored.
+const MOST_FILES: usize = 100_000;
+const MOST_BYTES: u64 = 2 << 30;
+
 /// How a bot is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Build {
@@ -123,7 +127,13 @@ impl Build {
         // Another may have built while we waited.
         let due = self.is_due();
         if due {
-            let unreadable = || failed(format!("cannot read {}", self.folder().display()));
+            let unreadable = || {
+                |error: io::Error| BuildError::Failed {
+                    why: format!("its folder cannot be read: {error}"),
+                    command: self.launch.display(),
+                    output: String::new(),
+                }
+            };
             // A product that comes out the same as the last time is one all the same.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
@@ -201,9 +211,9 @@ pub fn cache(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Every file in a folder with its hash.
+/// Every file in a folder with its hash; an error if there are too many, which would hold up everybody.
 fn snapshot(folder: &Path) -> io::Result<Files> {
-    let mut files = Files::new();
+    let (mut files, mut bytes) = (Files::new(), 0);
     let mut folders = vec![PathBuf::new()];
     while let Some(inner) = folders.pop() {
         for entry in fs::read_dir(folder.join(&inner))? {
@@ -218,7 +228,18 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             if entry.file_type()?.is_dir() {
                 folders.push(path);
             } else if entry.path().is_file() {
-                let hash = sha256(&entry.path())?;
+                bytes += entry.path().metadata()?.len();
+                if files.len() >= MOST_FILES || bytes > MOST_BYTES {
+                    let most = format!("it has more than {MOST_FILES} files, or than 2 GiB");
+                    return Err(io::Error::other(most));
+                }
+                if path.to_str().is_none() {
+                    let name = path.to_string_lossy();
+                    return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
+                }
+                let hash = sha256(&entry.path()).map_err(|error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+                })?;
                 files.insert(path, hash);
             }
         }

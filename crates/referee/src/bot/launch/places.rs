@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Variables that name such places, one or several.
 const NAMED: [&str; 5] = [
@@ -23,13 +23,14 @@ const OF_COMPILERS: [(&str, &str); 4] = [
 /// How long a chain of links may be.
 const MOST_LINKS: usize = 40;
 
-/// The places of whatever the `PATH` leads to, of `program`, and of what variables name.
-pub fn of_runtimes(program: &Path) -> Vec<PathBuf> {
+/// The places of whatever the `PATH` leads to, and of what variables name. `program` opens places of its
+/// own only if it is found in the `PATH`, or `is_trusted`: who wrote a `bot.toml` could name anything.
+pub fn of_runtimes(program: &Path, is_trusted: bool) -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let mut places: Vec<PathBuf> = folders.iter().map(|folder| around(folder)).collect();
     let program = if program.components().count() > 1 {
-        Some(program.to_owned())
+        is_trusted.then(|| program.to_owned())
     } else {
         let found = folders.iter().map(|folder| folder.join(program));
         found.into_iter().find(|file| file.is_file())
@@ -118,12 +119,20 @@ fn home() -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-/// Absolute, there, none in another, and not the whole machine.
+/// There, none in another, and none that holds the whole machine or the home, whatever links and dots
+/// there are in its name. A link is there under both of its names.
 fn whole(places: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut places: Vec<PathBuf> = places
-        .into_iter()
-        .filter(|place| place.is_absolute() && place.parent().is_some() && place.exists())
-        .collect();
+    let home = home().and_then(|home| home.canonicalize().ok());
+    let holds_all =
+        |place: &Path| place.parent().is_none() || home.iter().any(|home| home.starts_with(place));
+    let names = |place: PathBuf| {
+        let real = place.canonicalize().ok().filter(|real| !holds_all(real));
+        let is_plain =
+            |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
+        let plain = real.is_some() && place.components().all(is_plain) && !holds_all(&place);
+        real.into_iter().chain(plain.then_some(place))
+    };
+    let mut places: Vec<PathBuf> = places.into_iter().flat_map(names).collect();
     places.sort();
     // What is in a place comes with it.
     places.dedup_by(|inner, outer| inner.starts_with(outer));

@@ -13,7 +13,6 @@ use std::time::Duration;
 use procfs::process::{Process, Stat};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal, kill_process_group};
-use tempfile::TempDir;
 
 use super::super::super::{ourselves, starter};
 use super::super::stat::{cpu_of, cpu_of_reaped};
@@ -21,7 +20,7 @@ use super::super::{CpuClock, RunDelay};
 use super::cgroup::Cgroup;
 use super::plan::Plan;
 use super::{bubblewrap, descendants, enter, keeper};
-use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, Tier};
+use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
 /// A box, from before its program starts until after it has ended.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub struct Boxed {
     sandbox: Sandbox,
     cgroup: Option<Arc<Cgroup>>,
     /// Where temporary files of a standard box lie.
-    private: Option<TempDir>,
+    private: Option<TemporaryFolder>,
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
@@ -309,14 +308,11 @@ impl Boxed {
 
 /// A folder for temporary files. In memory they count as memory of the box, which limits them all together
 /// and spares the disk; where nothing counts that, they would be no one's.
-fn private(cgroup: Option<&Cgroup>) -> io::Result<TempDir> {
-    let mut folder = tempfile::Builder::new();
-    folder.prefix("arena-box-");
+fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
+    let folder = |place| TemporaryFolder::new("arena-box-", place);
     let counted = cgroup.is_some_and(Cgroup::limits_all);
-    let in_memory = counted
-        .then(|| folder.tempdir_in("/dev/shm").ok())
-        .flatten();
-    in_memory.map_or_else(|| folder.tempdir(), Ok)
+    let in_memory = counted.then(|| folder(Some(Path::new("/dev/shm"))).ok());
+    in_memory.flatten().map_or_else(|| folder(None), Ok)
 }
 
 /// The program with its folder: in the box it is not to be looked for, since a place that may not be

@@ -35,6 +35,9 @@ const NAMESPACES: [i32; 7] = [
 /// Requests that write into a terminal as if somebody had typed it: `TIOCSTI`, `TIOCLINUX`.
 const TYPING: [u64; 2] = [0x5412, 0x541c];
 
+/// The request of `fcntl` that chooses a signal (asm-generic/fcntl.h); `libc` does not name it.
+const F_SETSIG: u64 = 10;
+
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Both filters. `keeps_signals`: the kernel keeps the program's signals in its box.
@@ -69,6 +72,10 @@ fn refused(plan: &Plan, keeps_signals: bool) -> io::Result<Rules> {
     rules.insert(SYS_clone, flags.collect::<io::Result<_>>()?);
     let typing = TYPING.map(|request| rule([(1, SeccompCmpOp::Eq, request)]));
     rules.insert(SYS_ioctl, typing.into_iter().collect::<io::Result<_>>()?);
+    // A signal that lets it go on, sent to itself by the kernel while it is stopped; for the same reason it
+    // has no timers that send signals but those of `setitimer`.
+    let signals = rule([(1, SeccompCmpOp::Eq, F_SETSIG)])?;
+    rules.insert(libc::SYS_fcntl, vec![signals]);
     // Limits of oneself only.
     rules.insert(SYS_prlimit64, vec![rule([(0, SeccompCmpOp::Ne, 0)])?]);
     let unix = libc::AF_UNIX as u64;

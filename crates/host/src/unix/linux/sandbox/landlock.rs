@@ -61,10 +61,6 @@ pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
 }
 
 fn readable(plan: &Plan) -> Vec<PathBuf> {
-    if plan.sandbox.tier == Tier::Strict {
-        // Only what may be read is there.
-        return vec!["/".into()];
-    }
     let places = SYSTEM.iter().chain(&SETTINGS);
     let places = places.chain(if plan.sandbox.network {
         &NETWORK[..]
@@ -74,6 +70,12 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     // Of other processes the kernel shows no more than their names: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc", "/sys"]);
     let mut paths: Vec<PathBuf> = places.map(PathBuf::from).collect();
+    if plan.sandbox.tier == Tier::Strict {
+        // Only what may be read is there, and our own program, with which the test players could be played.
+        paths.push("/dev".into());
+        paths.extend(plan.sandbox.readable.iter().cloned());
+        return paths;
+    }
     for path in &plan.sandbox.readable {
         add_without(path, &plan.sandbox.hidden, &mut paths);
     }

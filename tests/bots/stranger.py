@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Plays the first legal move, and ends with status 7 if it has more than it should: stranger.py FILE...
+
+FILE is what it must not be able to read. It also looks at what `hello` grants it, and says numbers that no
+sum can hold.
+"""
+
+import json
+import sys
+
+
+def readable(path):
+    try:
+        with open(path, "rb") as file:
+            return len(file.read(1)) == 1
+    except OSError:
+        return False
+
+
+if any(readable(path) for path in sys.argv[1:]):
+    print("READ", sys.argv[1:], file=sys.stderr)
+    sys.exit(7)
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        if said.get("cores", 1) > 1:
+            print("CORES", said["cores"], file=sys.stderr)
+            sys.exit(7)
+        print('{"type":"ready"}', flush=True)
+    elif said["type"] == "turn":
+        print('{"type":"info","nodes":1e308,"depth":4294967295,"score":1e308,"time_ms":1e308}')
+        print(json.dumps({"move": said["legal"][0]}), flush=True)
+    elif said["type"] == "quit":
+        break
