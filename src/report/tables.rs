@@ -1,7 +1,10 @@
 //! The tables of a run: derived from its record, each file replaced as a whole.
 
 use std::io;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 use super::cell::Column;
 use super::file::Replaced;
@@ -10,6 +13,10 @@ use super::page::{About, Page};
 use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};
 use crate::store::{Store, StoreError};
+use referee::record::GameRecord;
+
+/// Games that may wait for their half-moves to be written.
+const AHEAD: usize = 256;
 
 /// The tables, the most useful first.
 pub const NAMES: [&str; 5] = [
@@ -56,14 +63,29 @@ pub fn write(
         games_csv::COLUMNS.map(|(title, _)| title),
     )?;
     let mut moves = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
-    store.each(|record| {
-        standings.add(&record);
-        page.add(&record, &standings)?;
-        games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
-        moves_csv::rows(&record).try_for_each(|row| moves.row(row))
+    // Half of the work is a row for each half-move.
+    let (sender, records) = sync_channel::<GameRecord>(AHEAD);
+    let all_moves = move || {
+        for record in records {
+            moves_csv::rows(&record).try_for_each(|row| moves.row(row))?;
+        }
+        moves.end()
+    };
+    thread::scope(|scope| -> Result<(), TableError> {
+        let worker = thread::Builder::new().spawn_scoped(scope, all_moves);
+        let worker = worker.map_err(|source| games.0.get_ref().failed(source))?;
+        store.each(|record| -> Result<(), TableError> {
+            standings.add(&record);
+            page.add(&record, &standings)?;
+            games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
+            // Who has failed listens no more, and says why at the end.
+            let _ = sender.send(record);
+            Ok(())
+        })?;
+        drop(sender);
+        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
     })?;
     games.end()?;
-    moves.end()?;
     standings.place(placing);
     let lines = standings_csv::rows(&standings);
     whole(folder, "standings.csv", &standings_csv::columns(), lines)?;

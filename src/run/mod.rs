@@ -102,6 +102,11 @@ impl Run {
         Run::of(tournament, folder, store, Stop::new(), None)
     }
 
+    /// The same, of a record that was just made of games whose checksums held.
+    pub fn read_new(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
+        Run::of(tournament, folder, Store::read(folder)?, Stop::new(), None)
+    }
+
     fn of(
         mut tournament: Tournament,
         folder: &Path,

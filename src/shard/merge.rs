@@ -5,6 +5,8 @@ use std::collections::btree_map::Entry as Place;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +20,8 @@ use crate::tournament::{Catalogue, Problem};
 use referee::record::{GameId, GameRecord};
 
 const NAME: &str = "merged.json";
+/// Blocks that may wait to be written.
+const AHEAD: usize = 2;
 
 /// What a merge made, kept for [`Overview`](super::Overview).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -78,12 +82,32 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         sessions: Vec::new(),
         notes: Vec::new(),
     };
-    Store::mirror(folder, |take| -> Result<(), RunError> {
-        for (&block, paths) in &files {
-            for game in blocks.read(block, paths)?.into_values() {
-                take(&game)?;
+    // Blocks are read while those before them are written.
+    let (sender, ready) = sync_channel(AHEAD);
+    thread::scope(|scope| -> Result<(), RunError> {
+        let read = || {
+            for (&block, paths) in &files {
+                let games = blocks.read(block, paths);
+                let has_failed = games.is_err();
+                // Who has failed to write listens no more.
+                if sender.send(games).is_err() || has_failed {
+                    break;
+                }
             }
-        }
+            drop(sender);
+        };
+        let reader = thread::Builder::new().spawn_scoped(scope, read);
+        reader.map_err(RunError::system("the system refused to start a thread"))?;
+        // Dropped at the end of this block in every case, so that the reader goes on.
+        let ready = ready;
+        Store::mirror(folder, |take| -> Result<(), RunError> {
+            for games in ready {
+                for game in games?.into_values() {
+                    take(&game)?;
+                }
+            }
+            Ok(())
+        })?;
         Ok(())
     })?;
     let Blocks {
@@ -98,7 +122,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     }
     let machines = differences(&sessions).filter(|_| plan.timed);
     notes.extend(machines.clone());
-    let run = Run::read(tournament, folder)?;
+    let run = Run::read_new(tournament, folder)?;
     let summary = run.tables()?;
     let games = [plan.games(), run.status().played()];
     let verdict = verdict(&summary);
