@@ -454,3 +454,93 @@ fn two_graders_do_not_grade_one_class_at_once() {
     grade(&desk, "");
     assert!(desk.path("results/small/class.csv").exists());
 }
+
+/// A hundred hand-ins of nearly a gigabyte: minutes to read. They are holes, and take no room on the disk.
+#[test]
+#[cfg(unix)]
+fn a_stop_while_a_class_is_read_is_obeyed_at_once() {
+    let desk = Desk::new();
+    desk.write("small.toml", SUITE);
+    for number in 0..100 {
+        let folder = format!("class/student{number}");
+        fs::create_dir_all(desk.path(&folder)).expect("a folder");
+        desk.write(&format!("{folder}/bot.py"), AI_PLAYER);
+        let hole = File::create(desk.path(format!("{folder}/data.bin"))).expect("a file");
+        hole.set_len(1000 << 20).expect("a hole");
+    }
+    for signal in ["TERM", "INT"] {
+        let words = "grade --all class --suite small.toml --sandbox off";
+        let mut arena = desk.start(words.split(' '));
+        // It says how many there are before it reads the first.
+        common::once("it reads", || arena.said().contains("100 hand-ins"));
+        arena.signal(signal);
+        let asked = std::time::Instant::now();
+        let status = arena.wait();
+        assert_eq!(status.code(), Some(130), "{}", arena.said());
+        assert!(asked.elapsed() < common::PATIENCE / 10, "at once");
+        let rows = rows(&desk);
+        assert_eq!(rows.len(), 100, "{}", arena.said());
+        assert!(rows.values().all(|row| row["state"] == "unfinished"));
+    }
+    let words = "grade class/student1 --suite small.toml --sandbox off --out single";
+    let mut arena = desk.start(words.split(' '));
+    arena.signal("INT");
+    arena.wait();
+    assert!(!desk.path("single/results.json").exists(), "no mark");
+}
+
+/// It keeps the square with the largest number, after the first, and does not stop by itself.
+const NEVER_ENDS: &str = "
+import time
+DIRECTIONS = (-11, -10, -9, -1, 1, 9, 10, 11)
+class Strategy:
+    def best_strategy(self, board, player, best_move, still_running):
+        other = 'o' if player == '@' else '@'
+        def turns(square, direction):
+            square += direction
+            if board[square] != other:
+                return False
+            while board[square] == other:
+                square += direction
+            return board[square] == player
+        legal = [s for s in range(11, 89) if board[s] == '.' and any(turns(s, d) for d in DIRECTIONS)]
+        best_move.value = legal[0]
+        time.sleep(0.05)
+        best_move.value = legal[-1]
+        while True:
+            pass
+";
+
+#[test]
+fn best_strategy_is_stopped_at_the_limit_and_its_last_value_counts() {
+    let desk = Desk::new();
+    desk.write("never.py", NEVER_ENDS);
+    desk.write(
+        "empty.py",
+        "class Strategy:\n    def best_strategy(self, board, player, best_move, still_running):\n        \
+         while still_running.value: pass\n",
+    );
+    for (name, reason) in [("never", "adjudicated-length"), ("empty", "illegal-move")] {
+        desk.write(
+            "my.toml",
+            &format!(
+                "game = 'othello'\ngames = 2\nmove_ms = 1500\nopenings = 'none'\n\
+                 [adjudicate]\ndraw_after = 4\n[[bot]]\nuse = './{name}.py'\n[[bot]]\nuse = 'greedy'\n"
+            ),
+        );
+        desk.succeed(["run", "my.toml", "--out", name]);
+        let games = table(&desk.path(format!("{name}/games.csv")));
+        let reasons: Vec<&str> = games.iter().map(|game| game["reason"].as_str()).collect();
+        assert_eq!(reasons, [reason; 2], "{games:?}");
+    }
+    let games = table(&desk.path("never/games.csv"));
+    for (game, side) in games.iter().zip(["black", "white"]) {
+        let figure = |of: &str| game[&format!("{side}_{of}")].parse::<f64>().expect("ms");
+        // It thinks in a process of its own; counted without that, it was 0.6 % of the time.
+        let share = figure("cpu_ms") / (2.0 * figure("mean_ms"));
+        assert!(share > 0.05, "{share} of the time: {game:?}");
+    }
+    let moves = table(&desk.path("never/moves.csv"));
+    // From the start, black may play d3, c4, f5 and e6: the frame's numbers 34, 43, 56 and 65.
+    assert_eq!(moves[0]["move"], "e6");
+}
