@@ -1,4 +1,4 @@
-//! What a JUnit file may hold, as Jenkins checks it, and a reader of XML that is just enough to look.
+//! What a `junit.xml` may hold, as Jenkins checks it, and a reader of XML that is just enough to look.
 //!
 //! Source: junit-10.xsd of Jenkins' xunit-plugin
 //! (<https://github.com/jenkinsci/xunit-plugin>, src/main/resources/.../model/xsd), as a table: an element, the
