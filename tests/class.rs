@@ -128,6 +128,77 @@ for turn, request in enumerate(said['requests']):
 x, y = next((x, y) for x in range(8) for y in range(8) if (x, y) not in cells and play(x, y, own))
 print(json.dumps({'response': {'x': x, 'y': y}}))
 ";
+/// Reversed Othello, as the file says; here it plays the usual one.
+const AI_GO: &str = "
+'''Reversed Reversi: fewer discs win.'''
+import numpy as np
+class AI(object):
+    def __init__(self, chessboard_size, color, time_out):
+        self.size, self.color, self.candidate_list = chessboard_size, color, []
+    def go(self, chessboard):
+        self.candidate_list.clear()
+        for row in range(self.size):
+            for column in range(self.size):
+                if chessboard[row][column] == 0 and any(
+                    self.turns(chessboard, row, column, down, right)
+                    for down in (-1, 0, 1) for right in (-1, 0, 1)
+                ):
+                    self.candidate_list.append((row, column))
+    def turns(self, board, row, column, down, right):
+        seen = 0
+        while True:
+            row, column = row + down, column + right
+            if not (0 <= row < self.size and 0 <= column < self.size) or board[row][column] == 0:
+                return False
+            if board[row][column] == self.color:
+                return seen > 0
+            seen += 1
+";
+const LISTS: &str = "
+from graphics import *
+COLUMN, ROW = 15, 15
+list1, list2, list3, list_all = [], [], [], []
+def ai():
+    for column in range(COLUMN + 1):
+        for row in range(ROW + 1):
+            if (column, row) not in list3:
+                return column, row
+def main():
+    win = GraphWin('this is a gobang game', 500, 500)
+    while True:
+        win.getMouse()
+main()
+";
+const BRAIN: &str = "
+import pisqpipe as pp
+pp.infotext = 'name=\"pbrain-first\", version=\"1.0\"'
+taken = set()
+def brain_init():
+    taken.clear()
+    pp.pipeOut('OK')
+def brain_restart():
+    brain_init()
+def brain_my(x, y):
+    taken.add((x, y))
+def brain_opponents(x, y):
+    taken.add((x, y))
+def brain_turn():
+    pp.do_mymove(*next((x, y) for x in range(pp.width) for y in range(pp.height) if (x, y) not in taken))
+def brain_end():
+    pass
+for name in ['brain_init', 'brain_restart', 'brain_my', 'brain_opponents', 'brain_turn', 'brain_end']:
+    setattr(pp, name, globals()[name])
+pp.main()
+";
+/// Numbers, and kept; the same program for both games of Botzone.
+const BOTZONE_TEXT: &str = "
+lines = [tuple(map(int, input().split())) for _ in range(2 * int(input()) - 1)]
+while True:
+    answer = next((x, y) for x in range(15) for y in range(15) if (x, y) not in lines)
+    print(*answer)
+    print('>>>BOTZONE_REQUEST_KEEP_RUNNING<<<', flush=True)
+    lines += [answer, tuple(map(int, input().split()))]
+";
 const COLUMBIA: &str = "
 def turns(board, row, column, down, right, color):
     seen = 0
@@ -187,6 +258,8 @@ fn class(desk: &Desk) {
         ("function.py", FUNCTION),
         ("botzone.py", BOTZONE),
         ("columbia.py", COLUMBIA),
+        ("lists.py", LISTS),
+        ("brain.py", BRAIN),
         ("window.py", WITH_A_WINDOW),
         ("own_protocol.py", &bot),
         ("one.py", &bot),
@@ -195,6 +268,8 @@ fn class(desk: &Desk) {
         ("café.py", &format!("# Zoë\n{AI_PLAYER}\n")),
         ("my bot.py", REVERSI_AI),
         ("lone.c", &read("bots/c/bot.c")),
+        ("engine.cpp", &read("bots/cpp/bot.cpp")),
+        ("crab.rs", "fn main() {}\n"),
         ("Lone.java", &read("bots/java/Bot.java")),
         ("broken.py", "import jsn\nprint(jsn)\n"),
         ("notebook.ipynb", "{\"cells\": []}"),
@@ -323,6 +398,8 @@ fn every_hand_in_gets_a_row_that_explains_itself() {
         ("function", played, "a function of the board"),
         ("botzone", played, "Botzone"),
         ("columbia", played, "Columbia"),
+        ("lists", "unusable", "does not play othello"),
+        ("brain", "unusable", "does not play othello"),
         ("window", played, "a class with get_move(self, board)"),
         ("own_protocol", played, ""),
         ("one.py", played, ""),
@@ -332,6 +409,8 @@ fn every_hand_in_gets_a_row_that_explains_itself() {
         ("café", played, "but for blanks and comments"),
         ("my bot", played, "the same as allow"),
         ("lone", played, ""),
+        ("engine", played, ""),
+        ("crab", "unusable", "ended before it sent ready"),
         ("Lone", played, ""),
         ("broken", "unusable", "start"),
         ("notebook", "not graded", "save it as a .py file"),
@@ -396,6 +475,42 @@ fn every_hand_in_gets_a_row_that_explains_itself() {
     assert_eq!(names, ["new", "thinker"], "{again}");
 }
 
+/// The forms that the class above has not, because they need Gomoku or a package.
+#[test]
+fn the_other_forms_play_too() {
+    let desk = Desk::new();
+    for (name, text) in [
+        ("lists.py", LISTS),
+        ("brain.py", BRAIN),
+        ("kept.py", BOTZONE_TEXT),
+        ("go.py", &AI_GO.replace("import numpy as np\n", "")),
+    ] {
+        desk.write(name, text);
+    }
+    for (file, game, form) in [
+        ("lists.py", "gomoku", "lists list1, list2, list3 and ai()"),
+        ("brain.py", "gomoku", "a brain of pisqpipe.py"),
+        ("kept.py", "gomoku", "simplified interaction"),
+        ("go.py", "othello", "class AI with go(self, board)"),
+    ] {
+        let words =
+            format!("match {file} random --game {game} -n 2 --move-ms 20000 --out {file}.run");
+        let said = both(&desk.run(words.split(' ')));
+        let games = table(&desk.path(format!("{file}.run/games.csv")));
+        assert_eq!(games.len(), 2, "{said}");
+        assert!(
+            games.iter().all(|game| game["at_fault"].is_empty()),
+            "{file}: {said}\n{games:?}"
+        );
+        let checked = both(&desk.run(["check", file, "--game", game, "--move-ms", "20000"]));
+        says(&checked.replace("\n  ", " "), &[form]);
+    }
+    let said = both(&desk.run([
+        "match", "go.py", "random", "--game", "othello", "-n", "2", "--out", "go",
+    ]));
+    says(&said, &["plays reversed Othello"]);
+}
+
 #[test]
 fn a_gradebook_tells_who_has_no_mark_and_never_mixes_two_students_up() {
     let desk = Desk::new();
@@ -453,4 +568,94 @@ fn two_graders_do_not_grade_one_class_at_once() {
     drop(lock);
     grade(&desk, "");
     assert!(desk.path("results/small/class.csv").exists());
+}
+
+/// A hundred hand-ins of nearly a gigabyte: minutes to read. They are holes, and take no room on the disk.
+#[test]
+#[cfg(unix)]
+fn a_stop_while_a_class_is_read_is_obeyed_at_once() {
+    let desk = Desk::new();
+    desk.write("small.toml", SUITE);
+    for number in 0..100 {
+        let folder = format!("class/student{number}");
+        fs::create_dir_all(desk.path(&folder)).expect("a folder");
+        desk.write(&format!("{folder}/bot.py"), AI_PLAYER);
+        let hole = File::create(desk.path(format!("{folder}/data.bin"))).expect("a file");
+        hole.set_len(1000 << 20).expect("a hole");
+    }
+    for signal in ["TERM", "INT"] {
+        let words = "grade --all class --suite small.toml --sandbox off";
+        let mut arena = desk.start(words.split(' '));
+        // It says how many there are before it reads the first.
+        common::once("it reads", || arena.said().contains("100 hand-ins"));
+        arena.signal(signal);
+        let asked = std::time::Instant::now();
+        let status = arena.wait();
+        assert_eq!(status.code(), Some(130), "{}", arena.said());
+        assert!(asked.elapsed() < common::PATIENCE / 10, "at once");
+        let rows = rows(&desk);
+        assert_eq!(rows.len(), 100, "{}", arena.said());
+        assert!(rows.values().all(|row| row["state"] == "unfinished"));
+    }
+    let words = "grade class/student1 --suite small.toml --sandbox off --out single";
+    let mut arena = desk.start(words.split(' '));
+    arena.signal("INT");
+    arena.wait();
+    assert!(!desk.path("single/results.json").exists(), "no mark");
+}
+
+/// It keeps the square with the largest number, after the first, and does not stop by itself.
+const NEVER_ENDS: &str = "
+import time
+DIRECTIONS = (-11, -10, -9, -1, 1, 9, 10, 11)
+class Strategy:
+    def best_strategy(self, board, player, best_move, still_running):
+        other = 'o' if player == '@' else '@'
+        def turns(square, direction):
+            square += direction
+            if board[square] != other:
+                return False
+            while board[square] == other:
+                square += direction
+            return board[square] == player
+        legal = [s for s in range(11, 89) if board[s] == '.' and any(turns(s, d) for d in DIRECTIONS)]
+        best_move.value = legal[0]
+        time.sleep(0.05)
+        best_move.value = legal[-1]
+        while True:
+            pass
+";
+
+#[test]
+fn best_strategy_is_stopped_at_the_limit_and_its_last_value_counts() {
+    let desk = Desk::new();
+    desk.write("never.py", NEVER_ENDS);
+    desk.write(
+        "empty.py",
+        "class Strategy:\n    def best_strategy(self, board, player, best_move, still_running):\n        \
+         while still_running.value: pass\n",
+    );
+    for (name, reason) in [("never", "adjudicated-length"), ("empty", "illegal-move")] {
+        desk.write(
+            "my.toml",
+            &format!(
+                "game = 'othello'\ngames = 2\nmove_ms = 1500\nopenings = 'none'\n\
+                 [adjudicate]\ndraw_after = 4\n[[bot]]\nuse = './{name}.py'\n[[bot]]\nuse = 'greedy'\n"
+            ),
+        );
+        desk.succeed(["run", "my.toml", "--out", name]);
+        let games = table(&desk.path(format!("{name}/games.csv")));
+        let reasons: Vec<&str> = games.iter().map(|game| game["reason"].as_str()).collect();
+        assert_eq!(reasons, [reason; 2], "{games:?}");
+    }
+    let games = table(&desk.path("never/games.csv"));
+    for (game, side) in games.iter().zip(["black", "white"]) {
+        let figure = |of: &str| game[&format!("{side}_{of}")].parse::<f64>().expect("ms");
+        // It thinks in a process of its own; counted without that, it was 0.6 % of the time.
+        let share = figure("cpu_ms") / (2.0 * figure("mean_ms"));
+        assert!(share > 0.05, "{share} of the time: {game:?}");
+    }
+    let moves = table(&desk.path("never/moves.csv"));
+    // From the start, black may play d3, c4, f5 and e6: the frame's numbers 34, 43, 56 and 65.
+    assert_eq!(moves[0]["move"], "e6");
 }

@@ -37,6 +37,7 @@ const CASES: &[Case] = &[
     ("student", "no-newline", "no-newline", SHORT),
     ("student", "never-ready", "no-ready", SHORT),
     ("student", "busy", "too-slow", SHORT),
+    ("student", "busy-child", "too-slow", SHORT),
     ("student", "slow", "too-slow", QUICK),
     ("student", "slow-start", "slow-start", LATE),
     ("student", "slow-import", "loads-too-long", LOADING),

@@ -510,9 +510,13 @@ class AiGo(Form):
         self.player = find_class(module, ("AI",), ("go",))(game["size"], self.black_first, seconds)
 
     def move(self, message):
-        import numpy
+        board = self.each(message, self.black_first, -self.black_first, 0)
+        try:
+            import numpy
 
-        board = numpy.array(self.each(message, self.black_first, -self.black_first, 0))
+            board = numpy.array(board)
+        except ImportError:
+            pass  # a player that needs it has said so before
         result = self.player.go(board)
         # Its list is asked, as its platform does; only where there is none, what it returned.
         moves = getattr(self.player, "candidate_list", None)

@@ -47,6 +47,11 @@ pub fn play_new(
     if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
         return Err(run::exists(out).into());
     }
+    for contestant in &tournament.contestants {
+        if let Some(taken_for) = &contestant.taken_for {
+            say!("{}: {taken_for}", contestant.name);
+        }
+    }
     run::build_all(&tournament.contestants, announce_build)?;
     let identities = run::probe_all(&tournament.contestants, tournament.game)?;
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;

@@ -179,6 +179,10 @@ mod tests {
                 "_tkinter.TclError: no display name and no $DISPLAY environment variable",
                 "opens a window",
             ),
+            (
+                "course_bot.py: the player asks a person for its move, with input() or in a window",
+                "Nobody sits there",
+            ),
             ("KeyError: 'board'\n", "no field \"board\""),
             (
                 "json.decoder.JSONDecodeError: Expecting value: line 1",

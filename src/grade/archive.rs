@@ -13,6 +13,7 @@ use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::limits::{MOST_BYTES, MOST_FILES};
+use crate::run::Stop;
 use crate::tournament::Problem;
 use referee::bot::{cache, digits, read_regular, size};
 
@@ -57,7 +58,10 @@ pub fn bare_name(name: &str) -> Option<String> {
 
 /// The folder with the files of the archive at `path`, unpacked in the user's cache. It stays there while the
 /// archive is the same.
-pub fn unpacked(path: &Path) -> Result<PathBuf, Problem> {
+///
+/// # Errors
+/// A problem for its author, or that `stop` was requested.
+pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
     let cannot = |what: &str| {
         let what = what.to_owned();
@@ -75,7 +79,7 @@ pub fn unpacked(path: &Path) -> Result<PathBuf, Problem> {
     }
     fs::create_dir_all(&folders).map_err(cannot("cannot make a folder for"))?;
     let fresh = tempfile::tempdir_in(&folders).map_err(cannot("cannot make a folder for"))?;
-    let mut unpacking = Unpacking::into(fresh.path());
+    let mut unpacking = Unpacking::into(fresh.path(), stop);
     let done = match Kind::of(path) {
         Some(Kind::Zip) => unpacking.zip(&bytes),
         Some(Kind::TarGz) => unpacking.tar(|| GzDecoder::new(bytes.as_slice())),
@@ -92,14 +96,16 @@ pub fn unpacked(path: &Path) -> Result<PathBuf, Problem> {
 
 struct Unpacking<'a> {
     folder: &'a Path,
+    stop: &'a Stop,
     files: u64,
     bytes: u64,
 }
 
-impl Unpacking<'_> {
-    fn into(folder: &Path) -> Unpacking<'_> {
+impl<'a> Unpacking<'a> {
+    fn into(folder: &'a Path, stop: &'a Stop) -> Unpacking<'a> {
         Unpacking {
             folder,
+            stop,
             files: 0,
             bytes: 0,
         }
@@ -188,12 +194,32 @@ impl Unpacking<'_> {
         // Two entries of one name would be one file: the second is refused.
         let mut file = File::create_new(path)?;
         let room = MOST_BYTES - self.bytes;
-        self.bytes += io::copy(&mut content.take(room + 1), &mut file)?;
+        let mut content = UntilStopped {
+            content: content.take(room + 1),
+            stop: self.stop,
+        };
+        self.bytes += io::copy(&mut content, &mut file)?;
         if self.bytes > MOST_BYTES {
             let what = format!("its files have more than {}", size(MOST_BYTES));
             return Err(io::Error::other(what));
         }
         Ok(())
+    }
+}
+
+/// What is read until a stop is requested.
+struct UntilStopped<'a, R> {
+    content: R,
+    stop: &'a Stop,
+}
+
+impl<R: Read> Read for UntilStopped<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_requested() {
+            // An error of kind `Interrupted` would be tried again.
+            return Err(io::Error::other("interrupted"));
+        }
+        self.content.read(buffer)
     }
 }
 

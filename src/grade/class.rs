@@ -200,7 +200,7 @@ impl Class<'_> {
     ) -> Result<Found, RunError> {
         // Nothing is opened, unpacked or built before it has been looked over.
         let found = limits::check(&handed.path, self.stop)
-            .and_then(|()| HandIn::at(&handed.path))
+            .and_then(|()| HandIn::at(&handed.path, self.stop))
             .and_then(|hand_in| {
                 let path = hand_in.path.as_deref().unwrap_or(&handed.path);
                 limits::check(path, self.stop).map(|()| hand_in)

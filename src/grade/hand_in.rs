@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive;
+use crate::run::Stop;
 use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{BotFile, Problem, given, interpreter, is_litter, not_source, plain, stem};
 use referee::dialect::Protocol;
@@ -24,9 +25,9 @@ pub struct HandIn {
 
 impl HandIn {
     /// The bot that an argument names: a path, or any bot of `arena match`.
-    pub fn find(word: &str) -> Result<HandIn, Problem> {
+    pub fn find(word: &str, stop: &Stop) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
-            return HandIn::at(Path::new(word));
+            return HandIn::at(Path::new(word), stop);
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
@@ -56,7 +57,7 @@ impl HandIn {
     }
 
     /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
-    pub fn at(path: &Path) -> Result<HandIn, Problem> {
+    pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         let data = fs::metadata(path).map_err(|error| {
             problem!("{} cannot be read: {error}", path.display())
@@ -64,7 +65,7 @@ impl HandIn {
         })?;
         let mut path = absolute(path);
         if data.is_file() && archive::Kind::of(&path).is_some() {
-            path = archive::unpacked(&path)?;
+            path = archive::unpacked(&path, stop)?;
         }
         let bot = if path.is_dir() {
             in_folder(&path)?

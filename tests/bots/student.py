@@ -96,6 +96,11 @@ def answer(turn):
     elif DEFECT == "busy" and asked == 2:
         while True:
             pass
+    elif DEFECT == "busy-child" and asked == 2:
+        import subprocess
+
+        think = "import time; until = time.time() + 60\nwhile time.time() < until: pass"
+        subprocess.run([sys.executable, "-c", think])
     elif DEFECT == "pass-unknown" and "pass" in turn["moves"]:
         [int(name[1:]) for name in turn["moves"]]
     elif DEFECT == "only-15" and game == "gomoku" and len(turn["board"]) != 15:

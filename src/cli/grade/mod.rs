@@ -20,7 +20,7 @@ use super::{CliError, print, width};
 use crate::grade::{Grading, HandIn, Suite, files, limits};
 use crate::mark::{Card, State};
 use crate::report::{Progress, grade as writers};
-use crate::run::{RunFile, build_all, create_folder, probe_all};
+use crate::run::{RunFile, Stop, build_all, create_folder, probe_all};
 use crate::tournament::form::Form;
 use crate::tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
 use referee::bot::Identity;
@@ -114,7 +114,7 @@ impl Grade {
         }
         let catalogue = catalogue()?;
         // A problem with a built-in bot is a problem of the suite.
-        let example = HandIn::find("random")?;
+        let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         self.marks.check()?;
@@ -142,18 +142,27 @@ impl Grade {
     }
 
     fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
-        let mut hand_in = HandIn::find(bot)?;
+        let stop = stop_on_ctrl_c()?;
+        let stopped = |error: CliError| {
+            if stop.is_requested() {
+                interrupted("no game was begun; start it again")
+            } else {
+                error
+            }
+        };
+        let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
         let student = self.marks.student_or(&hand_in.name);
         self.marks.check_student(&student)?;
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
-        let stop = stop_on_ctrl_c()?;
         if let Some(path) = &hand_in.path {
-            limits::check(path, &stop)?;
+            limits::check(path, &stop).map_err(|problem| stopped(problem.into()))?;
         }
-        let prepared = grading.prepared(suite, &hand_in, &stop)?;
+        let prepared = grading
+            .prepared(suite, &hand_in, &stop)
+            .map_err(|error| stopped(error.into()))?;
         if let Some(taken_for) = &prepared.grading.tournament.contestants[0].taken_for {
             say!("{}: {taken_for}", hand_in.name);
         }

@@ -292,6 +292,43 @@ mod tests {
         assert!(lines[2].starts_with("bob,not graded,,20,"), "{text}");
     }
 
+    /// `results/README.md` is what is published of this file.
+    #[test]
+    fn every_column_is_described_and_none_that_is_not_there() {
+        let readme = include_str!("../../../results/README.md");
+        let (_, table) = readme
+            .split_once("| column of `class.csv` |")
+            .expect("its table");
+        let rows = table
+            .lines()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
+        let names = rows.flat_map(|row| {
+            row.split('|')
+                .nth(1)
+                .unwrap_or_default()
+                .split('`')
+                .skip(1)
+                .step_by(2)
+        });
+        let described: std::collections::BTreeSet<&str> = names
+            .map(|name| name.trim_start_matches("<opponent>"))
+            .collect();
+        let text = String::from_utf8(csv(&[entry("ada", State::Graded)]).expect("a table"));
+        let text = text.expect("text");
+        let header = text.lines().next().unwrap_or_default();
+        let written: std::collections::BTreeSet<&str> = header
+            .split(',')
+            .map(|name| {
+                let of = ["random", "greedy"]
+                    .iter()
+                    .find_map(|bot| name.strip_prefix(bot));
+                of.unwrap_or(name)
+            })
+            .collect();
+        assert_eq!(written, described);
+    }
+
     #[test]
     fn a_note_sums_faults_up_and_keeps_to_the_terminal() {
         let why = "the bot did not start: there is no program pyton3".to_owned();

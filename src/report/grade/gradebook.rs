@@ -262,6 +262,41 @@ mod tests {
         assert_eq!(book.points_possible(), Some(60.0));
     }
 
+    /// A Canvas export: its five columns about students come first, in this order, then an assignment with its
+    /// number each; rows about postings and points stand above the students. Canvas takes the file back if
+    /// these are as they were, and a grade is a number with a point.
+    ///
+    /// Source: the Canvas Instructor Guide, "How do I import grades in the Gradebook?" and "How do I export
+    /// grades in the Gradebook?".
+    #[test]
+    fn a_canvas_export_stays_one_that_canvas_takes_back() {
+        let book = "\u{feff}Student,ID,SIS User ID,SIS Login ID,Section,Othello (71),Final Score\r\n\
+                    ,,,,,Manual Posting,\r\n    Points Possible,,,,,60,(read only)\r\n\
+                    \"Lovelace, Ada\",101,s1,ada,\"Seminar 1, Monday\",,40\r\n\
+                    \"李, 明\",102,s2,liming,Seminar 2,EX,50\r\n\
+                    \"Student, Test\",103,,test,Seminar 1,,\r\n";
+        let out = filled(book, "Othello (71)", &[("ada", "47.5"), ("102", "0")]).expect("both");
+        let table = |text: &str| -> Vec<Vec<String>> {
+            let text = text.trim_start_matches('\u{feff}').as_bytes();
+            let mut reader = csv::ReaderBuilder::new()
+                .has_headers(false)
+                .from_reader(text);
+            let rows = reader.records().map(|row| row.expect("rows of one length"));
+            rows.map(|row| row.iter().map(str::to_owned).collect())
+                .collect()
+        };
+        let (before, after) = (table(book), table(&out));
+        assert_eq!(
+            after[0][..5],
+            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+        );
+        assert!(after[2][0].trim() == "Points Possible" && after[2][5] == "60");
+        let mut expected = before.clone();
+        (expected[3][5], expected[4][5]) = ("47.5".to_owned(), "0".to_owned());
+        assert_eq!(after, expected);
+        assert!(out.starts_with('\u{feff}') && out.ends_with("\r\n"));
+    }
+
     #[test]
     fn moodle_with_semicolons_and_a_mark_at_the_end_of_a_row() {
         let moodle = "First name;Surname;\"ID number\";Email address;\"Assignment: Othello (Real)\"\n\

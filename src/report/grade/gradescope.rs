@@ -88,6 +88,7 @@ mod tests {
                        test_name_format visibility stdout_visibility extra_data tests";
     const TEST: &str = "score max_score status name name_format number output output_format tags \
                         visibility extra_data";
+    const FORMATS: [&str; 5] = ["text", "html", "simple_format", "md", "ansi"];
     const VISIBILITY: [&str; 4] = ["hidden", "after_due_date", "after_published", "visible"];
 
     fn is_in(list: &str, key: &str) -> bool {
@@ -107,6 +108,9 @@ mod tests {
             let top = file.as_object().expect("an object");
             assert!(top.keys().all(|key| is_in(TOP, key)), "{top:?}");
             assert!(top["score"].is_number() && top["output"].is_string());
+            assert!(FORMATS.contains(&top["output_format"].as_str().unwrap()));
+            assert!(VISIBILITY.contains(&top["visibility"].as_str().unwrap()));
+            assert!(top["extra_data"].is_object());
             let tests = top["tests"].as_array().expect("a list");
             let total: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
             assert_eq!(
@@ -124,6 +128,12 @@ mod tests {
                 assert!(test.keys().all(|key| is_in(TEST, key)), "{test:?}");
                 assert!(["passed", "failed"].contains(&test["status"].as_str().unwrap()));
                 assert!(VISIBILITY.contains(&test["visibility"].as_str().unwrap()));
+                assert!(FORMATS.contains(&test["output_format"].as_str().unwrap()));
+                let figures = [&test["score"], &test["max_score"]].map(serde_json::Value::as_f64);
+                assert!(
+                    figures[0] <= figures[1] && figures[0] >= Some(0.0),
+                    "{test:?}"
+                );
                 assert!(test["number"].is_string() && test["output"].is_string());
             }
         }

@@ -65,7 +65,10 @@ impl<'a> Defined<'a> {
                     methods.push(name.trim());
                 }
             } else if is_top && code.contains('=') {
-                found.globals.push(word(code));
+                let (names, _) = code.split_once('=').unwrap_or_default();
+                found
+                    .globals
+                    .extend(names.split(',').map(|name| word(name.trim())));
             }
         }
         found

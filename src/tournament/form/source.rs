@@ -24,6 +24,9 @@ pub enum Language {
     Rust,
 }
 
+/// The header of the JSON library on Botzone.
+const JSONCPP: &str = "jsoncpp/json.h";
+
 impl Language {
     /// The language of a source file.
     pub fn of(path: &Path) -> Option<Language> {
@@ -71,7 +74,7 @@ pub fn recognised(
     build.extend(sources);
     match language {
         Language::C => build.push("-lm".to_owned()),
-        Language::Cpp if text.contains("jsoncpp") => build.push("-ljsoncpp".to_owned()),
+        Language::Cpp => build.extend(for_cpp(text, own.is_none())),
         _ => {}
     }
     let command = match language {
@@ -103,6 +106,24 @@ pub fn has_main(text: &str) -> bool {
         "signed main",
     ];
     before.iter().any(|main| text.contains(main))
+}
+
+/// Further words for the compiler of a C++ program; `is_alone`: it is built in a folder of ours.
+///
+/// Botzone defines a macro, by which programs tell it from their author's machine, and has the JSON library
+/// under another name than Linux systems.
+fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    if text.contains("_BOTZONE_ONLINE") {
+        words.push("-D_BOTZONE_ONLINE");
+    }
+    if text.contains(JSONCPP) && is_alone {
+        words.extend(["-I.", "-I/usr/include/jsoncpp"]);
+    }
+    if text.contains("jsoncpp") {
+        words.push("-ljsoncpp");
+    }
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// The interaction of a program that was written for Botzone; `None`: it was not, or does not show it.
@@ -156,6 +177,11 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let bytes = fs::read(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
         fs::write(&copy, bytes)?;
+    }
+    let alias = folder.join(JSONCPP);
+    if text.contains(JSONCPP) && !alias.exists() {
+        fs::create_dir_all(folder.join("jsoncpp"))?;
+        fs::write(&alias, "#include <json/json.h>\n")?;
     }
     Ok((folder, name))
 }

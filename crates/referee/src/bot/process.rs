@@ -22,6 +22,8 @@ use crate::record::Fault;
 pub use aftermath::Parting;
 pub use ending::PARTING;
 
+/// An answer that took longer may have been thought out by a child of the bot.
+const LONG: Duration = Duration::from_millis(50);
 /// A bot that answered faster than this will probably do so again.
 const QUICK: Duration = Duration::from_micros(200);
 
@@ -45,6 +47,8 @@ pub struct BotProcess {
     message: Vec<u8>,
     /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
+    /// CPU time of its children, where that is not counted with its own, as far as it was looked up.
+    of_children: Duration,
     /// Whether its last answer came at once.
     is_quick: bool,
     /// Whether the system did not start it.
@@ -78,6 +82,7 @@ impl BotProcess {
             conversation: Conversation::new(dialect),
             message: Vec::new(),
             before: Usage::default(),
+            of_children: Duration::ZERO,
             is_quick: false,
             is_refused: false,
             log: Log::default(),
@@ -137,10 +142,24 @@ impl BotProcess {
         match self.pump()? {
             Step::Answer(answer) => {
                 self.is_quick = answer.used < QUICK;
+                if answer.used > LONG {
+                    self.look_at_children(answer.used);
+                }
                 Ok(answer)
             }
             Step::Fault(fault) => Err(self.judge(fault)),
             other => Err(self.unexpected(other)),
+        }
+    }
+
+    /// Looks up what its children have used, if it has not used most of this time itself. All processes of the
+    /// machine are gone through, so this is not done for a quick answer.
+    fn look_at_children(&mut self, used: Duration) {
+        let now = self.process.usage();
+        let own = now.cpu.zip(self.before.cpu);
+        let own = own.map_or(used, |(now, before)| now.saturating_sub(before));
+        if now.of_box.is_none() && 2 * own < used {
+            self.of_children = self.of_children.max(self.process.cpu_of_children());
         }
     }
 

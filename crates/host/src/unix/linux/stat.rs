@@ -13,13 +13,13 @@ pub fn is_ready(pid: Pid) -> bool {
     stat.is_ok_and(|stat| stat.state == 'R')
 }
 
-/// CPU time that all members of the process group which `leader` leads have used in their lives, the
-/// leader's own left out.
+/// CPU time that all members of the process group which `leader` leads have used in their lives, and
+/// children that have ended and that it has waited for; the leader's own left out.
 pub fn cpu_of_children(leader: Pid) -> Duration {
-    let members = members(leader);
-    members
-        .map(|stat| cpu_of(&stat) + cpu_of_reaped(&stat))
-        .sum()
+    let itself = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
+    let ended = itself.map_or(Duration::ZERO, |stat| cpu_of_reaped(&stat));
+    let living = members(leader).map(|stat| cpu_of(&stat) + cpu_of_reaped(&stat));
+    ended + living.sum::<Duration>()
 }
 
 /// CPU time that the process has used itself. Its clock is exact; the list has ticks of 10 ms, in which

@@ -60,8 +60,9 @@ impl BotProcess {
     /// Whether the bot neither computes nor waits for a core, looked at for `span`. A bot may think in a
     /// process that it has started.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
-        let all =
-            |bot: &BotProcess| bot.cpu_time().unwrap_or_default() + bot.process.cpu_of_children();
+        let all = |bot: &BotProcess| {
+            bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
+        };
         let before = all(self);
         let was_ready = self.process.is_ready();
         self.listen(Instant::now() + span)?;
@@ -94,9 +95,10 @@ impl BotProcess {
         })
     }
 
-    /// CPU time of the process so far, its children not counted; `None` once it has ended.
+    /// CPU time so far, that of its children included where it thought in one for a while; `None` once it
+    /// has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.process.cpu_time()
+        Some(self.process.cpu_time()? + self.of_children)
     }
 
     /// The most memory it has had at a time, in KiB; `None` once it has ended.
