@@ -67,6 +67,9 @@ impl From<io::Error> for CliError {
     }
 }
 
+/// The command that explains what is wrong with a bot.
+const CHECK: &str = "help: arena check BOT shows what is wrong and how to fix it";
+
 impl CliError {
     /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
@@ -100,7 +103,7 @@ impl CliError {
                     } => {
                         say!("  it was started as: {command}");
                         quote("it wrote to its standard error:", &stderr);
-                        say!("  help: arena check BOT shows what is wrong and how to fix it");
+                        say!("  {CHECK}");
                     }
                     Unusable::Unbuilt {
                         error:
@@ -111,6 +114,7 @@ impl CliError {
                     } => {
                         say!("  build command: {command}");
                         quote("output of the build:", &output);
+                        say!("  {CHECK}");
                     }
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }

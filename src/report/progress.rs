@@ -1,12 +1,13 @@
 //! The progress bar on standard error during a run: games done, rate, time left, score so far.
 //! If standard error is not a terminal, a line a minute replaces the bar.
 
+use std::fmt::Write;
 use std::io::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::TestLine;
 use super::standings::Standings;
@@ -33,7 +34,7 @@ impl Progress {
         let rest = "{pos}/{len} games  {per_sec}  {eta} left  {wide_msg}";
         bar.set_style(style(rest).with_key(
             "per_sec",
-            |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
+            |state: &ProgressState, w: &mut dyn Write| {
                 let speed = state.per_sec();
                 let _ = if speed < 10.0 {
                     write!(w, "{speed:.1}/s")
@@ -138,6 +139,56 @@ impl ClassProgress {
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// A line on a terminal that says what is waited for, once it has taken a second, and for how long.
+#[derive(Debug)]
+pub struct Waiting {
+    line: ProgressBar,
+    what: Arc<Mutex<String>>,
+}
+
+impl Waiting {
+    /// A line that is empty until something is waited for.
+    pub fn new() -> Waiting {
+        let what = Arc::new(Mutex::new(String::new()));
+        let shown = Arc::clone(&what);
+        let text = move |state: &ProgressState, line: &mut dyn Write| {
+            let seconds = state.elapsed().as_secs();
+            let what = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if seconds > 0 && !what.is_empty() {
+                let _ = write!(line, "  … {what}, {seconds} s");
+            }
+        };
+        let style = ProgressStyle::with_template("{waiting}").expect("a template");
+        let line = ProgressBar::new_spinner().with_style(style.with_key("waiting", text));
+        redraw(&line);
+        Waiting { line, what }
+    }
+
+    /// From now on this is waited for.
+    pub fn begin(&self, what: &str) {
+        let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        what.clone_into(&mut now);
+        drop(now);
+        self.line.reset_elapsed();
+    }
+
+    /// Takes the line away while something else is written.
+    pub fn aside(&self, write: impl FnOnce()) {
+        self.line.suspend(write);
+    }
+
+    /// Takes the line away.
+    pub fn finish(&self) {
+        self.line.finish_and_clear();
+    }
+}
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting::new()
     }
 }
 

@@ -156,9 +156,9 @@ hello white move_ms=100
 < {"type":"move","move":"d3"}
     wrong: "ready" was expected
 < MESSAGE hello
-    wrong: not a message (expected value at line 1 column 1)
+    wrong: not a message (it is not JSON)
 < ? unknown command
-    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
+    wrong: not a message (it is not JSON); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
 over
 > {"type":"over","result":"win","reason":"discs","black":40,"white":24}
 quit
