@@ -19,6 +19,10 @@ const REDRAW: Duration = Duration::from_millis(250);
 /// The time between two lines of a log.
 const TELL: Duration = Duration::from_mins(1);
 
+/// Moves the cursor back from the end of a line that is full. The terminal writes `^C` where the cursor is:
+/// after the last column that would be on the next line, and the bar would stay above it.
+const ROOM_FOR_CTRL_C: &str = "\u{1b}[4D";
+
 /// A progress bar for games.
 #[derive(Debug)]
 pub struct Progress {
@@ -217,7 +221,7 @@ fn style(rest: &str) -> ProgressStyle {
     } else {
         28
     };
-    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}"))
+    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}{ROOM_FOR_CTRL_C}"))
         .expect("a template that a run has shown")
         .progress_chars("━━╌")
 }
