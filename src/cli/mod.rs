@@ -120,6 +120,7 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
+    completions::answer_the_shell();
     let cli =
         Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
     match cli.command.run() {
