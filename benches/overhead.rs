@@ -134,6 +134,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 legal: &legal,
                 moves: &moves,
                 left_ms: [10_000; 2],
+                moves_to_go: None,
             };
             let vertex = Vertices::of(record.game).write(played);
             let answer = match (protocol, played.square()) {

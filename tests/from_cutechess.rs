@@ -152,7 +152,7 @@ fn conditions_are_kept_with_the_run() {
         ),
         ("match greedy random --cores 3-1", "is not a list of cores"),
         ("match greedy random --draw-plies 4", "need a draw_score"),
-        ("match greedy", "BOT"),
+        ("match greedy", "greedy has no opponent"),
         (
             "match greedy random weights --format match",
             "a match has two bots, not 3",
@@ -160,4 +160,33 @@ fn conditions_are_kept_with_the_run() {
     ] {
         says(&desk.exits(2, words.split(' ')), &[expected]);
     }
+}
+
+/// A bot is told for how many of its moves its time is, and at each how many are left.
+#[test]
+fn the_moves_of_a_period_are_told() {
+    let desk = Desk::new();
+    desk.succeed([
+        "match", "random", "greedy", "-n", "2", "--tc", "3/9", "--log",
+    ]);
+    let log = desk.path("results/random-greedy/logs/0/black.lines.txt");
+    let log = std::fs::read_to_string(log).expect("a log");
+    let sent: Vec<serde_json::Value> = log
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("> ")?).ok())
+        .collect();
+    let numbers = |kind: &str, key: &str| -> Vec<u64> {
+        let of_kind = sent.iter().filter(|message| message["type"] == kind);
+        of_kind
+            .filter_map(|message| message[key].as_u64())
+            .collect()
+    };
+    assert_eq!(numbers("hello", "game_ms"), [9000]);
+    assert_eq!(numbers("hello", "period_moves"), [3]);
+    assert_eq!(numbers("turn", "moves_to_go")[..7], [3, 2, 1, 3, 2, 1, 3]);
+    let left = numbers("turn", "left_ms");
+    assert!(
+        left[2] <= 9000 && left[3] > 9000,
+        "after three moves it is given again: {left:?}"
+    );
 }

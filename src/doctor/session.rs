@@ -209,6 +209,7 @@ impl<'a> Session<'a> {
             legal,
             moves,
             left_ms,
+            moves_to_go: None,
         };
         // It may think longer than the limit, to measure how long it takes.
         let given = self.waits.move_time + self.waits.silence;

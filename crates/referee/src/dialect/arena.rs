@@ -77,8 +77,12 @@ impl Dialect for Arena {
             legal,
             moves,
             left_ms,
+            moves_to_go,
         } = *question;
-        out.extend_from_slice(self.encoder.encode(id, board, legal, moves, left_ms));
+        out.extend_from_slice(
+            self.encoder
+                .encode(id, board, legal, moves, left_ms, moves_to_go),
+        );
     }
 
     fn over(&mut self, over: &Over, out: &mut Vec<u8>) {

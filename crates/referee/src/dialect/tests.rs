@@ -46,6 +46,7 @@ pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &s
                     legal: &board.legal_squares(),
                     moves: &moves,
                     left_ms: [left, left],
+                    moves_to_go: words.next().map(|moves| moves.parse().expect("moves")),
                 };
                 dialect.turn(id, &question, &mut sent);
             }
@@ -84,6 +85,7 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
             "white" => start.you = Side::White,
             "move_ms" => start.move_time = Some(time),
             "game_ms" => start.game_time = Some(time),
+            "period_moves" => start.period_moves = Some(number as u32),
             "increment_ms" => start.increment = time,
             "memory_mib" => start.memory_mib = Some(number),
             _ => {}
