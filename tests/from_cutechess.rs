@@ -8,13 +8,17 @@ use common::{Desk, both, says, table};
 
 const PAGE: &str = include_str!("../docs/from-cutechess.md");
 
-/// The options in the manual of fastchess, version of July 2026, with those of its engines.
-const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt \
+/// The options that fastchess's source of 29 July 2026 (74deac23, app/src/cli/cli.cpp) knows, with the keys
+/// of each.
+const FASTCHESS: &str = "-version -v -help -debug -quick -concurrency -force-concurrency -rounds -games -repeat -sprt \
     -tournament -seeds -variant -noswap -reverse -wait -each -engine -draw -resign -maxmoves -tb -tbpieces \
     -tbignore50 -tbadjudicate -openings -srand -output -pgnout -epdout -event -site -ratinginterval \
     -scoreinterval -report -config -recover -autosaveinterval --compliance -crc32 -check-mate-pvs \
     -show-latency -testEnv -strict -log -use-affinity -startup-ms -ucinewgame-ms -ping-ms \
-    cmd= name= args= tc= timemargin= st= nodes= restart= plies= proto= dir= option.";
+    cmd= name= args= tc= timemargin= st= nodes= restart= plies= depth= proto= dir= option. \
+    file= append= nps= seldepth= hashfull= tbhits= timeleft= latency= min= notation= match_line= pv= \
+    format= order= start= policy= elo0= elo1= alpha= beta= model= movenumber= movecount= score= twosided= \
+    level= compress= realtime= engine= outname= discard= stats= penta= pgn= book=";
 
 /// Those of c-gomoku-cli, of its source of January 2025 and its manual.
 const C_GOMOKU_CLI: &str = "-boardsize -concurrency -debug -draw -drawafter -each -engine -fatalerror -games \
