@@ -80,13 +80,13 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
                 "Run the command by hand in the bot's folder: it should wait for input.".to_owned()
             });
             let what = match exit {
-                Exit::Signal(_) => format!("It was {exit} before it sent ready."),
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
                      its standard input until quit comes: perhaps its main function is never called."
                         .to_owned()
                 }
-                exit => format!("It ended with {exit} before it sent ready."),
+                Exit::Status(_) => format!("It ended with {exit} before it sent ready."),
+                Exit::Signal(_) => format!("It was {exit} before it sent ready."),
             };
             Finding::new(Code::CrashesAtStart, what, fix)
         }

@@ -132,7 +132,7 @@ fn in_the_files_around_the_program() {
         ),
         ("not-executable", "python3", 3, "chmod +x ./bot"),
         ("other-name", "python3", 3, "mybot.py"),
-        ("no-list", "python3", 2, "[\"python3\", \"my_bot.py\"]"),
+        ("no-list", "python3", 2, "[\"python3\", \"bot.py\"]"),
         ("cpp-no-main", "g++", 2, "bot.cpp has no function main"),
         ("java-no-main", "javac", 2, "Bot.java has no method main"),
         (

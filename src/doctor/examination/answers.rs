@@ -67,7 +67,16 @@ impl Doctor<'_> {
                 ),
             )
             .example(self.language.idioms().square)
-        } else if slips
+        } else {
+            self.without_habit(&slips, &answers, only)
+        };
+        self.find(finding.seen(drawn(shown)));
+    }
+
+    /// The finding for illegal answers that no other notation explains. `only`: the code of the only kind of
+    /// position in which they came.
+    fn without_habit(&self, slips: &[Slip], answers: &str, only: Option<Code>) -> Finding {
+        if slips
             .iter()
             .all(|slip| slip.answer.eq_ignore_ascii_case("pass"))
         {
@@ -120,8 +129,7 @@ impl Doctor<'_> {
                     self.unset()
                 ),
             )
-        };
-        self.find(finding.seen(drawn(shown)));
+        }
     }
 
     /// What an answer without sense may come from, in languages where a variable may have any value.

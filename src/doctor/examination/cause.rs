@@ -8,6 +8,7 @@ use super::super::finding::Finding;
 use super::super::scene::{Scene, Theme};
 use super::super::{symptom, traceback};
 use super::Doctor;
+use referee::bot::Build;
 
 impl Doctor<'_> {
     /// The finding for a fault in a scene. `is_special`: the bot had no problem in the scenes before.
@@ -70,7 +71,7 @@ impl Doctor<'_> {
             "readFileSync(",
         ];
         const LINE: [&str; 4] = ["in sys.stdin:", "readline(", "input()", "createInterface("];
-        let mut texts = self.texts(self.subject.launch.files());
+        let mut texts = texts(self.subject.launch.files());
         texts.any(|text| is_in(&text, &ALL) && !is_in(&text, &LINE))
     }
 
@@ -85,17 +86,17 @@ impl Doctor<'_> {
         ];
         const EMPTIED: [&str; 1] = ["flush("];
         let build = self.subject.build.iter();
-        let sources = build.flat_map(|build| build.sources()).collect();
-        let mut texts = self.texts(sources);
+        let sources = build.flat_map(Build::sources).collect();
+        let mut texts = texts(sources);
         texts.any(|text| is_in(&text, &BUFFERS) && !is_in(&text, &EMPTIED))
     }
+}
 
-    /// The texts of small files.
-    fn texts(&self, files: Vec<PathBuf>) -> impl Iterator<Item = String> + use<> {
-        let files = files.into_iter();
-        let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
-        small.filter_map(|path| std::fs::read_to_string(path).ok())
-    }
+/// The texts of small files.
+fn texts(files: Vec<PathBuf>) -> impl Iterator<Item = String> {
+    let files = files.into_iter();
+    let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
+    small.filter_map(|path| std::fs::read_to_string(path).ok())
 }
 
 fn is_in(text: &str, ways: &[&str]) -> bool {

@@ -12,39 +12,9 @@ use super::super::slip::{self, Slip};
 use super::super::subject::Course;
 use super::super::{symptom, traceback};
 use super::cause::theme_code;
+use super::played::{Failure, Played};
 use super::{AGAIN, Doctor};
 use referee::bot::{ArenaError, Restart};
-
-/// How it went in a game.
-#[derive(Clone, Debug)]
-pub(super) struct Played {
-    course: Course,
-    /// The number of answered questions.
-    asked: u32,
-    /// The number of illegal answers.
-    wrong: usize,
-    passes: bool,
-    /// Whether it had sent `ready` at all.
-    started: bool,
-    /// The last finding.
-    title: String,
-}
-
-impl Played {
-    /// Whether it gave no legal answer.
-    fn is_in_vain(&self) -> bool {
-        self.asked <= self.wrong as u32
-    }
-}
-
-/// A game in which it gave no legal answer. Whether that is a fault depends on the other games.
-#[derive(Clone, Debug)]
-pub(super) struct Failure {
-    played: Played,
-    findings: Vec<Finding>,
-    slips: Vec<(Slip, Theme)>,
-    stopped: bool,
-}
 
 impl<'a> Doctor<'a> {
     /// Plays the scenes of a game. `further`: other games follow, of which it may be a bot.
@@ -128,7 +98,9 @@ impl<'a> Doctor<'a> {
             Some(mut failure) => {
                 let late = self.findings.split_off(known);
                 self.findings.append(&mut failure.findings);
-                late.into_iter().for_each(|finding| self.add(finding));
+                for finding in late {
+                    self.add(finding);
+                }
                 self.slips.append(&mut failure.slips);
                 self.conclude_course(&failure.played);
                 self.conclude_course(&played);

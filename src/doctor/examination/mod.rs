@@ -12,10 +12,11 @@ mod course;
 mod leaving;
 mod measures;
 mod news;
+mod played;
 
 use std::time::Duration;
 
-use self::course::Failure;
+use self::played::Failure;
 use super::code::{Code, Severity};
 use super::finding::{Check, Finding, Report};
 use super::foreign;
@@ -85,6 +86,10 @@ pub fn examine(
 }
 
 /// The state of an examination.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of a bot: each is a fact of its own"
+)]
 struct Doctor<'a> {
     subject: &'a Subject,
     waits: Waits,
