@@ -134,6 +134,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 legal: &legal,
                 moves: &moves,
                 left_ms: [10_000; 2],
+                moves_to_go: None,
             };
             let vertex = Vertices::of(record.game).write(played);
             let answer = match (protocol, played.square()) {
@@ -246,7 +247,7 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     for played in record.moves() {
         let legal = board.legal_squares();
-        let line = encoder.encode(1, &board, &legal, &moves, [10_000; 2]);
+        let line = encoder.encode(1, &board, &legal, &moves, [10_000; 2], None);
         lines.push(line.to_vec());
         board.play(played).expect("the game was played");
         moves.push(played);

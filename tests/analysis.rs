@@ -4,24 +4,27 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use alphabeta::gomoku::winning_line;
-use alphabeta::othello::endgame::ExactSolver;
 use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
 use arena::stages::{self, Stage};
-use common::{Desk, says};
+use common::{Desk, nothing_is_wrong, says};
 use games::{Board, Game, Move, Rules, Side, parse_transcript};
 
 const GAMES: &str = include_str!("games/grhino-level1.txt");
+const SOLVED: &str = include_str!("games/grhino-level1-solved.txt");
 
-/// Empty squares from which on games are solved here: few enough for a test.
-const SOLVED: u32 = 14;
+/// Empty squares after a move from which on `arena analyze` solves.
+const FROM: u32 = 20;
 
 fn quick() -> Settings {
     Settings {
         depth: 2,
-        solve_from: SOLVED,
+        solve_from: 8,
         nodes: 50_000,
         hash_mib: 16,
     }
@@ -45,14 +48,6 @@ fn games() -> Vec<(Vec<Move>, Vec<Board>)> {
         (moves, boards)
     };
     lines.map(game).collect()
-}
-
-/// The score of a position for the side to move, by the solver that the FFO positions prove.
-fn solved(solver: &mut ExactSolver, board: &Board) -> i32 {
-    let Board::Othello(board) = board else {
-        unreachable!("Othello")
-    };
-    solver.solve(board.position()).0.score
 }
 
 /// What each legal move is worth to the side to move.
@@ -114,35 +109,121 @@ fn holds(judged: &Judged, worths: &[(Move, i32)]) {
     }
 }
 
-#[test]
-fn losses_against_grhino_are_those_of_exact_solving() {
-    let mut solver = ExactSolver::new(16);
-    let (mut held, mut tried) = (0, 0);
-    for (moves, boards) in games() {
-        let analysis = gone_through(&Played {
-            start: Game::OTHELLO.start(),
-            moves,
-            given: 0,
-        });
-        for judged in &analysis.plies {
-            let board = &boards[judged.ply - 1];
-            assert_eq!(judged.side, board.side_to_move());
-            if u32::from(board.empties()) > SOLVED + 1 {
-                continue;
-            }
-            holds(
-                judged,
-                &worths(board, &mut |next| solved(&mut solver, next)),
-            );
-            held += 1;
-            if board.empties() <= 6 {
-                holds(judged, &worths(board, &mut minimax));
-                tried += 1;
+/// What another program found of a position: the score for the side to move, and the best moves.
+#[derive(Debug)]
+struct Solved {
+    score: i32,
+    best: Vec<Move>,
+}
+
+/// The ends of the same games as another program solved them: by the number of the disc that was played
+/// then, from 1.
+fn solved() -> Vec<BTreeMap<usize, Solved>> {
+    let lines = SOLVED.lines().filter(|line| !line.starts_with('#'));
+    let entry = |entry: &str| {
+        let parts: Vec<&str> = entry.split(':').collect();
+        let solved = Solved {
+            score: parts[1].parse().expect("a score"),
+            best: parts[2]
+                .split(',')
+                .map(|text| text.parse().expect("a move"))
+                .collect(),
+        };
+        (parts[0].parse().expect("a number"), solved)
+    };
+    lines
+        .map(|line| line.split(' ').map(entry).collect())
+        .collect()
+}
+
+/// A judged move has the score and the cost that the other program's scores give, and a better move is one
+/// of its best. `after`: the position it led to, and its score for the side to move there.
+fn agrees(judged: &Judged, before: &Solved, after: &Board, score_after: Option<i32>) {
+    let worth = match (score_after, after.ending()) {
+        (Some(score), _) if after.side_to_move() == judged.side => score,
+        (Some(score), _) => -score,
+        (None, _) => {
+            let ending = after.ending().expect("it has ended");
+            let margin = after.game().margin(after.counts(), ending.winner);
+            let margin = margin.expect("discs count");
+            if judged.side == Side::Black {
+                margin
+            } else {
+                -margin
             }
         }
+    };
+    assert_eq!(exact(judged.worth), worth, "{judged:?}");
+    let cost = f64::from(before.score - worth);
+    assert!((judged.cost - cost).abs() < 1e-9, "{judged:?}: {before:?}");
+    match &judged.better {
+        None => assert!(
+            before.best.contains(&judged.played),
+            "{judged:?}: {before:?}"
+        ),
+        Some(better) => {
+            assert_eq!(exact(better.worth), before.score, "{judged:?}");
+            assert!(
+                before.best.contains(&better.line[0]),
+                "{judged:?}: {before:?}"
+            );
+        }
     }
-    // Twenty games, each with fifteen and six empty squares, passes and early ends aside.
-    assert!(held > 200 && tried > 80, "{held} {tried}");
+}
+
+#[test]
+fn losses_against_grhino_are_those_of_exact_solving() {
+    let (held, lost, tried) = (
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+    );
+    let games: Vec<_> = games().into_iter().zip(solved()).collect();
+    assert_eq!(games.len(), 20);
+    nothing_is_wrong(&games, |((moves, boards), solved)| {
+        let played = Played {
+            start: Game::OTHELLO.start(),
+            moves: moves.clone(),
+            given: 0,
+        };
+        let settings = Settings {
+            solve_from: FROM,
+            ..quick()
+        };
+        let analysis = analyse(&played, &settings, &mut |_, _| ()).expect("a game");
+        for judged in &analysis.plies {
+            let (board, after) = (&boards[judged.ply - 1], &boards[judged.ply]);
+            assert_eq!(judged.side, board.side_to_move());
+            let number = 61 - board.empties() as usize;
+            let Some(before) = solved.get(&number) else {
+                assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
+                continue;
+            };
+            // A side that has no move passes: the score is the other's.
+            let mut next = after.clone();
+            if next.ending().is_none() && next.must_pass() {
+                next.play(Move::Pass).expect("legal");
+            }
+            let score = solved.get(&(number + 1)).map(|next| next.score);
+            agrees(
+                judged,
+                before,
+                &next,
+                score.filter(|_| next.ending().is_none()),
+            );
+            held.fetch_add(1, Relaxed);
+            lost.fetch_add(usize::from(judged.cost > 0.0), Relaxed);
+            if board.empties() <= 6 {
+                holds(judged, &worths(board, &mut minimax));
+                tried.fetch_add(1, Relaxed);
+            }
+        }
+        None
+    });
+    let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
+    // Twenty games, each with twenty-one and six empty squares, passes and early ends aside.
+    assert!(held > 350 && tried > 80, "{held} {tried}");
+    assert!(lost > 60, "{lost}");
 }
 
 /// A game of these moves from a position.
@@ -161,7 +242,7 @@ fn published_scores_are_met() {
     let board = Board::Othello(alphabeta::othello::ffo::positions(40, 40)[0].board);
     let of = |played| {
         let settings = Settings {
-            solve_from: 20,
+            solve_from: FROM,
             ..quick()
         };
         let analysis = analyse(&from(&board, &[played]), &settings, &mut |_, _| ());

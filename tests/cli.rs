@@ -174,7 +174,7 @@ fn shells_and_man() {
     let desk = Desk::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = desk.succeed(["completions", shell]);
-        says(&script, &["match"]);
+        says(&script, &["ARENA_COMPLETE"]);
     }
     let script = desk.path("arena.bash");
     fs::write(&script, desk.succeed(["completions", "bash"])).expect("a script");
@@ -185,6 +185,45 @@ fn shells_and_man() {
     assert!(desk.path("pages/arena-match.1").is_file());
     let help = desk.succeed(["--help"]);
     says(&help, &["Exit codes: 0 done and passed"]);
+}
+
+/// A shell asks for what fits where somebody types, and gets bots, games, suites, options and files.
+#[test]
+fn a_shell_knows_bots_games_and_suites() {
+    let desk = Desk::new();
+    let script = desk.path("arena.bash");
+    fs::write(&script, desk.succeed(["completions", "bash"])).expect("a script");
+    fs::create_dir(desk.path("grandmaster")).expect("a folder");
+    let fitting = |typed: &str| -> Vec<String> {
+        let words: Vec<&str> = typed.split(' ').collect();
+        let last = words.len() - 1;
+        let ask = format!(
+            "source arena.bash; COMP_WORDS=({typed}); COMP_CWORD={last}; \
+             _clap_complete_arena arena '{}' ''; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            words[last]
+        );
+        let mut bash = Command::new("bash");
+        bash.args(["--norc", "-c", &ask]).current_dir(desk.path(""));
+        let output = bash.output().expect("bash");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.split_whitespace().map(str::to_owned).collect()
+    };
+    for (typed, expected) in [
+        ("arena match gr", vec!["greedy", "grhino", "grandmaster/"]),
+        ("arena match random min", vec!["minimax", "minimax-ab"]),
+        ("arena match minimax:d", vec!["minimax:depth="]),
+        ("arena match a b --game go", vec!["gomoku"]),
+        ("arena match a b --format k", vec!["knockout"]),
+        (
+            "arena grade x --suite g",
+            vec!["gomoku-six", "gomoku-course"],
+        ),
+        ("arena sprt --new alphab", vec!["alphabeta"]),
+        ("arena perft oth", vec!["othello"]),
+        ("arena com", vec!["compare", "completions"]),
+    ] {
+        assert_eq!(fitting(typed), expected, "{typed}");
+    }
 }
 
 #[test]

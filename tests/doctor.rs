@@ -9,10 +9,8 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use common::{Desk, both, python, says};
+use common::{Desk, both, nothing_is_wrong, python, says};
 use serde_json::Value;
 
 /// Script, defect, the expected codes, options.
@@ -42,6 +40,8 @@ const CASES: &[Case] = &[
     ("student", "slow-start", "slow-start", LATE),
     ("student", "slow-import", "loads-too-long", LOADING),
     ("student", "only-othello", "one-game", ""),
+    ("student", "only-gomoku", "one-game", ""),
+    ("student", "gomoku-moves", "one-game", ""),
     ("student", "other-colour", "other-colour", OTHELLO),
     ("student", "import", "crashes-at-start", OTHELLO),
     ("student", "banner", "stray-output", OTHELLO),
@@ -96,9 +96,6 @@ const CASES: &[Case] = &[
     ("misbehave", "habits", HABITS, OTHELLO),
 ];
 
-/// How many subjects are examined at the same time: most of the time is waiting.
-const LANES: usize = 4;
-
 /// How often a subject is examined on a busy machine. On an idle machine few are examined twice; on a
 /// busy one three attempts were not enough.
 const ATTEMPTS: usize = 12;
@@ -107,23 +104,6 @@ const ATTEMPTS: usize = 12;
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
     nothing_is_wrong(CASES, |case| examined(case, &python).err());
-}
-
-/// Looks at all subjects, some at the same time, for what is wrong with them.
-fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<String> + Sync) {
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..LANES {
-            scope.spawn(|| {
-                while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = look(subject).unwrap_or_default();
-                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &found;
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().unwrap_or_default();
-    assert!(wrong.is_empty(), "{wrong}");
 }
 
 fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result<(), String> {

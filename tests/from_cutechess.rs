@@ -8,13 +8,17 @@ use common::{Desk, both, says, table};
 
 const PAGE: &str = include_str!("../docs/from-cutechess.md");
 
-/// The options in the manual of fastchess, version of July 2026, with those of its engines.
-const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt \
+/// The options that fastchess's source of 29 July 2026 (74deac23, app/src/cli/cli.cpp) knows, with the keys
+/// of each.
+const FASTCHESS: &str = "-version -v -help -debug -quick -concurrency -force-concurrency -rounds -games -repeat -sprt \
     -tournament -seeds -variant -noswap -reverse -wait -each -engine -draw -resign -maxmoves -tb -tbpieces \
     -tbignore50 -tbadjudicate -openings -srand -output -pgnout -epdout -event -site -ratinginterval \
     -scoreinterval -report -config -recover -autosaveinterval --compliance -crc32 -check-mate-pvs \
     -show-latency -testEnv -strict -log -use-affinity -startup-ms -ucinewgame-ms -ping-ms \
-    cmd= name= args= tc= timemargin= st= nodes= restart= plies= proto= dir= option.";
+    cmd= name= args= tc= timemargin= st= nodes= restart= plies= depth= proto= dir= option. \
+    file= append= nps= seldepth= hashfull= tbhits= timeleft= latency= min= notation= match_line= pv= \
+    format= order= start= policy= elo0= elo1= alpha= beta= model= movenumber= movecount= score= twosided= \
+    level= compress= realtime= engine= outname= discard= stats= penta= pgn= book=";
 
 /// Those of c-gomoku-cli, of its source of January 2025 and its manual.
 const C_GOMOKU_CLI: &str = "-boardsize -concurrency -debug -draw -drawafter -each -engine -fatalerror -games \
@@ -152,7 +156,7 @@ fn conditions_are_kept_with_the_run() {
         ),
         ("match greedy random --cores 3-1", "is not a list of cores"),
         ("match greedy random --draw-plies 4", "need a draw_score"),
-        ("match greedy", "BOT"),
+        ("match greedy", "greedy has no opponent"),
         (
             "match greedy random weights --format match",
             "a match has two bots, not 3",
@@ -160,4 +164,33 @@ fn conditions_are_kept_with_the_run() {
     ] {
         says(&desk.exits(2, words.split(' ')), &[expected]);
     }
+}
+
+/// A bot is told for how many of its moves its time is, and at each how many are left.
+#[test]
+fn the_moves_of_a_period_are_told() {
+    let desk = Desk::new();
+    desk.succeed([
+        "match", "random", "greedy", "-n", "2", "--tc", "3/9", "--log",
+    ]);
+    let log = desk.path("results/random-greedy/logs/0/black.lines.txt");
+    let log = std::fs::read_to_string(log).expect("a log");
+    let sent: Vec<serde_json::Value> = log
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("> ")?).ok())
+        .collect();
+    let numbers = |kind: &str, key: &str| -> Vec<u64> {
+        let of_kind = sent.iter().filter(|message| message["type"] == kind);
+        of_kind
+            .filter_map(|message| message[key].as_u64())
+            .collect()
+    };
+    assert_eq!(numbers("hello", "game_ms"), [9000]);
+    assert_eq!(numbers("hello", "period_moves"), [3]);
+    assert_eq!(numbers("turn", "moves_to_go")[..7], [3, 2, 1, 3, 2, 1, 3]);
+    let left = numbers("turn", "left_ms");
+    assert!(
+        left[2] <= 9000 && left[3] > 9000,
+        "after three moves it is given again: {left:?}"
+    );
 }

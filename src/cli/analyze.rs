@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use games::Rules;
+use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::replay::{Chosen, ending};
@@ -137,17 +138,24 @@ impl Game {
                 ending: ending(&record).trim_end().to_owned(),
                 played: super::replay::played(&record),
             },
-            Chosen::OfFile { game, number } => Game {
-                name: format!("game {number} of {}", written.display()),
-                players: super::replay::players(&game).map(str::to_owned),
-                ending: super::replay::saved_ending(&game).trim_end().to_owned(),
-                played: Played {
-                    start: game.start.clone(),
-                    moves: game.plies().collect(),
-                    given: 0,
-                },
-            },
+            Chosen::OfFile { game, number } => {
+                Game::saved(format!("game {number} of {}", written.display()), &game)
+            }
         })
+    }
+
+    /// A game from a file or from words.
+    fn saved(name: String, game: &SavedGame) -> Game {
+        Game {
+            name,
+            players: super::replay::players(game).map(str::to_owned),
+            ending: super::replay::saved_ending(game).trim_end().to_owned(),
+            played: Played {
+                start: game.start.clone(),
+                moves: game.plies().collect(),
+                given: 0,
+            },
+        }
     }
 
     /// A transcript on the command line: the moves of no file and no run.
@@ -157,16 +165,7 @@ impl Game {
         let game = is_transcript
             .then(|| super::replay::transcripts(text).ok())??
             .pop()?;
-        Some(Game {
-            name: "the game".to_owned(),
-            players: super::replay::players(&game).map(str::to_owned),
-            ending: super::replay::saved_ending(&game).trim_end().to_owned(),
-            played: Played {
-                start: game.start.clone(),
-                moves: game.plies().collect(),
-                given: 0,
-            },
-        })
+        Some(Game::saved("the game".to_owned(), &game))
     }
 }
 

@@ -47,6 +47,7 @@ struct Question {
     limit: Option<Duration>,
     /// The time left of the bot and of its opponent.
     left_ms: [u64; 2],
+    moves_to_go: Option<u32>,
 }
 
 impl Ask {
@@ -126,6 +127,7 @@ fn questions(
                 ply,
                 limit: own.allowed(),
                 left_ms: [own.told_ms(), other.told_ms()],
+                moves_to_go: own.moves_to_go(),
             });
         }
         let Some(&played) = moves.get(ply).filter(|_| ply < last) else {
@@ -179,6 +181,7 @@ fn ask(
                     margin,
                 },
                 left_ms: question.left_ms,
+                moves_to_go: question.moves_to_go,
             });
         }
     }

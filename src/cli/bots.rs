@@ -58,16 +58,19 @@ impl Bots {
 
 /// A bot that has a name.
 #[derive(Serialize)]
-struct Known {
-    name: &'static str,
+pub struct Known {
+    /// What users call it.
+    pub name: &'static str,
     games: Vec<String>,
-    options: Vec<String>,
+    /// The names of its options.
+    pub options: Vec<String>,
     protocol: &'static str,
-    about: &'static str,
+    /// What it does.
+    pub about: &'static str,
 }
 
 /// The built-in bots, then the external engines.
-fn known(catalogue: Catalogue) -> Vec<Known> {
+pub fn known(catalogue: Catalogue) -> Vec<Known> {
     let built_in = catalogue.entries.into_iter().map(|entry| Known {
         name: entry.name,
         games: entry.games.iter().map(ToString::to_string).collect(),

@@ -12,7 +12,8 @@ use super::error::Ending;
 use super::one_bot::one_bot;
 use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
-use crate::doctor::{Course, Subject, Waits, examine, text};
+use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
+use crate::report::Waiting;
 use crate::run::Unusable;
 use crate::tournament::form::Form;
 use crate::tournament::{Boxes, TournamentFile};
@@ -63,6 +64,36 @@ pub struct Check {
     json: bool,
 }
 
+/// Shows an examination while it goes on: its checks one by one, because a bot may think for a while, and
+/// what is waited for.
+#[derive(Debug)]
+struct Watched {
+    waiting: Waiting,
+    json: bool,
+}
+
+impl Watched {
+    fn new(json: bool) -> Watched {
+        Watched {
+            waiting: Waiting::new(),
+            json,
+        }
+    }
+}
+
+impl Witness for Watched {
+    fn waits(&self, what: &str) {
+        self.waiting.begin(what);
+    }
+
+    fn made(&self, check: &doctor::Check) {
+        if !self.json {
+            // A closed pipe is noticed later.
+            self.waiting.aside(|| drop(print(&text::line(check))));
+        }
+    }
+}
+
 fn ms() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=3_600_000)
 }
@@ -84,13 +115,9 @@ impl Check {
         if !self.json {
             print(&text::heading(&subject.report()))?;
         }
-        // Lines appear one by one, because a bot may think for a while. A closed pipe is noticed later.
-        let mut show = |check: &_| {
-            if !self.json {
-                let _ = print(&text::line(check));
-            }
-        };
-        let report = examine(&subject, &courses, waits, &mut show).map_err(Unusable::Arena)?;
+        let watched = Watched::new(self.json);
+        let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
+        watched.waiting.finish();
         let passes = report.passes();
         print(&if self.json {
             let mut json = serde_json::json!(report);

@@ -1,12 +1,19 @@
 //! `arena completions` and `arena man`, both made by clap from the commands themselves.
+//!
+//! The script that a shell gets asks this program for what fits at the cursor: `complete` answers.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use clap_complete::env::Shells;
 
+use super::complete::ASKS;
 use super::output::print;
 use super::{Cli, CliError};
 
 /// Print a completion script for a shell
+///
+/// For bash: source <(arena completions bash), in ~/.bashrc. It completes the names of bots and their
+/// options, games, suites, runs and files.
 #[derive(Debug, Args)]
 pub struct Completions {
     /// For this shell
@@ -15,8 +22,20 @@ pub struct Completions {
 
 impl Completions {
     pub fn run(self) -> Result<(), CliError> {
+        let shells = Shells::builtins();
+        let shell = shells
+            .completer(&self.shell.to_string())
+            .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
+        // In a shell, arena is found again in the way in which it was found now.
+        let program = std::env::args().next().unwrap_or_default();
+        let program = match std::path::absolute(&program) {
+            Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
+                path.display().to_string()
+            }
+            _ => "arena".to_owned(),
+        };
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "arena", &mut script);
+        shell.write_registration(ASKS, "arena", "arena", &program, &mut script)?;
         print(&String::from_utf8_lossy(&script))
     }
 }

@@ -67,6 +67,9 @@ impl From<io::Error> for CliError {
     }
 }
 
+/// The command that explains what is wrong with a bot.
+const CHECK: &str = "help: arena check BOT shows what is wrong and how to fix it";
+
 impl CliError {
     /// The status the process ends with.
     pub fn exit_code(&self) -> u8 {
@@ -100,7 +103,7 @@ impl CliError {
                     } => {
                         say!("  it was started as: {command}");
                         quote("it wrote to its standard error:", &stderr);
-                        say!("  help: arena check BOT shows what is wrong and how to fix it");
+                        say!("  {CHECK}");
                     }
                     Unusable::Unbuilt {
                         error:
@@ -111,6 +114,7 @@ impl CliError {
                     } => {
                         say!("  build command: {command}");
                         quote("output of the build:", &output);
+                        say!("  {CHECK}");
                     }
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
@@ -147,11 +151,36 @@ const OF_VALUES: [(&str, &str); 6] = [
 /// Ends the process with what is wrong with the command line, or with the help that was asked for.
 pub fn refuse(error: &clap::Error) -> ! {
     let text = error.render().to_string();
-    let Some((said, words)) = OF_VALUES.iter().find(|(said, _)| text.contains(said)) else {
+    let mut plain = in_words_of_ranges(&text);
+    for (said, words) in OF_VALUES {
+        plain = plain.replace(said, words);
+    }
+    if plain == text {
         error.exit()
-    };
-    say!("{}", text.replace(said, words).trim_end());
+    }
+    say!("{}", plain.trim_end());
     std::process::exit(2)
+}
+
+/// `0 is not in 1..=60` as `choose 1 to 60`.
+fn in_words_of_ranges(text: &str) -> String {
+    let plain = |line: &str| {
+        let (before, range) = line.split_once(" is not in ")?;
+        let (first, last) = range.trim_end().split_once("..")?;
+        let before = before.rsplit_once(": ")?.0;
+        let whole: Option<u64> = last.trim_start_matches('=').parse().ok();
+        Some(match whole.filter(|&last| last < u64::from(u32::MAX)) {
+            Some(_) if last.starts_with('=') => {
+                format!("{before}: choose {first} to {}", &last[1..])
+            }
+            Some(last) => format!("{before}: choose {first} to {}", last.saturating_sub(1)),
+            None => format!("{before}: choose {first} or more"),
+        })
+    };
+    let lines = text
+        .split('\n')
+        .map(|line| plain(line).unwrap_or_else(|| line.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A problem, and the place in its file if both are known.

@@ -20,7 +20,8 @@ use crate::tournament::given;
 #[derive(Debug, Args)]
 pub struct Match {
     /// The bots
-    #[arg(required = true, num_args = 2.., value_name = "BOT")]
+    // At least one here, so that options may stand between two bots.
+    #[arg(required = true, num_args = 1.., value_name = "BOT")]
     bots: Vec<String>,
     /// round-robin, gauntlet (the first against all others), swiss, knockout or ladder; default: match for
     /// two bots, else round-robin
@@ -43,6 +44,13 @@ pub struct Match {
 
 impl Match {
     pub fn run(self) -> Result<(), CliError> {
+        if let [only] = self.bots.as_slice() {
+            return Err(
+                problem!("{only} has no opponent: a match is between two bots or more")
+                    .help(format!("write arena match {only} random"))
+                    .into(),
+            );
+        }
         let mut file = self.board.bout(self.game, &self.bots)?;
         file.format = given(self.format);
         self.games.apply(&mut file);

@@ -19,6 +19,7 @@ mod bots;
 mod boxes;
 mod check;
 mod cluster;
+mod complete;
 mod completions;
 mod conditions;
 mod engine;
@@ -50,7 +51,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use error::CliError;
 use output::{print, width};
@@ -120,6 +121,7 @@ commands! {
 /// Parses the command line, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
+    complete::answer_the_shell(Cli::command);
     let cli =
         Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
     match cli.command.run() {

@@ -189,6 +189,7 @@ fn judged(
         you: board.side_to_move(),
         move_time: None,
         game_time: None,
+        period_moves: None,
         increment: std::time::Duration::ZERO,
         memory_mib: None,
         seed: 0,
@@ -198,6 +199,7 @@ fn judged(
         moves: moves.to_vec(),
         left: None,
         opponent_left: None,
+        moves_to_go: None,
         // The depth ends the search, not a clock.
         asked_at: std::time::Instant::now(),
     };

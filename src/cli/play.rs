@@ -11,7 +11,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::{CliError, page, print, width};
 use crate::report::{Progress, Summary, standings_table};
 use crate::run::{self, Event, Run, RunFile, State};
-use crate::tournament::{Boxes, Contestant, Problem, TournamentFile};
+use crate::tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
 
 /// The folder and the output of a run.
 #[derive(Clone, Debug, Args)]
@@ -43,7 +43,8 @@ pub fn play_new(
         Refusal::Problem(problem) => explain(problem),
         Refusal::Machine(problem) => problem.into(),
     })?;
-    let tournament = file.validate(&catalogue()?, folder).map_err(explain)?;
+    let tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
+    cores_are_there(&tournament).map_err(explain)?;
     if let Some(out) = output.out.as_ref().filter(|out| out.exists()) {
         return Err(run::exists(out).into());
     }
@@ -58,6 +59,27 @@ pub fn play_new(
     let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
     play(run, output.json, output.watch, output.table_every)
+}
+
+/// Refuses cores that this machine does not have, or that are too few for the games at a time.
+fn cores_are_there(tournament: &Tournament) -> Result<(), Problem> {
+    let (there, listed) = (host::allowed_cores(), &tournament.core_list);
+    if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
+        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
+        return Err(problem!("there is no core {missing} for games")
+            .help(format!("there are {}", there.join(", "))));
+    }
+    let wanted = tournament
+        .concurrency
+        .saturating_mul(tournament.cores_a_game());
+    if !listed.is_empty() && listed.len() < wanted {
+        let listed = listed.len();
+        return Err(
+            problem!("the list of cores has {listed}, and games at a time take {wanted}")
+                .help("list more cores, or play fewer games at a time (-j)"),
+        );
+    }
+    Ok(())
 }
 
 /// Plays the missing games of a run, and shows the results.

@@ -84,7 +84,13 @@ pub fn last_errors(stderr: &str) -> Vec<String> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let last = &lines[lines.len().saturating_sub(ERROR_LINES)..];
+    // A trace of Java begins with its error and goes on with all calls.
+    let trace = lines
+        .iter()
+        .rposition(|line| line.starts_with("Exception in thread"));
+    let last = lines.len().saturating_sub(ERROR_LINES);
+    let begin = trace.map_or(last, |trace| trace.min(last));
+    let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
     let heading = std::iter::once("its standard error ends:".to_owned());
     heading
         .chain(last.iter().map(|line| shortened(line)))
@@ -109,7 +115,7 @@ pub fn exchange(log: &[u8]) -> Vec<String> {
 
 /// A line that fits, without control characters for the terminal.
 pub fn shortened(line: &str) -> String {
-    let line = harmless(line.trim_end());
+    let line = harmless(&line.trim_end().replace('\t', "    "));
     if line.chars().count() <= WIDTH {
         return line;
     }
@@ -138,5 +144,12 @@ mod tests {
         assert_eq!(last_errors(" \n"), Vec::<String>::new());
         let lines = last_errors("a\n\nb\n");
         assert_eq!(lines, ["its standard error ends:", "a", "b"]);
+        let calls = "\tat Bot.search(Bot.java:7)\n".repeat(50);
+        let lines = last_errors(&format!(
+            "hm\nException in thread \"main\" java.lang.StackOverflowError\n{calls}"
+        ));
+        assert!(lines[1].starts_with("Exception"), "{lines:?}");
+        assert_eq!(lines.len(), 1 + ERROR_LINES);
+        assert_eq!(lines[2], "    at Bot.search(Bot.java:7)");
     }
 }

@@ -9,6 +9,7 @@
 //! This module does not depend on tournaments and writes nothing to disk.
 
 mod code;
+mod compiler;
 mod drawing;
 mod evidence;
 mod examination;
@@ -23,8 +24,10 @@ mod subject;
 mod symptom;
 pub mod text;
 mod traceback;
+mod witness;
 
 pub use code::{Code, Severity};
 pub use examination::examine;
 pub use finding::{Check, Finding, Report};
 pub use subject::{Course, Subject, Waits};
+pub use witness::Witness;

@@ -11,6 +11,7 @@ use super::later::{Later, News};
 use super::scene::Scene;
 use super::slip::Slip;
 use super::subject::{Subject, Waits};
+use super::witness::Witness;
 use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
 use referee::dialect::{Protocol, Question};
@@ -58,6 +59,7 @@ pub struct Measured {
 pub struct Session<'a> {
     subject: &'a Subject,
     waits: Waits,
+    witness: &'a dyn Witness,
     process: BotProcess,
     /// The number of games that it was greeted for.
     pub games: u32,
@@ -75,14 +77,16 @@ impl<'a> Session<'a> {
     pub fn start(
         subject: &'a Subject,
         waits: Waits,
+        witness: &'a dyn Witness,
         news: Option<News>,
         scene: &Scene,
     ) -> Result<(Session<'a>, Identity, Duration), Trouble> {
+        witness.waits("waiting for its first answer, ready");
         let short = waits.silence.min(waits.start);
         let mut allowed = short;
         loop {
             let began = Instant::now();
-            let mut session = Session::open(subject, waits, news, allowed)?;
+            let mut session = Session::open(subject, waits, witness, news, allowed)?;
             let greeted = session
                 .process
                 .greet(&start(subject, waits, scene), allowed);
@@ -106,12 +110,17 @@ impl<'a> Session<'a> {
                 }
             }
             allowed = waits.start;
+            witness.waits(&format!(
+                "waiting for ready in a new process, at most {} s",
+                allowed.as_secs()
+            ));
         }
     }
 
     fn open(
         subject: &'a Subject,
         waits: Waits,
+        witness: &'a dyn Witness,
         news: Option<News>,
         allowed: Duration,
     ) -> Result<Session<'a>, Trouble> {
@@ -123,6 +132,7 @@ impl<'a> Session<'a> {
             Ok(process) => Ok(Session {
                 subject,
                 waits,
+                witness,
                 process,
                 games: 0,
                 asked: 0,
@@ -144,6 +154,7 @@ impl<'a> Session<'a> {
     pub fn greet(&mut self, scene: &Scene) -> Result<(), Trouble> {
         self.games += 1;
         self.asked = 0;
+        self.witness.waits("waiting for ready for another game");
         let allowed = self.waits.start.min(self.waits.silence * 2);
         let start = start(self.subject, self.waits, scene);
         match self.process.greet(&start, allowed) {
@@ -198,6 +209,7 @@ impl<'a> Session<'a> {
             legal,
             moves,
             left_ms,
+            moves_to_go: None,
         };
         // It may think longer than the limit, to measure how long it takes.
         let given = self.waits.move_time + self.waits.silence;
@@ -211,6 +223,11 @@ impl<'a> Session<'a> {
             Moment::Question
         };
         self.asked += 1;
+        self.witness.waits(&format!(
+            "{}: waiting for the answer to question {}",
+            board.game(),
+            self.asked
+        ));
         let reply = self.process.ask(&question, allowance);
         let reply = reply.map_err(|failure| match failure {
             // The limit is long: the time that the machine took does not explain the silence.
@@ -268,6 +285,7 @@ impl<'a> Session<'a> {
     /// Ends the process, with `quit` or by closing its input. Returns how it exited, and what it
     /// wrote to its standard error.
     pub fn part(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
+        self.witness.waits("waiting for it to exit");
         if with_quit {
             self.process.say_quit();
         }
@@ -290,6 +308,7 @@ impl<'a> Session<'a> {
             Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. }
         );
         if is_silence {
+            self.witness.waits("it is silent: finding out why");
             let loading = match moment {
                 Moment::Start => self.loads_on(given),
                 _ => Ok(None),

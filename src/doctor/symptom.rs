@@ -75,16 +75,18 @@ fn not_started(evidence: &Evidence, why: &str) -> Finding {
             "Leave standard output open until the program ends.",
         ),
         Some(exit) => {
-            let fix = traceback::advice(&evidence.stderr).unwrap_or_else(|| {
+            let known = traceback::advice(&evidence.stderr).or_else(|| by_signal(exit));
+            let fix = known.unwrap_or_else(|| {
                 "Run the command by hand in the bot's folder: it should wait for input.".to_owned()
             });
             let what = match exit {
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
-                     its standard input until quit comes."
+                     its standard input until quit comes: perhaps its main function is never called."
                         .to_owned()
                 }
-                exit => format!("It ended with {exit} before it sent ready."),
+                Exit::Status(_) => format!("It ended with {exit} before it sent ready."),
+                Exit::Signal(_) => format!("It was {exit} before it sent ready."),
             };
             Finding::new(Code::CrashesAtStart, what, fix)
         }
@@ -169,9 +171,10 @@ fn silent(evidence: &Evidence, language: Language) -> Finding {
             if at_start {
                 "Answer every hello with {\"type\":\"ready\"}, also the second one of a process. If \
                  it is an engine with another protocol, write the protocol before its command: \
-                 gomocup:, gtp: or nboard:."
+                 gomocup:, gtp: or nboard:. If it does write ready, the line is in a buffer: flush it."
             } else {
-                "Answer every turn with a move. Look for a case in which the program prints none."
+                "Answer every turn with a move. Look for a case in which the program prints none. If it \
+                 does print one, the line is in a buffer: flush it."
             },
         )
         .example(language.idioms().main_loop),
@@ -206,7 +209,7 @@ fn misspoken(
     // At the end of a line it may be a character that was cut.
     if line
         .trim_end_matches("\u{fffd}…")
-        .contains(char::REPLACEMENT_CHARACTER)
+        .contains([char::REPLACEMENT_CHARACTER, '\0'])
     {
         let fix = "Write UTF-8. Text with 0 bytes is UTF-16, which PowerShell and some editors \
                    write.";
@@ -227,6 +230,13 @@ fn misspoken(
             "Send back the id of the question unchanged, as a number, or leave it out.",
         )
         .example(language.idioms().answer),
+        Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
+            Finding::new(
+                Code::WrongMessage,
+                format!("It wrote {line:?}: its move is null, so it has chosen none."),
+                NOTHING_CHOSEN,
+            )
+        }
         Ok(Value::Object(_)) => Finding::new(
             Code::WrongMessage,
             wrote,
@@ -261,6 +271,7 @@ fn misspoken(
              with single quotes.",
         )
         .example(language.idioms().answer),
+        Err(error) if error.is_eof() && line.starts_with('{') => interrupted(line, language),
         _ if line.starts_with('{') => Finding::new(
             Code::NotJson,
             wrote,
@@ -270,6 +281,29 @@ fn misspoken(
         .example(language.idioms().answer),
         _ => stray(line, language),
     }
+}
+
+/// What to do about an answer without a move.
+pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
+    \"\"), and begin with the first move of \"legal\" as the best.";
+
+/// A line that ends in the middle of a message.
+fn interrupted(line: &str, language: Language) -> Finding {
+    if line.trim_end().ends_with(['{', ',', '[']) {
+        return Finding::new(
+            Code::NotJson,
+            format!("It wrote {line:?}: the message goes on in the next line."),
+            "Write each message as one line of JSON, without line breaks or indentation inside.",
+        )
+        .example(language.idioms().answer);
+    }
+    Finding::new(
+        Code::StrayOutput,
+        format!("It wrote {line:?}: something was printed in the middle of a message."),
+        "Print debug output to standard error, and choose the move before you begin to write the message: \
+         std::cout << \"…\" << choose() prints in the middle what choose prints.",
+    )
+    .example(language.idioms().debug_print)
 }
 
 /// Whether a message was refused for its id: the id is not a number, or nothing else is wrong.
@@ -290,6 +324,23 @@ fn is_move(line: &str) -> bool {
 }
 
 fn stray(text: &str, language: Language) -> Finding {
+    let begin = text.find('{').filter(|&begin| begin > 0);
+    let is_message = |begin: &usize| {
+        let message = serde_json::from_str::<Value>(&text[*begin..]);
+        message.is_ok_and(|message| message.is_object())
+    };
+    if let Some(begin) = begin.filter(is_message) {
+        return Finding::new(
+            Code::StrayOutput,
+            format!(
+                "It printed {:?} to standard output before its message, in the same line.",
+                &text[..begin]
+            ),
+            "Print nothing to standard output but messages. input(\"…\") of Python prints its prompt there: \
+             read with input(), or with for line in sys.stdin.",
+        )
+        .example(language.idioms().debug_print);
+    }
     Finding::new(
         Code::StrayOutput,
         format!("It printed {text:?} to standard output, where only messages are allowed."),
@@ -321,27 +372,43 @@ fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
 }
 
 fn crashed(evidence: &Evidence, status: Exit) -> Finding {
-    let fix = match (traceback::advice(&evidence.stderr), status) {
-        (Some(advice), _) => advice,
-        (None, Exit::Signal(11 | 6 | 7)) => "It probably accessed invalid memory: compile with -g \
-            -fsanitize=address,undefined and check again; standard error then names the line."
-            .to_owned(),
-        (None, Exit::Signal(9)) => "Something killed it. The system does that if memory runs out: \
-            use less memory."
-            .to_owned(),
-        (None, Exit::Signal(8)) => "It probably divided by zero: check its divisions.".to_owned(),
-        (None, Exit::Status(0)) => {
-            "Read the lines of standard input in a loop until quit comes. The \
-            program ended by itself, without an error."
-                .to_owned()
+    let known = traceback::advice(&evidence.stderr).or_else(|| by_signal(status));
+    let fix = known.unwrap_or_else(|| {
+        match status {
+            Exit::Status(0) => {
+                "Read the lines of standard input in a loop until quit comes. The program ended by \
+                 itself, without an error."
+            }
+            _ if evidence.stderr.trim().is_empty() => {
+                "It wrote nothing to standard error. Look for the places where it exits with an error."
+            }
+            _ => "See its standard error, which is shown above.",
         }
-        (None, _) => "See its standard error, which is shown above if there was any.".to_owned(),
-    };
+        .to_owned()
+    });
     Finding::new(
         Code::Crashes,
         format!("It ended in the middle of a game: {status}."),
         fix,
     )
+}
+
+/// Advice for a program that was killed by a signal.
+fn by_signal(exit: Exit) -> Option<String> {
+    let advice = match exit {
+        Exit::Signal(11 | 6 | 7) => {
+            return Some(format!(
+                "{} A recursion without end looks the same.",
+                traceback::INVALID_MEMORY
+            ));
+        }
+        Exit::Signal(9) => {
+            "Something killed it. The system does that if memory runs out: use less memory."
+        }
+        Exit::Signal(8) => "It probably divided by zero: check its divisions.",
+        _ => return None,
+    };
+    Some(advice.to_owned())
 }
 
 #[cfg(test)]
@@ -375,6 +442,11 @@ mod tests {
             ("2 3", no_message, "bare-move"),
             ("[2,3]", "not a message (a list …)", "bare-move"),
             ("thinking...", no_message, "stray-output"),
+            (r#"{"move":"thinking"#, no_message, "stray-output"),
+            (r#"move: {"move":"d3"}"#, no_message, "stray-output"),
+            ("{", no_message, "not-json"),
+            ("{\0\"\0m\0", no_message, "not-utf8"),
+            ("{\"move\":null}", no_move, "wrong-message"),
             ("depth 3 score 20", no_message, "stray-output"),
             ("{'type': 'move', 'move': 'd3'}", no_message, "not-json"),
             ("{\"move\": \"d3\",}", no_message, "not-json"),

@@ -6,6 +6,8 @@ pub fn advice(stderr: &str) -> Option<String> {
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty());
+    // What comes after the error of a Java program are its calls.
+    let lines = lines.filter(|line| !line.starts_with("at "));
     lines.rev().take(12).find_map(advice_on)
 }
 
@@ -77,17 +79,87 @@ const BY_NAME: &[(&[&str], &str)] = &[
         "It wrote after the arena closed the connection: exit when \"quit\" comes or the input ends.",
     ),
     (
-        &["RecursionError"],
+        &["RecursionError", "StackOverflowError"],
         "Its recursion does not end: give its search a maximum depth.",
     ),
     (
-        &["IndexError", "ArrayIndexOutOfBoundsException"],
+        &[
+            "IndexError",
+            "IndexOutOfBoundsException",
+            "ArrayIndexOutOfBoundsException",
+            "StringIndexOutOfBoundsException",
+        ],
         "It uses an index beyond the end of a list. The number of rows differs between games: take it \
          from the board. Indices count from 0, but rows in a move count from 1.",
     ),
     (
         &["UnicodeDecodeError", "UnicodeEncodeError"],
         "It does not read or write UTF-8: set UTF-8 for standard input and output.",
+    ),
+    (
+        &["NameError", "ReferenceError"],
+        "It uses the name {0:?}, which it has not defined at that place: a typing error, or an import \
+         that is missing. The error above names the line.",
+    ),
+    (
+        &["UnboundLocalError"],
+        "It reads {0:?} before it has set it: give it a value on every way through the function.",
+    ),
+    (
+        &["AttributeError"],
+        "It asks for an attribute or method that this value does not have: the error above names both. \
+         A message is a dictionary: message[\"board\"], not message.board.",
+    ),
+    (
+        &["TypeError"],
+        "It uses a value in a way that its type does not allow: the error above names the line. A value \
+         may be missing (None, null, undefined); and the rows of \"board\" are strings, which cannot be \
+         changed in place: make a list of each row first.",
+    ),
+    (
+        &["ZeroDivisionError", "ArithmeticException"],
+        "It divides by zero: check its divisions. The error above names the line.",
+    ),
+    (
+        &[
+            "ValueError",
+            "NumberFormatException",
+            "InputMismatchException",
+        ],
+        "It takes for a number, or for another value, what is none: the error above names the line. A \
+         message is one line of JSON, and a square such as d3 is a letter and a number.",
+    ),
+    (
+        &["NoSuchElementException"],
+        "It asks for a line or an element when there is none: look before (hasNextLine, isEmpty), and exit \
+         when the input ends.",
+    ),
+    (
+        &["NullPointerException"],
+        "It uses a value that is null: the error above names the line. A field that a message does not have \
+         is one such value: look at \"type\" before the other fields.",
+    ),
+    (
+        &[
+            "ClassCastException",
+            "ClassNotFoundException",
+            "NoClassDefFoundError",
+        ],
+        "It meets another class than the one it expects, or misses one: compile all its files with the \
+         build command, and name every folder or .jar that it needs with -cp.",
+    ),
+    (
+        &["UnsupportedClassVersionError"],
+        "It was compiled by a newer Java than the one that runs it: hand in its source with a build \
+         command, or compile it with --release.",
+    ),
+    (
+        &["PermissionError", "AccessDeniedException"],
+        "It may not read or write {0:?}: keep to its own folder and to temporary files.",
+    ),
+    (
+        &["AssertionError"],
+        "A condition that it checks itself (assert) does not hold: the error above names the line.",
     ),
     (
         &["MemoryError", "OutOfMemoryError"],
@@ -107,8 +179,42 @@ const BY_TEXT: &[(&str, &str)] = &[
          the folder of the classes with -cp.",
     ),
     (
-        "NullPointerException",
-        "A field that it reads is missing: look at \"type\" before the other fields.",
+        "Main method",
+        "java begins with public static void main(String[] args): declare main exactly so, in the class \
+         that the command names.",
+    ),
+    (
+        "'std::out_of_range'",
+        "It uses an index or a key beyond the end of a vector, string or map (at, substr). The number of \
+         rows differs between games: take it from the board. Indices count from 0, but rows in a move \
+         count from 1.",
+    ),
+    (
+        "'std::invalid_argument'",
+        "It takes for a number what is none (std::stoi and the like): a square such as d3 is a letter and a \
+         number, and a message is one line of JSON.",
+    ),
+    (
+        "'std::bad_alloc'",
+        "It ran out of memory, or asked for a size that was never set: look at its tables and at variables \
+         without a value.",
+    ),
+    (
+        "terminate called",
+        "It throws an exception that nobody catches: the lines above name it.",
+    ),
+    ("stack smashing detected", INVALID_MEMORY),
+    ("free(): ", INVALID_MEMORY),
+    ("malloc(): ", INVALID_MEMORY),
+    ("corrupted", INVALID_MEMORY),
+    ("double free", INVALID_MEMORY),
+    (
+        "Assertion `",
+        "A condition that it checks itself (assert) does not hold: the line above names it.",
+    ),
+    (
+        "error while loading shared libraries",
+        "A library that it needs is not on this machine: link it statically (-static), or do without it.",
     ),
     (
         "no display name",
@@ -129,6 +235,10 @@ const BY_TEXT: &[(&str, &str)] = &[
     ("^M: ", WINDOWS),
     ("command not found", MISSING),
 ];
+
+/// What to do about a C or C++ program that reads or writes where it may not.
+pub const INVALID_MEMORY: &str = "It probably accessed invalid memory: compile with -g \
+    -fsanitize=address,undefined and check again; standard error then names the line.";
 
 const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Windows, which is taken \
     for a part of the interpreter's name: save the file with LF line ends, or type sed -i \
@@ -204,6 +314,26 @@ mod tests {
             (
                 "Error: Cannot find module 'left-pad'\nRequire stack:\n",
                 "\"left-pad\"",
+            ),
+            (
+                "Exception in thread \"main\" java.lang.StackOverflowError\n\tat B.a(B.java:1)\n\tat B.a(B.java:1)",
+                "maximum depth",
+            ),
+            (
+                "Exception in thread \"main\" java.lang.NullPointerException: Cannot invoke \"String.length()\"",
+                "is null",
+            ),
+            (
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector",
+                "beyond the end",
+            ),
+            (
+                "Error: Main method not found in class Bot, please define the main method as:\n   public static void main(String[] args)",
+                "declare main exactly so",
+            ),
+            (
+                "AttributeError: 'dict' object has no attribute 'board'",
+                "message[\"board\"]",
             ),
             (
                 "thread 'main' panicked at src/main.rs:3:5:\noops",

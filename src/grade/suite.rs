@@ -42,6 +42,11 @@ pub struct Suite {
 }
 
 impl Suite {
+    /// The names of the built-in suites.
+    pub fn names() -> Vec<&'static str> {
+        SUITES.iter().map(|(name, _)| *name).collect()
+    }
+
     /// The suite called `word`, or in the file `word`.
     pub fn find(word: &str) -> Result<Suite, RunError> {
         let bare = word.strip_prefix("grade-").unwrap_or(word);

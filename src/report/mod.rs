@@ -26,7 +26,7 @@ mod test_line;
 
 pub use match_line::MatchLine;
 pub use pairing::Pairing;
-pub use progress::{ClassProgress, Progress};
+pub use progress::{ClassProgress, Progress, Waiting};
 pub use standings::{BotLine, Placing, Standings};
 pub use summary::Summary;
 pub use terminal::standings as standings_table;

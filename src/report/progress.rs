@@ -1,12 +1,13 @@
 //! The progress bar on standard error during a run: games done, rate, time left, score so far.
 //! If standard error is not a terminal, a line a minute replaces the bar.
 
+use std::fmt::Write;
 use std::io::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::TestLine;
 use super::standings::Standings;
@@ -17,6 +18,10 @@ const WIDE: u16 = 110;
 const REDRAW: Duration = Duration::from_millis(250);
 /// The time between two lines of a log.
 const TELL: Duration = Duration::from_mins(1);
+
+/// Moves the cursor back from the end of a line that is full. The terminal writes `^C` where the cursor is:
+/// after the last column that would be on the next line, and the bar would stay above it.
+const ROOM_FOR_CTRL_C: &str = "\u{1b}[4D";
 
 /// A progress bar for games.
 #[derive(Debug)]
@@ -33,7 +38,7 @@ impl Progress {
         let rest = "{pos}/{len} games  {per_sec}  {eta} left  {wide_msg}";
         bar.set_style(style(rest).with_key(
             "per_sec",
-            |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
+            |state: &ProgressState, w: &mut dyn Write| {
                 let speed = state.per_sec();
                 let _ = if speed < 10.0 {
                     write!(w, "{speed:.1}/s")
@@ -141,6 +146,56 @@ impl ClassProgress {
     }
 }
 
+/// A line on a terminal that says what is waited for, once it has taken a second, and for how long.
+#[derive(Debug)]
+pub struct Waiting {
+    line: ProgressBar,
+    what: Arc<Mutex<String>>,
+}
+
+impl Waiting {
+    /// A line that is empty until something is waited for.
+    pub fn new() -> Waiting {
+        let what = Arc::new(Mutex::new(String::new()));
+        let shown = Arc::clone(&what);
+        let text = move |state: &ProgressState, line: &mut dyn Write| {
+            let seconds = state.elapsed().as_secs();
+            let what = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if seconds > 0 && !what.is_empty() {
+                let _ = write!(line, "  … {what}, {seconds} s");
+            }
+        };
+        let style = ProgressStyle::with_template("{waiting}").expect("a template");
+        let line = ProgressBar::new_spinner().with_style(style.with_key("waiting", text));
+        redraw(&line);
+        Waiting { line, what }
+    }
+
+    /// From now on this is waited for.
+    pub fn begin(&self, what: &str) {
+        let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        what.clone_into(&mut now);
+        drop(now);
+        self.line.reset_elapsed();
+    }
+
+    /// Takes the line away while something else is written.
+    pub fn aside(&self, write: impl FnOnce()) {
+        self.line.suspend(write);
+    }
+
+    /// Takes the line away.
+    pub fn finish(&self) {
+        self.line.finish_and_clear();
+    }
+}
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting::new()
+    }
+}
+
 /// Draws the bar regularly until it is finished, so that its times advance. If the system gives no
 /// thread for that, it is drawn only when there is something new.
 fn redraw(bar: &ProgressBar) {
@@ -166,7 +221,7 @@ fn style(rest: &str) -> ProgressStyle {
     } else {
         28
     };
-    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}"))
+    ProgressStyle::with_template(&format!("{{bar:{bar}.cyan/black}} {rest}{ROOM_FOR_CTRL_C}"))
         .expect("a template that a run has shown")
         .progress_chars("━━╌")
 }

@@ -255,7 +255,16 @@ pub struct AdjudicateFile {
 impl TournamentFile {
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
-        toml::from_str(text).map_err(|error| Problem::in_toml(&error))
+        toml::from_str(text).map_err(|error| {
+            let problem = Problem::in_toml(&error);
+            // Bots are tables, so no list in brackets helps.
+            let before = problem.at.clone().and_then(|at| text.get(..at.start));
+            let line = before.and_then(|before| before.lines().next_back());
+            if line.is_some_and(|line| line.replace(' ', "") == "bot=") {
+                return problem.help("write [[bot]], and in the next line use = \"random\"");
+            }
+            problem
+        })
     }
 }
 

@@ -68,6 +68,12 @@ const SOURCES: [(&str, &str); 5] = [
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    if ending == "toml" {
+        let (shown, folder) = (path.display(), folder_of(path).display());
+        return Err(problem!("{shown} is a text with settings, not a program").help(format!(
+            "arena run {shown} plays a tournament file; a bot with a bot.toml is named by its folder, {folder}"
+        )));
+    }
     let Some((_, language)) = SOURCES.iter().find(|(known, _)| *known == ending) else {
         return Ok(());
     };
@@ -89,6 +95,11 @@ impl BotFile {
     /// `gtp:` (or another protocol) before a command is its protocol, `ai-go:` (or another form of a
     /// course) before a file its frame; `NAME=` before everything is its name.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
+        if word.trim().is_empty() {
+            return Err(
+                Problem::new("a bot has no name").help("arena bots lists the built-in ones")
+            );
+        }
         let placed = |text: &str| given(Some(text.to_owned()));
         let (name, what) = match word.split_once('=') {
             Some((name, what)) if check_name(name).is_ok() && !name.contains(['/', ':']) => {

@@ -83,6 +83,10 @@ def of_the_other_colour(turn):
 
 
 def move(turn):
+    if DEFECT == "gomoku-moves" and game == "othello":
+        rows = enumerate(turn["board"])
+        empty = [(r, row.index(".")) for r, row in rows if "." in row]
+        return written(*empty[0], 8)
     if DEFECT == "other-colour":
         return of_the_other_colour(turn)
     first = turn["legal"][0]
@@ -153,6 +157,8 @@ def main():
                 continue
             if DEFECT == "only-othello":
                 {"othello": 8}[game]
+            if DEFECT == "only-gomoku":
+                {"gomoku": 15}[game]
             if DEFECT == "other-word":
                 say({"type": "ok"})
             say({"type": "ready", "name": DEFECT})

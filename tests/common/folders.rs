@@ -79,6 +79,17 @@ pub fn folder_bots() -> Vec<FolderBot> {
     found
 }
 
+/// Whether a compiler is missing here, which is said; where all languages are tested it may not be.
+pub fn is_missing(program: &str) -> bool {
+    let is_missing = !is_installed(program);
+    if is_missing {
+        let what = format!("NOT TESTED: {program} is not installed here");
+        assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{what}");
+        let _ = writeln!(stderr(), "\n{what}\n");
+    }
+    is_missing
+}
+
 /// Whether a program of this name is in `PATH`.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -10,6 +10,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -336,6 +338,26 @@ pub fn misbehave(mode: &str, marker: &str) -> String {
 pub fn misbehave_script() -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/misbehave.py");
     script.display().to_string()
+}
+
+/// How many subjects are looked at at the same time: most of the time is waiting.
+const LANES: usize = 4;
+
+/// Looks at all subjects, some at the same time, for what is wrong with them.
+pub fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<String> + Sync) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
+    thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(|| {
+                while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = look(subject).unwrap_or_default();
+                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &found;
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_default();
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// The interpreter itself, without the scripts that choose one.

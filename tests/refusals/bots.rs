@@ -133,7 +133,7 @@ fn programs_that_cannot_be_started() {
     "#);
     assert_snapshot!(refused(&["./talkative", "greedy"]), @r#"
     exit 3
-    error: bot talkative cannot be used: wrote "Hello": not a message (expected value at line 1 column 1)
+    error: bot talkative cannot be used: wrote "Hello": not a message (it is not JSON)
       it was started as: ./talkative
       help: arena check BOT shows what is wrong and how to fix it
     "#);
@@ -171,12 +171,14 @@ fn bots_that_cannot_be_built() {
       build command: cd [desk]/bad && sh bot.sh
       output of the build:
         bot.c:3: no semicolon
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     assert_snapshot!(refused("\"no-such-compiler\""), @r#"
     exit 3
     building bad: no-such-compiler
     error: bot bad cannot be built: there is no program no-such-compiler
       build command: cd [desk]/bad && no-such-compiler
+      help: arena check BOT shows what is wrong and how to fix it
     "#);
     // It says that it went well, and has made nothing.
     assert_snapshot!(refused("\"true\""), @r#"

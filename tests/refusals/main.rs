@@ -8,6 +8,7 @@ mod common;
 mod manifests;
 mod paths;
 mod tournaments;
+mod words;
 
 use std::fs;
 use std::path::Path;

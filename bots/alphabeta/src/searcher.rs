@@ -70,6 +70,9 @@ impl Setup {
             game_left: question.left.filter(|_| self.game_clock),
             increment: self.increment,
         };
+        let moves_to_go = question
+            .moves_to_go
+            .map_or(moves_to_go, |period| period.min(moves_to_go));
         let mut plan = allowance.plan(moves_to_go);
         if plan.is_none() && !self.limits.are_fixed() {
             let allowance = TimeAllowance {

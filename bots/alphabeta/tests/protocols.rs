@@ -79,7 +79,7 @@ impl Seat for Json {
     fn choose(&mut self, board: &Board, moves: &[Move]) -> Move {
         let line = self
             .1
-            .encode(1, board, &board.legal_squares(), moves, [0, 0]);
+            .encode(1, board, &board.legal_squares(), moves, [0, 0], None);
         self.0.input.write_all(line).expect("the bot listens");
         self.0.hear(|line| {
             let reply: MoveMessage = serde_json::from_str(line).ok()?;

@@ -29,11 +29,13 @@ impl Clock {
         }
     }
 
-    /// How long to think about this question, from when it was read; `None`: as long as it takes.
-    pub(crate) fn budget(&self, left: Option<Duration>) -> Option<Duration> {
+    /// How long to think about this question, from when it was read; `None`: as long as it takes. `to_go`:
+    /// the moves that what is left is for, where the clock has periods.
+    pub(crate) fn budget(&self, left: Option<Duration>, to_go: Option<u32>) -> Option<Duration> {
+        let moves = MOVES_TO_GO.min(to_go.unwrap_or(MOVES_TO_GO)).max(1);
         let share = if self.whole_game {
             left.map(|left| {
-                let share = left / MOVES_TO_GO + self.increment * 3 / 4;
+                let share = left / moves + self.increment * 3 / 4;
                 share.min(safe(left))
             })
         } else {
@@ -47,7 +49,7 @@ impl Clock {
 
     /// When to have answered `question`.
     pub(crate) fn deadline(&self, question: &Question) -> Deadline {
-        Deadline::after(question, self.budget(question.left))
+        Deadline::after(question, self.budget(question.left, question.moves_to_go))
     }
 }
 
@@ -110,7 +112,12 @@ mod tests {
             (by_the_game, Some(ms(50)), Some(ms(41))),
             (both, Some(ms(2000)), Some(ms(86))),
         ] {
-            assert_eq!(clock.budget(left), budget, "{clock:?} with {left:?}");
+            assert_eq!(clock.budget(left, None), budget, "{clock:?} with {left:?}");
         }
+        // In a period what is left is for few moves: a fifth, and nearly all for the last.
+        let of_period = |moves| by_the_game.budget(Some(ms(2000)), Some(moves));
+        assert_eq!(of_period(5), Some(ms(475)));
+        assert_eq!(of_period(1), Some(ms(1796)));
+        assert_eq!(of_period(40), Some(ms(175)));
     }
 }

@@ -17,6 +17,8 @@ pub struct Start {
     pub move_time: Option<Duration>,
     /// The whole game's clock; `None`: there is none.
     pub game_time: Option<Duration>,
+    /// Own moves that `game_time` is for: after so many it is added once more; `None`: for the game.
+    pub period_moves: Option<u32>,
     /// Added to the game's clock after every move.
     pub increment: Duration,
     /// Memory the bot may use, in MiB; `None`: no limit is set.
@@ -33,6 +35,7 @@ impl Start {
             you,
             move_time: None,
             game_time: None,
+            period_moves: None,
             increment: Duration::ZERO,
             memory_mib: None,
             seed: 0,
@@ -52,6 +55,8 @@ pub struct Question {
     pub left: Option<Duration>,
     /// The same of the opponent.
     pub opponent_left: Option<Duration>,
+    /// Own moves that `left` is for, this one included; `None`: for the rest of the game.
+    pub moves_to_go: Option<u32>,
     /// When the question was read: the clock runs from here.
     pub asked_at: Instant,
 }
@@ -105,6 +110,7 @@ impl TryFrom<&Hello> for Start {
             you: hello.you.into(),
             move_time: limit(hello.move_ms),
             game_time: limit(hello.game_ms),
+            period_moves: hello.period_moves.filter(|&moves| moves > 0),
             increment: Duration::from_millis(hello.increment_ms),
             memory_mib: (hello.memory_mib > 0).then_some(hello.memory_mib),
             seed: hello.seed,
@@ -123,6 +129,7 @@ impl From<&Start> for Hello {
             you: start.you.into(),
             move_ms: ms(start.move_time),
             game_ms: ms(start.game_time),
+            period_moves: start.period_moves,
             increment_ms: start.increment.as_millis() as u64,
             memory_mib: start.memory_mib.unwrap_or(0),
             processes: None,
@@ -141,6 +148,7 @@ impl Question {
             moves: moves.to_vec(),
             left: None,
             opponent_left: None,
+            moves_to_go: None,
             asked_at,
         }
     }

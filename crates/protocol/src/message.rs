@@ -81,6 +81,11 @@ pub struct Hello {
     pub move_ms: u64,
     /// The whole game's clock in ms; 0: none.
     pub game_ms: u64,
+    /// Own moves that `game_ms` is for: after so many of them, `game_ms` is added to what is left. Left
+    /// out: it is for the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub period_moves: Option<u32>,
     /// Added to the game's clock after every move, in ms.
     pub increment_ms: u64,
     /// Memory the bot may use, in MiB; 0: no limit is set.
@@ -154,6 +159,11 @@ pub struct Turn {
     pub left_ms: u64,
     /// The same of the opponent.
     pub opponent_left_ms: u64,
+    /// Where the game's clock has periods: the bot's moves that what is left is for, this one included.
+    /// Then `game_ms` is added again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub moves_to_go: Option<u32>,
 }
 
 /// The game has ended.

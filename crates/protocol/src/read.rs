@@ -41,6 +41,8 @@ struct TurnLine<'a> {
     moves: Vec<Played>,
     left_ms: u64,
     opponent_left_ms: u64,
+    #[serde(default)]
+    moves_to_go: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -104,6 +106,7 @@ impl TurnLine<'_> {
                 .collect(),
             left: limit(self.left_ms),
             opponent_left: limit(self.opponent_left_ms),
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
             asked_at,
         };
         Ok((self.id, question))
@@ -124,6 +127,7 @@ mod tests {
             choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..40),
             id in any::<u64>(),
             left_ms in any::<[u64; 2]>(),
+            to_go in proptest::option::of(1..=1000u32),
         ) {
             let game = Game::new(name, None, None).expect("a game there is");
             let mut board = game.start();
@@ -138,7 +142,7 @@ mod tests {
             let legal = board.legal_squares();
             prop_assume!(!legal.is_empty());
             let mut encoder = TurnEncoder::new();
-            let line = encoder.encode(id, &board, &legal, &moves, left_ms);
+            let line = encoder.encode(id, &board, &legal, &moves, left_ms, to_go);
             let now = Instant::now();
             let ToBot::Turn(turn) = serde_json::from_slice(line).expect("it is a message") else {
                 return Err(TestCaseError::fail("it is a turn"));
@@ -153,6 +157,7 @@ mod tests {
                 moves: played.collect(),
                 left: limit(turn.left_ms),
                 opponent_left: limit(turn.opponent_left_ms),
+                moves_to_go: turn.moves_to_go,
                 asked_at: now,
             };
             prop_assert_eq!(*question, expected);

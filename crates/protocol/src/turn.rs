@@ -26,6 +26,7 @@ impl TurnEncoder {
         legal: &[Square],
         moves: &[Move],
         left_ms: [u64; 2],
+        moves_to_go: Option<u32>,
     ) -> &[u8] {
         let line = &mut self.line;
         line.clear();
@@ -45,6 +46,10 @@ impl TurnEncoder {
         number(line, left_ms[0]);
         line.extend_from_slice(b",\"opponent_left_ms\":");
         number(line, left_ms[1]);
+        if let Some(moves) = moves_to_go {
+            line.extend_from_slice(b",\"moves_to_go\":");
+            number(line, moves.into());
+        }
         line.extend_from_slice(b"}\n");
         line
     }
@@ -165,6 +170,7 @@ mod tests {
             choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..40),
             id in any::<u64>(),
             left_ms in any::<[u64; 2]>(),
+            to_go in proptest::option::of(any::<u32>()),
         ) {
             let mut board = Game::new(game, None, None).unwrap().start();
             let mut moves = Vec::new();
@@ -184,9 +190,10 @@ mod tests {
                 moves: text(&moves),
                 left_ms: left_ms[0],
                 opponent_left_ms: left_ms[1],
+                moves_to_go: to_go,
             });
             let mut encoder = TurnEncoder::new();
-            let line = encoder.encode(id, &board, &legal, &moves, left_ms);
+            let line = encoder.encode(id, &board, &legal, &moves, left_ms, to_go);
             prop_assert_eq!(line.strip_suffix(b"\n").unwrap(), serde_json::to_vec(&turn).unwrap());
         }
     }

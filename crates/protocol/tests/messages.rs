@@ -21,6 +21,7 @@ fn hello() -> impl Strategy<Value = ToBot> {
             you,
             move_ms: numbers[0],
             game_ms: numbers[1],
+            period_moves: Some(numbers[1] as u32),
             increment_ms: numbers[2],
             memory_mib: numbers[3],
             processes: Some(numbers[3]),
@@ -42,6 +43,7 @@ fn turn() -> impl Strategy<Value = ToBot> {
             moves,
             left_ms: numbers[1],
             opponent_left_ms: numbers[2],
+            moves_to_go: Some(numbers[0] as u32),
         })
     })
 }

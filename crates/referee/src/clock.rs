@@ -29,6 +29,8 @@ impl Limits {
             you,
             move_time: some(self.move_time),
             game_time: some(self.game_time),
+            period_moves: (self.period_moves > 0 && !self.game_time.is_zero())
+                .then_some(self.period_moves),
             increment: self.increment,
             memory_mib,
             seed,
@@ -80,6 +82,12 @@ impl Clock {
         } else {
             (time.as_millis() as u64).max(1)
         }
+    }
+
+    /// The moves that what is left is for, the next one included; `None`: the rest of the game.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        let period = self.limits.period_moves;
+        (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
     }
 
     /// What is left of the game; `None` where it has no limit.
@@ -138,10 +146,15 @@ mod tests {
             period_moves: 2,
             ..Limits::default()
         });
+        assert_eq!(clock.moves_to_go(), Some(2));
         clock.charge(ms(400));
-        assert_eq!(clock.left(), Some(ms(600)));
+        assert_eq!(
+            (clock.left(), clock.moves_to_go()),
+            (Some(ms(600)), Some(1))
+        );
         clock.charge(ms(400));
         assert_eq!(clock.left(), Some(ms(1200)), "what was left is kept");
+        assert_eq!(clock.moves_to_go(), Some(2));
         clock.charge(ms(400));
         assert_eq!(clock.left(), Some(ms(800)));
     }

@@ -261,6 +261,7 @@ impl<'a> Table<'a> {
             moves: &self.moves,
             allowance,
             left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
+            moves_to_go: self.clocks[own].moves_to_go(),
         });
         self.thinks[own] = answer.as_ref().is_ok_and(|answer| answer.used >= THOUGHT);
         answer

@@ -54,6 +54,8 @@ pub struct Turn<'a> {
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
+    /// The player's moves that its time is for, this one included; `None`: the rest of the game.
+    pub moves_to_go: Option<u32>,
 }
 
 /// A bot process as a player. The process is started when its first game starts, so that a bot
@@ -142,6 +144,7 @@ impl Player for ProcessPlayer {
             legal: turn.legal,
             moves: turn.moves,
             left_ms: turn.left_ms,
+            moves_to_go: turn.moves_to_go,
         };
         process.ask(&question, turn.allowance)
     }

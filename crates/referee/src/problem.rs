@@ -59,8 +59,13 @@ const FOUND: [(&str, &str); 7] = [
 ];
 
 /// What is wrong with the text itself.
-const SYNTAX: [(&str, &str); 8] = [
-    ("string values must be quoted", "a text must be in quotes"),
+const SYNTAX: [(&str, &str); 10] = [
+    (
+        "string values must be quoted",
+        "a text must be in quotes, and a number has no unit",
+    ),
+    ("invalid key-value pair", "a line is key = value"),
+    ("wanted string or table", "expected a text in quotes"),
     ("invalid basic string", "the text has no closing quote"),
     ("invalid literal string", "the text has no closing quote"),
     ("unclosed array table", "the closing ]] is missing"),
@@ -79,6 +84,12 @@ fn in_words(message: &str) -> String {
     let Some(rest) = kinds.iter().find_map(|kind| message.strip_prefix(kind)) else {
         return message.to_owned();
     };
+    if let Some((number, _)) = rest.split_once("` as ") {
+        return format!(
+            "the number {} is too large",
+            number.replace("integer `", "")
+        );
+    }
     let (found, expected) = rest.rsplit_once(", expected").unwrap_or((rest, ""));
     let expected = format!("expected{expected}");
     let expected = match EXPECTED.iter().find(|(end, _)| expected.ends_with(end)) {
@@ -88,7 +99,6 @@ fn in_words(message: &str) -> String {
     };
     let found = FOUND.iter().find_map(|(start, words)| {
         let value = found.strip_prefix(start)?;
-        let value = value.split(" as ").next().unwrap_or_default();
         Some(format!("{words}{}", value.replace('`', "")))
     });
     match found {
@@ -97,8 +107,23 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// A message without the numbers by which systems know their errors: ` (os error 2)`.
+/// A list as it is written, from the text that stands in its place: `python3 bot.py`.
+fn as_list(message: &str) -> String {
+    let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
+    let words: Vec<String> = text
+        .split_whitespace()
+        .map(|word| format!("{word:?}"))
+        .collect();
+    format!(
+        "write a list in brackets, each word in quotes: [{}]",
+        words.join(", ")
+    )
+}
+
+/// A message without the numbers by which systems know their errors, ` (os error 2)`, and without the paths
+/// of files that only the arena knows.
 pub fn without_numbers(text: &str) -> String {
+    let text = text.split(" at path \"").next().unwrap_or_default();
     let mut parts = text.split(" (os error ");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -129,7 +154,8 @@ impl Problem {
     /// An error of the TOML parser.
     pub fn in_toml(error: &toml::de::Error) -> Problem {
         let mut at = error.span().unwrap_or_default();
-        if at.is_empty() {
+        let is_missing = at.is_empty();
+        if is_missing {
             // If something is missing, such as a quote, the text before it is shown.
             at.start = at.start.saturating_sub(1);
         }
@@ -139,16 +165,26 @@ impl Problem {
             .strip_prefix("unknown field ")
             .into_iter()
             .flat_map(|rest| rest.split('`').skip(1).step_by(2));
+        let mut values = message
+            .strip_prefix("unknown variant ")
+            .into_iter()
+            .flat_map(|rest| rest.split('`').skip(1).step_by(2));
+        if let Some(value) = values.next() {
+            let problem = Problem::new(format!("unknown value {value:?}"));
+            return problem.did_you_mean(value, values).at(at);
+        }
         match keys.next() {
+            None if is_missing && message.starts_with("string values must be quoted") => {
+                Problem::new("a value is missing")
+            }
             Some(key) => Problem::new(format!("unknown key {key:?}")).did_you_mean(key, keys),
             None if message.starts_with("invalid type: map, expected a sequence") => {
                 Problem::new(in_words(message))
                     .help("write its name in two brackets, such as [[bot]]")
             }
-            None if message.contains("expected a sequence") => Problem::new(in_words(message))
-                .help(
-                    "write a list in brackets, each word in quotes: [\"python3\", \"my_bot.py\"]",
-                ),
+            None if message.contains("expected a sequence") => {
+                Problem::new(in_words(message)).help(as_list(message))
+            }
             None => Problem::new(in_words(message)),
         }
         .at(at)
@@ -195,7 +231,9 @@ impl Problem {
     pub fn did_you_mean<'a>(self, written: &str, known: impl Iterator<Item = &'a str>) -> Problem {
         let known: Vec<&str> = known.collect();
         let distance = |name: &&&str| strsim::osa_distance(&written.to_lowercase(), name);
-        match known.iter().min_by_key(distance) {
+        // Of two that are as near, the one with as many letters: two of them changed places.
+        let nearness = |name: &&&str| (distance(name), name.len().abs_diff(written.len()));
+        match known.iter().min_by_key(nearness) {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {
                 self.help(format!("did you mean {near:?}?"))
             }
@@ -241,7 +279,7 @@ mod tests {
             ),
             (
                 "invalid type: integer `99999999999999999999999` as i128, expected u64",
-                "expected a whole number, 0 or more, not the number 99999999999999999999999",
+                "the number 99999999999999999999999 is too large",
             ),
             ("duplicate key", "this key stands here a second time"),
         ] {
@@ -256,5 +294,7 @@ mod tests {
             without_numbers(text),
             "x: No such file or directory: try y (os error z)"
         );
+        let draft = "No such file or directory (os error 2) at path \"/proc/x1.draft\"";
+        assert_eq!(without_numbers(draft), "No such file or directory");
     }
 }

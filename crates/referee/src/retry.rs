@@ -172,6 +172,7 @@ mod tests {
                 margin: Duration::from_millis(20),
             },
             left_ms: [100, 100],
+            moves_to_go: None,
         });
         let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
         let ms = |time: Duration| time.as_millis() as u64;

@@ -1,14 +1,16 @@
 //! `arena play`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use games::Game;
 
 use super::{Content, Place, offers};
 use crate::cli::CliError;
 use crate::cli::bots::catalogue;
+use crate::cli::one_bot::one_bot;
 use crate::cli::play_person::InTerminal;
-use crate::tournament::BotFile;
+use crate::tournament::{Problem, TournamentFile};
 use crate::web::{Landing, Offer};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
@@ -39,7 +41,18 @@ impl Play {
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
             // What is no bot at all is refused now; whether it plays a game is known once one is chosen.
-            BotFile::from_word(&word)?;
+            let conditions = TournamentFile::default();
+            let mut found = games::families()
+                .into_iter()
+                .map(|family| -> Result<(), CliError> {
+                    let game = Game::new(family.name(), None, None).map_err(Problem::new)?;
+                    one_bot(&word, game, Path::new("."), &conditions).map(drop)
+                });
+            let first = found.next().unwrap_or(Ok(()));
+            if first.is_err() && !found.any(|found| found.is_ok()) {
+                return first;
+            }
+            drop(found);
             let known = catalogue.find(word.split(':').next().unwrap_or_default());
             let games: Vec<String> = match known {
                 Some(entry) => entry.games.iter().map(|&game| game.to_owned()).collect(),

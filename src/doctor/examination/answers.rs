@@ -5,9 +5,14 @@ use games::{Rules as _, Side};
 use super::super::code::Code;
 use super::super::drawing::drawn;
 use super::super::finding::Finding;
+use super::super::language::Language;
 use super::super::slip::{self, Slip};
+use super::super::symptom::NOTHING_CHOSEN;
 use super::Doctor;
 use super::cause::theme_code;
+
+/// What languages write for a value that is not there.
+const NOTHING: [&str; 4] = ["", "null", "None", "undefined"];
 
 impl Doctor<'_> {
     /// Finds the cause of the illegal moves.
@@ -62,7 +67,16 @@ impl Doctor<'_> {
                 ),
             )
             .example(self.language.idioms().square)
-        } else if slips
+        } else {
+            self.without_habit(&slips, &answers, only)
+        };
+        self.find(finding.seen(drawn(shown)));
+    }
+
+    /// The finding for illegal answers that no other notation explains. `only`: the code of the only kind of
+    /// position in which they came.
+    fn without_habit(&self, slips: &[Slip], answers: &str, only: Option<Code>) -> Finding {
+        if slips
             .iter()
             .all(|slip| slip.answer.eq_ignore_ascii_case("pass"))
         {
@@ -72,12 +86,21 @@ impl Doctor<'_> {
                 "Play one of the moves in \"legal\". The arena passes for you: it asks only if you \
                  have a legal move.",
             )
+        } else if slips
+            .iter()
+            .all(|slip| NOTHING.contains(&slip.answer.trim()))
+        {
+            let what = format!("It answered {answers}: it has chosen no move.");
+            Finding::new(Code::NotASquare, what, NOTHING_CHOSEN)
         } else if !slips.iter().any(|slip| slip::is_square(&slip.answer)) {
             Finding::new(
                 Code::NotASquare,
                 format!("It answered {answers}."),
-                "Write a move as a column letter from a and a row number from 1 at the top, such as \
-                 d3.",
+                format!(
+                    "Write a move as a column letter from a and a row number from 1 at the top, such as \
+                     d3.{}",
+                    self.unset()
+                ),
             )
             .example(self.language.idioms().square)
         } else if let Some(code) = only {
@@ -100,11 +123,24 @@ impl Doctor<'_> {
             Finding::new(
                 Code::IllegalMove,
                 format!("It answered {answers}."),
-                "Play one of the moves in \"legal\". If you keep your own board, compare it with \
-                 \"board\": each question has the complete position.",
+                format!(
+                    "Play one of the moves in \"legal\". If you keep your own board, compare it with \
+                     \"board\": each question has the complete position.{}",
+                    self.unset()
+                ),
             )
-        };
-        self.find(finding.seen(drawn(shown)));
+        }
+    }
+
+    /// What an answer without sense may come from, in languages where a variable may have any value.
+    fn unset(&self) -> &'static str {
+        match self.language {
+            Language::C | Language::Cpp => {
+                " A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look \
+                 at every warning."
+            }
+            _ => "",
+        }
     }
 }
 

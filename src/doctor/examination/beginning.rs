@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::code::Code;
 use super::super::evidence::shortened;
 use super::super::finding::Finding;
-use super::super::traceback;
+use super::super::{compiler, traceback};
 use super::{Doctor, ms};
 use referee::bot::{ArenaError, BuildError, Identity};
 
@@ -17,6 +17,7 @@ impl Doctor<'_> {
         let Some(build) = &self.subject.build else {
             return Ok(());
         };
+        self.witness.waits("building it");
         let (why, command, output) = match build.run() {
             Ok(was_due) => {
                 let detail = if was_due {
@@ -38,17 +39,15 @@ impl Doctor<'_> {
             }
         };
         self.check("is built", Some(false), why.clone());
-        let fix = traceback::advice(&output).unwrap_or_else(|| {
+        let known = compiler::advice(&output).or_else(|| traceback::advice(&output));
+        let fix = known.unwrap_or_else(|| {
             "Fix the errors above, then run the command by hand in the bot's folder to test it."
                 .to_owned()
         });
-        let said = output.lines().map(shortened);
-        let last: Vec<String> = said.collect();
-        let last = last[last.len().saturating_sub(16)..].to_vec();
         self.find(
             Finding::new(Code::BuildFailed, format!("The build failed: {why}."), fix)
                 .seen([format!("$ {command}")])
-                .seen(last),
+                .seen(compiler::shown(&output)),
         );
         self.stopped = true;
         Ok(())

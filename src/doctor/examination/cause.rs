@@ -1,11 +1,14 @@
 //! The cause of a fault: the position, the second game of the process, or the way it reads input.
 
+use std::path::PathBuf;
+
 use super::super::code::{Code, Severity};
-use super::super::evidence::Evidence;
+use super::super::evidence::{Evidence, Silence};
 use super::super::finding::Finding;
 use super::super::scene::{Scene, Theme};
 use super::super::{symptom, traceback};
 use super::Doctor;
+use referee::bot::Build;
 
 impl Doctor<'_> {
     /// The finding for a fault in a scene. `is_special`: the bot had no problem in the scenes before.
@@ -17,6 +20,15 @@ impl Doctor<'_> {
              A program that reads all input at once waits until the input ends."
                 .clone_into(&mut finding.fix);
             finding.code = Code::ReadsToTheEnd;
+        }
+        if evidence.silence == Some(Silence::Idle) && self.writes_into_a_buffer() {
+            finding.code = Code::NotFlushed;
+            finding.what +=
+                " Its source writes through a PrintWriter or the like, and never calls flush().";
+            "Call flush() after every message, or write with System.out. What is in the buffer of a \
+             PrintWriter or BufferedWriter is lost if the program ends."
+                .clone_into(&mut finding.fix);
+            finding = finding.example(self.language.idioms().flush);
         }
         match theme_code(scene.theme).filter(|_| is_special) {
             None => finding,
@@ -59,12 +71,36 @@ impl Doctor<'_> {
             "readFileSync(",
         ];
         const LINE: [&str; 4] = ["in sys.stdin:", "readline(", "input()", "createInterface("];
-        let is_in = |text: &str, ways: &[&str]| ways.iter().any(|way| text.contains(way));
-        let files = self.subject.launch.files().into_iter();
-        let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
-        let mut texts = small.filter_map(|path| std::fs::read_to_string(path).ok());
+        let mut texts = texts(self.subject.launch.files());
         texts.any(|text| is_in(&text, &ALL) && !is_in(&text, &LINE))
     }
+
+    /// Whether the source of a Java program writes into a buffer that nobody empties: such a buffer is
+    /// lost when the program ends, so that it cannot be seen from outside.
+    fn writes_into_a_buffer(&self) -> bool {
+        const BUFFERS: [&str; 4] = [
+            "PrintWriter(",
+            "BufferedWriter(",
+            "OutputStreamWriter(",
+            "BufferedOutputStream(",
+        ];
+        const EMPTIED: [&str; 1] = ["flush("];
+        let build = self.subject.build.iter();
+        let sources = build.flat_map(Build::sources).collect();
+        let mut texts = texts(sources);
+        texts.any(|text| is_in(&text, &BUFFERS) && !is_in(&text, &EMPTIED))
+    }
+}
+
+/// The texts of small files.
+fn texts(files: Vec<PathBuf>) -> impl Iterator<Item = String> {
+    let files = files.into_iter();
+    let small = files.filter(|path| path.metadata().is_ok_and(|file| file.len() < 1 << 20));
+    small.filter_map(|path| std::fs::read_to_string(path).ok())
+}
+
+fn is_in(text: &str, ways: &[&str]) -> bool {
+    ways.iter().any(|way| text.contains(way))
 }
 
 /// The code for a bot that fails only in scenes of this theme.

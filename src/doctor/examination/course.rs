@@ -4,32 +4,34 @@
 use std::time::Duration;
 
 use super::super::code::Code;
-use super::super::evidence::Moment;
+use super::super::evidence::{Evidence, Moment, Silence};
 use super::super::finding::Finding;
 use super::super::scene::{Scene, Theme, scenes};
 use super::super::session::{Session, Trouble};
-use super::super::slip::Slip;
+use super::super::slip::{self, Slip};
 use super::super::subject::Course;
 use super::super::{symptom, traceback};
 use super::cause::theme_code;
+use super::played::{Failure, Played};
 use super::{AGAIN, Doctor};
 use referee::bot::{ArenaError, Restart};
 
 impl<'a> Doctor<'a> {
+    /// Plays the scenes of a game. `further`: other games follow, of which it may be a bot.
     pub(super) fn course(
         &mut self,
         course: Course,
         session: &mut Option<Session<'a>>,
+        further: bool,
     ) -> Result<(), ArenaError> {
-        let title = course.title();
         if self.stopped {
             if self.started {
-                self.check(title, None, "");
+                self.check(course.title(), None, "");
             }
             return Ok(());
         }
         let (found, slips) = (self.found_in_games(), self.slips.len());
-        let found_before = self.findings.len();
+        let known = self.findings.len();
         let (questions, sound) = (self.measured.questions, self.found_in_all_games());
         let mut is_sound = true;
         for scene in scenes(course.game, course.all) {
@@ -43,43 +45,114 @@ impl<'a> Doctor<'a> {
                 break;
             }
         }
-        if !self.started {
-            self.check("starts", Some(false), self.last_title());
-            return Ok(());
-        }
-        let wrong = self.slips.len() - slips;
-        let asked = self.measured.questions - questions;
-        if asked == 0 && wrong == 0 && self.found_in_games() == found {
+        let (asked, wrong) = (
+            self.measured.questions - questions,
+            self.slips.len() - slips,
+        );
+        let nothing_new = self.started && self.found_in_games() == found && wrong == 0;
+        if nothing_new && asked == 0 && self.failed.is_none() {
             // The cause that stopped the earlier games also stops these.
-            self.check(title, None, "");
+            self.check(course.title(), None, "");
             return Ok(());
         }
-        let passes = self.found_in_games() == found && wrong == 0;
-        let game = course.game.name();
-        if let Some(other) = self.plays.filter(|_| !passes && asked <= wrong as u32) {
-            let symptom = match wrong {
-                0 => self.last_title(),
-                _ => Code::IllegalMove.title().to_owned(),
+        let played = Played {
+            course,
+            asked,
+            wrong,
+            passes: nothing_new && asked > 0,
+            started: self.started,
+            title: self.last_title(),
+        };
+        let is_lost = !played.passes && played.is_in_vain();
+        if is_lost && (self.plays.is_some() || further && self.may_play_another(slips)) {
+            let failure = Failure {
+                findings: self.findings.split_off(known),
+                slips: self.slips.split_off(slips),
+                stopped: std::mem::take(&mut self.stopped),
+                played,
             };
-            self.findings.truncate(found_before);
-            self.slips.truncate(slips);
-            self.stopped = false;
             *session = None;
-            self.find(one_game(other, game, &symptom));
-            self.check(title, None, format!("it seems to play {other} only"));
+            match self.plays {
+                Some(other) => self.plays_only(other, &failure),
+                None => self.failed = Some(failure),
+            }
             return Ok(());
         }
-        self.plays = self.plays.or(passes.then_some(game));
-        let detail = match (wrong, passes) {
+        match self.failed.take() {
+            Some(failure) if played.passes => {
+                self.conclude_course(&played);
+                self.plays_only(played.course.game.name(), &failure);
+            }
+            // It plays neither: the first game says why.
+            Some(failure) if is_lost => {
+                self.findings.truncate(known);
+                self.slips.truncate(slips);
+                self.stopped |= failure.stopped;
+                self.findings.extend(failure.findings);
+                self.slips.extend(failure.slips);
+                self.conclude_course(&failure.played);
+                if failure.played.started {
+                    self.check(course.title(), None, "");
+                }
+            }
+            Some(mut failure) => {
+                let late = self.findings.split_off(known);
+                self.findings.append(&mut failure.findings);
+                for finding in late {
+                    self.add(finding);
+                }
+                self.slips.append(&mut failure.slips);
+                self.conclude_course(&failure.played);
+                self.conclude_course(&played);
+            }
+            None => self.conclude_course(&played),
+        }
+        Ok(())
+    }
+
+    /// The check of a game that was played.
+    fn conclude_course(&mut self, played: &Played) {
+        let title = played.course.title();
+        if !played.started {
+            self.check("starts", Some(false), played.title.clone());
+            return;
+        }
+        let Played { asked, wrong, .. } = *played;
+        if played.passes {
+            self.plays = self.plays.or(Some(played.course.game.name()));
+        }
+        let detail = match (wrong, played.passes) {
             (0, true) => format!("{asked} questions, all answers legal"),
-            (0, false) => self.last_title(),
+            (0, false) => played.title.clone(),
             _ => format!(
                 "{wrong} illegal moves in {} questions",
                 asked.max(wrong as u32)
             ),
         };
-        self.check(title, Some(passes), detail);
-        Ok(())
+        self.check(title, Some(played.passes), detail);
+    }
+
+    /// Whether a bot that gave no legal answer may be one of another game: nothing that it did is
+    /// wrong in every game.
+    fn may_play_another(&self, slips: usize) -> bool {
+        let slips: Vec<Slip> = self.slips[slips..]
+            .iter()
+            .map(|(slip, _)| slip.clone())
+            .collect();
+        let is_way = slip::habit(&slips).is_some() || slip::other_colours(&slips);
+        !self.hopeless && (slips.is_empty() || !is_way)
+    }
+
+    /// It plays `other`, and nothing of this game, which is no fault.
+    fn plays_only(&mut self, other: &str, failure: &Failure) {
+        let symptom = match failure.played.wrong {
+            0 => failure.played.title.as_str(),
+            _ => Code::IllegalMove.title(),
+        };
+        let course = failure.played.course;
+        self.find(one_game(other, course.game.name(), symptom));
+        let detail = format!("it seems to play {other} only");
+        self.check(course.title(), None, detail);
     }
 
     fn last_title(&self) -> String {
@@ -137,6 +210,7 @@ impl<'a> Doctor<'a> {
                     return Ok(false);
                 }
                 self.stopped |= evidence.silence.is_some() || !self.started;
+                self.hopeless |= is_the_same_in_every_game(&evidence);
                 let is_special = is_sound && theme_code(scene.theme).is_some();
                 self.find(self.of_scene(&evidence, scene, is_special));
                 Ok(is_special && !self.stopped)
@@ -149,7 +223,8 @@ impl<'a> Doctor<'a> {
             session.greet(scene)?;
             session
         } else {
-            let (new, identity, after) = Session::start(self.subject, self.waits, None, scene)?;
+            let (new, identity, after) =
+                Session::start(self.subject, self.waits, self.witness, None, scene)?;
             self.has_started(&identity, after);
             session.insert(new)
         };
@@ -212,6 +287,17 @@ impl<'a> Doctor<'a> {
         } else {
             self.check(title, None, "");
         }
+    }
+}
+
+/// Whether a failure has nothing to do with the game that is played.
+fn is_the_same_in_every_game(evidence: &Evidence) -> bool {
+    match &evidence.silence {
+        Some(Silence::Held(_) | Silence::Unended(_)) => true,
+        // One that refuses a game it does not know is idle, or has ended.
+        Some(Silence::Idle) => false,
+        Some(_) => evidence.moment == Moment::Start,
+        None => evidence.moment == Moment::Launch,
     }
 }
 

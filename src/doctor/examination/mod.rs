@@ -12,9 +12,11 @@ mod course;
 mod leaving;
 mod measures;
 mod news;
+mod played;
 
 use std::time::Duration;
 
+use self::played::Failure;
 use super::code::{Code, Severity};
 use super::finding::{Check, Finding, Report};
 use super::foreign;
@@ -24,24 +26,25 @@ use super::scene::{Theme, scenes};
 use super::session::Measured;
 use super::slip::Slip;
 use super::subject::{Course, Subject, Waits};
+use super::witness::Witness;
 use referee::bot::ArenaError;
 use referee::dialect::Protocol;
 
 /// The codes of a process that fails after its first game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// Examines a bot; calls `seen` after every check. A bot with problems is not an error; a failure of
+/// Examines a bot; `witness` hears of every check. A bot with problems is not an error; a failure of
 /// the arena or the machine is.
 pub fn examine(
     subject: &Subject,
     courses: &[Course],
     waits: Waits,
-    seen: &mut dyn FnMut(&Check),
+    witness: &dyn Witness,
 ) -> Result<Report, ArenaError> {
     let mut doctor = Doctor {
         subject,
         waits,
-        seen,
+        witness,
         language: Language::of(&subject.launch),
         checks: Vec::new(),
         findings: Vec::new(),
@@ -50,19 +53,23 @@ pub fn examine(
         started: false,
         replayed: false,
         plays: None,
+        failed: None,
+        hopeless: false,
         stopped: false,
     };
     doctor.build()?;
     let mut session = None;
-    for &course in courses {
-        doctor.course(course, &mut session)?;
+    for (number, &course) in courses.iter().enumerate() {
+        doctor.course(course, &mut session, number + 1 < courses.len())?;
     }
     doctor.conclude_moves();
     doctor.conclude_measures();
     doctor.further_games();
     doctor.leave(session, true)?;
     if subject.launch.protocol == Protocol::Arena {
-        let first = courses.first().map(|course| scenes(course.game, false));
+        let played = |course: &&Course| Some(course.game.name()) == doctor.plays;
+        let first = courses.iter().find(played).or(courses.first());
+        let first = first.map(|course| scenes(course.game, false));
         let scene = first.into_iter().flatten().next();
         for news in [News::Field, News::Message] {
             doctor.later(news, scene.as_ref())?;
@@ -79,10 +86,14 @@ pub fn examine(
 }
 
 /// The state of an examination.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is known of a bot: each is a fact of its own"
+)]
 struct Doctor<'a> {
     subject: &'a Subject,
     waits: Waits,
-    seen: &'a mut dyn FnMut(&Check),
+    witness: &'a dyn Witness,
     language: Language,
     checks: Vec<Check>,
     findings: Vec<Finding>,
@@ -94,6 +105,10 @@ struct Doctor<'a> {
     replayed: bool,
     /// A game that it plays without a problem.
     plays: Option<&'static str>,
+    /// A game in which it gave no legal answer, while the next one is tried.
+    failed: Option<Failure>,
+    /// Whether it has failed in a way that has nothing to do with the game.
+    hopeless: bool,
     /// Whether the examination has stopped: nothing more is asked.
     stopped: bool,
 }
@@ -120,7 +135,7 @@ impl Doctor<'_> {
     }
 
     fn made(&mut self, check: Check) {
-        (self.seen)(&check);
+        self.witness.made(&check);
         self.checks.push(check);
     }
 
@@ -128,6 +143,10 @@ impl Doctor<'_> {
     fn find(&mut self, finding: Finding) {
         let mut finding = foreign::of_engine(finding, self.subject.launch.protocol);
         finding.fix = self.subject.with_page(&finding.fix);
+        self.add(finding);
+    }
+
+    fn add(&mut self, finding: Finding) {
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
             Some(known) => known.times += 1,

@@ -38,7 +38,7 @@ impl Doctor<'_> {
             return Ok(());
         }
         let mut unheeded = Measured::default();
-        let mut played = Session::start(self.subject, self.waits, Some(news), scene);
+        let mut played = Session::start(self.subject, self.waits, self.witness, Some(news), scene);
         if let Ok((session, ..)) = &mut played {
             match session.play(scene, &mut unheeded) {
                 Err(Trouble::Illegal(_)) | Ok(()) => {}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use referee::problem::Problem;
 
-use super::recognise::{begins_program, is_known, is_source};
+use super::recognise::{begins_program, is_known, is_source, without_main};
 use crate::tournament::word::{interpreter, is_litter, not_source, stem};
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
@@ -39,7 +39,8 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
         (_, [], [only]) | ([], [only], []) => Ok((*only).clone()),
         ([], [], []) => {
             let not_built = files.iter().find_map(|path| not_source(path).err());
-            Err(not_built.unwrap_or_else(|| {
+            let has_no_main = || files.iter().find_map(|path| without_main(path));
+            Err(not_built.or_else(has_no_main).unwrap_or_else(|| {
                 problem!(
                     "the folder {} has no bot: neither bot.toml nor {}",
                     folder.display(),

@@ -125,6 +125,17 @@ pub fn begins_program(path: &Path) -> bool {
     text(path).is_ok_and(|text| source::has_main(&text))
 }
 
+/// What is wrong with a source file that has no place where a program begins.
+pub fn without_main(path: &Path) -> Option<Problem> {
+    let language = source::Language::of(path).filter(|_| !begins_program(path))?;
+    let (main, form) = language.main();
+    let what = problem!(
+        "{} has no {main}, with which a program begins",
+        path.display()
+    );
+    Some(what.help(format!("write {form} in the file that is the bot")))
+}
+
 fn text(path: &Path) -> Result<String, Problem> {
     let bytes = read_regular(path, LONGEST)
         .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;

@@ -39,6 +39,18 @@ impl Language {
         }
     }
 
+    /// Where a program begins in this language: in words, and as it is written.
+    pub fn main(self) -> (&'static str, &'static str) {
+        match self {
+            Language::C | Language::Cpp => ("function main", "int main() { ... }"),
+            Language::Java => (
+                "method main",
+                "public static void main(String[] arguments) { ... }",
+            ),
+            Language::Rust => ("function main", "fn main() { ... }"),
+        }
+    }
+
     fn compiler(self) -> &'static [&'static str] {
         match self {
             Language::C => &["gcc", "-O2", "-std=gnu99", "-o", "bot"],

@@ -52,7 +52,7 @@ impl Mcts {
 
     /// Plays out from `root` until it is enough.
     fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
-        let budget = self.clock.budget(question.left);
+        let budget = self.clock.budget(question.left, question.moves_to_go);
         let budget = [budget, self.move_time].into_iter().flatten().min();
         let deadline = Deadline::after(question, budget);
         let moves = allowed(root.moves(), &question.board);

@@ -194,7 +194,7 @@ pub enum BadPosition {
         index: usize,
     },
     /// Fewer than 64 squares.
-    #[error("{squares} squares instead of 64")]
+    #[error("{squares} {} instead of 64", if *squares == 1 { "square" } else { "squares" })]
     Short {
         /// How many there are.
         squares: usize,

@@ -185,7 +185,9 @@ impl File {
         self.id += 1;
         let legal = board.legal_squares();
         let left = left_ms(sample.clock, asked);
-        let line = self.encoder.encode(self.id, board, &legal, moves, left);
+        let line = self
+            .encoder
+            .encode(self.id, board, &legal, moves, left, None);
         let line = String::from_utf8(line.to_vec()).expect("JSON is UTF-8");
         if asked % 2 == 1 {
             self.send(r#"{"type":"spectators","count":3,"names":["one","two"]}"#);
@@ -205,6 +207,7 @@ fn start(sample: &Sample, number: u64) -> Start {
         you: sample.you,
         move_time: some(move_ms),
         game_time: some(game_ms),
+        period_moves: None,
         increment: Duration::from_millis(increment_ms),
         memory_mib: Some(512),
         seed: 4242 + number,

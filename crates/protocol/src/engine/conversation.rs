@@ -154,6 +154,8 @@ impl<'a> Seat<'a> {
             moves: ask.moves,
             left: ask.left,
             opponent_left: ask.opponent_left,
+            // In a period the clock of a protocol gives each move its share.
+            moves_to_go: None,
             asked_at,
         };
         let mut thought = None;

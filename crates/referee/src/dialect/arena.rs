@@ -7,6 +7,7 @@ use games::Move;
 use protocol::{Hello, Over, Start, ToBot, TurnEncoder};
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::language::{Dialect, Due, Heard, Protocol, Question, Room, fix};
 use crate::record::Thought;
@@ -76,8 +77,12 @@ impl Dialect for Arena {
             legal,
             moves,
             left_ms,
+            moves_to_go,
         } = *question;
-        out.extend_from_slice(self.encoder.encode(id, board, legal, moves, left_ms));
+        out.extend_from_slice(
+            self.encoder
+                .encode(id, board, legal, moves, left_ms, moves_to_go),
+        );
     }
 
     fn over(&mut self, over: &Over, out: &mut Vec<u8>) {
@@ -110,7 +115,26 @@ fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
     if text.starts_with('[') {
         return Err("not a message (a list where an object was expected)".to_owned());
     }
-    serde_json::from_str(text).map_err(|error| format!("not a message ({error})"))
+    serde_json::from_str(text).map_err(|error| format!("not a message ({})", unreadable(&error)))
+}
+
+/// Why a line is not a message, in words for somebody who does not know this parser.
+fn unreadable(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => "the line ends in the middle of it".to_owned(),
+        Category::Syntax | Category::Io if error.column() <= 1 => "it is not JSON".to_owned(),
+        Category::Syntax | Category::Io => {
+            format!("it is not JSON from character {} on", error.column())
+        }
+        Category::Data => {
+            let text = error.to_string();
+            let what = text.split(" at line ").next().unwrap_or_default();
+            let what = what.trim_start_matches("invalid type: ");
+            let what = what.replace(", expected ", " where this was expected: ");
+            what.replace("sequence", "a list")
+                .replace("map", "an object")
+        }
+    }
 }
 
 fn understand(line: Line<'_>, due: Due) -> Heard {

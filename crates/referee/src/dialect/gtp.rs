@@ -152,6 +152,10 @@ impl Dialect for Gtp {
         let size = start.game.size();
         self.send(Wish::Needed, format!("boardsize {size}"), out);
         let time = match (start.game_time, start.move_time) {
+            // So much time for so many moves, without any main time before.
+            (Some(game), _) if let Some(moves) = start.period_moves => {
+                format!("0 {} {moves}", seconds(game))
+            }
             (Some(game), _) => format!("{} 0 0", seconds(game)),
             (None, Some(a_move)) => format!("0 {} 1", seconds(a_move)),
             // The specification's way of saying that there is no limit.
@@ -182,9 +186,13 @@ impl Dialect for Gtp {
         self.known.extend_from_slice(moves);
         let to_move = question.board.side_to_move();
         let [own, other] = question.left_ms.map(Duration::from_millis);
-        for (side, left) in [(to_move, own), (!to_move, other)] {
+        // Of the opponent's period nothing is told: its moves are not known here.
+        let to_go = question.moves_to_go.unwrap_or(0);
+        let clocks = [(to_move, own, to_go), (!to_move, other, 0)];
+        let told = if to_go > 0 { 1 } else { 2 };
+        for (side, left, to_go) in clocks.into_iter().take(told) {
             if self.has_game_clock && !left.is_zero() {
-                let left = format!("time_left {} {} 0", side.word(), seconds(left));
+                let left = format!("time_left {} {} {to_go}", side.word(), seconds(left));
                 self.send(Wish::Welcome, left, out);
             }
         }

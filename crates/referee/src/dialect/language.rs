@@ -79,6 +79,8 @@ pub struct Question<'a> {
     pub moves: &'a [Move],
     /// The time left on both clocks, in ms, the bot's own first; 0: no limit.
     pub left_ms: [u64; 2],
+    /// The bot's moves that its time is for, this one included; `None`: the rest of the game.
+    pub moves_to_go: Option<u32>,
 }
 
 /// What the arena waits for.

@@ -46,6 +46,7 @@ pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &s
                     legal: &board.legal_squares(),
                     moves: &moves,
                     left_ms: [left, left],
+                    moves_to_go: words.next().map(|moves| moves.parse().expect("moves")),
                 };
                 dialect.turn(id, &question, &mut sent);
             }
@@ -84,6 +85,7 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
             "white" => start.you = Side::White,
             "move_ms" => start.move_time = Some(time),
             "game_ms" => start.game_time = Some(time),
+            "period_moves" => start.period_moves = Some(number as u32),
             "increment_ms" => start.increment = time,
             "memory_mib" => start.memory_mib = Some(number),
             _ => {}
@@ -156,9 +158,9 @@ hello white move_ms=100
 < {"type":"move","move":"d3"}
     wrong: "ready" was expected
 < MESSAGE hello
-    wrong: not a message (expected value at line 1 column 1)
+    wrong: not a message (it is not JSON)
 < ? unknown command
-    wrong: not a message (expected value at line 1 column 1); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
+    wrong: not a message (it is not JSON); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
 over
 > {"type":"over","result":"win","reason":"discs","black":40,"white":24}
 quit

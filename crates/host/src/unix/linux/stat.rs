@@ -7,10 +7,12 @@ use rustix::process::Pid;
 
 use super::CpuClock;
 
-/// Whether the process runs or is ready to.
+/// Whether a thread of the process runs or is ready to. The first thread alone says nothing of Java,
+/// whose program runs in another.
 pub fn is_ready(pid: Pid) -> bool {
-    let stat = process::Process::new(pid.as_raw_pid()).and_then(|process| process.stat());
-    stat.is_ok_and(|stat| stat.state == 'R')
+    let threads = process::Process::new(pid.as_raw_pid()).and_then(|process| process.tasks());
+    let mut stats = threads.into_iter().flatten().flatten();
+    stats.any(|thread| thread.stat().is_ok_and(|stat| stat.state == 'R'))
 }
 
 /// CPU time that all members of the process group which `leader` leads have used in their lives, and

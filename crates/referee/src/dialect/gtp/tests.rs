@@ -117,6 +117,43 @@ turn f5f6d3g5h5h4f7h6
 }
 
 #[test]
+fn a_clock_of_periods_is_told_by_its_moves() {
+    // As the specification has it: "time_settings int main_time int byo_yomi_time int
+    // byo_yomi_stones" and "time_left color color int time int stones".
+    check(
+        Protocol::Gtp,
+        &[],
+        Game::OTHELLO,
+        r#"
+hello game_ms=60000 period_moves=40
+> name
+> version
+> set_game Othello
+> boardsize 8
+> time_settings 0 60 40
+> clear_board
+< = E
+< = 1
+< =
+< =
+< =
+< =
+    ready "E" "1"
+turn f5f6 41500 39
+> play black F5
+> play white F6
+> time_left black 41 39
+> genmove black
+< =
+< =
+< =
+< = e6
+    plays e6
+"#,
+    );
+}
+
+#[test]
 fn a_game_clock_and_the_vertices_of_gomoku() {
     check(
         Protocol::Gtp,

@@ -135,6 +135,7 @@ fn asked_for(talk: &mut Conversation, moves: &[&str], now: Instant) {
         legal: &[],
         moves: &moves,
         left_ms: [0; 2],
+        moves_to_go: None,
     };
     let id = talk.id();
     talk.dialect().turn(id, &question, &mut Vec::new());
