@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::driver::Browser;
+use crate::browser::Browser;
 use crate::page::{Served, desk_with_run};
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::common::Desk;
-use crate::driver::Browser;
+use crate::browser::{Browser, LEFT};
 use crate::page::Served;
 
 #[test]
@@ -31,7 +31,8 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     browser.click(".card:not(.over)");
     browser.until("document.querySelectorAll('#moves li').length > 6");
     // Who looks back is not thrown to the live move, and finds the way back.
-    browser.keys("\u{E012}\u{E012}");
+    browser.keys(LEFT);
+    browser.keys(LEFT);
     let at = browser.run("return document.querySelector('#where').textContent.split(' ')[0]");
     let plies = browser.run("return document.querySelectorAll('#moves li').length");
     browser.until(&format!(

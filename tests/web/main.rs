@@ -2,10 +2,13 @@
 //! browser are skipped, unless `ARENA_BROWSER` is set.
 
 mod access;
+#[path = "../common/browser.rs"]
+#[expect(dead_code, reason = "each test uses its own part")]
+mod browser;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;
-mod driver;
+#[path = "../common/http.rs"]
 mod http;
 mod live;
 mod page;

@@ -1,7 +1,7 @@
 //! A page to be tested: a folder with runs, and the arena that serves them.
 
 use crate::common::{Desk, Running, until};
-use crate::driver::Browser;
+use crate::browser::Browser;
 
 /// The arena, serving.
 pub struct Served {

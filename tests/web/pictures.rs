@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::common::Desk;
-use crate::driver::Browser;
+use crate::browser::Browser;
 use crate::page::Served;
 
 fn place(name: &str) -> PathBuf {

@@ -3,13 +3,9 @@
 use serde_json::json;
 
 use crate::common::Desk;
-use crate::driver::Browser;
+use crate::browser::{Browser, END, HOME, LEFT, RIGHT};
 use crate::page::{Served, desk_with_run};
 
-const LEFT: &str = "\u{E012}";
-const RIGHT: &str = "\u{E014}";
-const HOME: &str = "\u{E011}";
-const END: &str = "\u{E010}";
 
 #[test]
 fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
