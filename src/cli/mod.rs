@@ -26,6 +26,7 @@ mod error;
 mod export;
 mod grade;
 mod interrupt;
+mod language;
 mod r#match;
 mod new_bot;
 mod one_bot;

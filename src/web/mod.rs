@@ -26,11 +26,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lang::Lang;
+use crate::stages::Stage;
 use crate::tournament::Catalogue;
 
 pub use guard::Landing;
 pub use hub::Hub;
-pub use play::{Advise, Offer, Worth, is_played_by_people};
+pub use play::{Advise, Offer, Worth};
 pub use server::{Running, serve};
 
 /// What is served.
@@ -43,8 +44,12 @@ pub struct Site {
     pub catalogue: Arc<Catalogue>,
     /// The bots that a person may play against.
     pub offers: Vec<Offer>,
+    /// The stages that may be played.
+    pub stages: Vec<Stage>,
     /// Judges positions for a person.
     pub advise: Option<Arc<Advise>>,
+    /// A game with people that is to go on: the folder of its run.
+    pub going_on: Option<PathBuf>,
     /// The run that is being played here.
     pub hub: Option<Arc<Hub>>,
     /// The language where a browser asks for none that there is.

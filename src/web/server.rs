@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use super::guard::{self, Guard, Landing};
 use super::library::Library;
 use super::pages::{self, Context};
-use super::play::Sessions;
+use super::play::{self, Refused, Sessions};
 use super::stream::Streams;
 use super::{Site, assets};
 
@@ -126,6 +126,13 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
             token: guard.token.clone(),
             site,
         });
+        if let Some(folder) = context.site.going_on.clone() {
+            let begun = play::go_on(context.table(), &folder, true);
+            if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
+                let _ = tell.send(Err(io::Error::other(why)));
+                return;
+            }
+        }
         let router = router(Arc::clone(&context), &guard);
         let _ = tell.send(Ok((address, guard)));
         let mut over = ending.clone();
@@ -163,6 +170,8 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/live/game/{game}", get(pages::live::game))
         .route("/live/data/{game}", get(pages::live::data))
         .route("/play", get(pages::play::setup).post(pages::play::begin))
+        .route("/going-on", get(pages::play::going_on))
+        .route("/run/{run}/go-on", post(pages::play::go_on))
         .route("/play/{game}", get(pages::play::show))
         .route("/play/{game}/events", get(pages::play::events))
         .route("/play/{game}/move", post(pages::play::put))

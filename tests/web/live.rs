@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::common::Desk;
 use crate::browser::{Browser, LEFT};
+use crate::common::Desk;
 use crate::page::Served;
 
 #[test]

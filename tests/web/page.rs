@@ -1,7 +1,7 @@
 //! A page to be tested: a folder with runs, and the arena that serves them.
 
-use crate::common::{Desk, Running, until};
 use crate::browser::Browser;
+use crate::common::{Desk, Running, until};
 
 /// The arena, serving.
 pub struct Served {

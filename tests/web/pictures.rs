@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::Desk;
 use crate::browser::Browser;
+use crate::common::Desk;
 use crate::page::Served;
 
 fn place(name: &str) -> PathBuf {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::common::{Desk, table};
 use crate::browser::Browser;
+use crate::common::{Desk, table};
 use crate::page::Served;
 
 /// Begins a game in the page: its game, size, rules, the opponent as it is named, and a colour.

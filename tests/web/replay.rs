@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use crate::common::Desk;
 use crate::browser::{Browser, END, HOME, LEFT, RIGHT};
+use crate::common::Desk;
 use crate::page::{Served, desk_with_run};
-
 
 #[test]
 fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {

@@ -33,7 +33,8 @@ impl Play {
     pub fn run(self) -> Result<(), CliError> {
         if self.terminal.terminal {
             let bot = self.bot.as_deref().unwrap_or("alphabeta:level=easy");
-            return self.terminal.run(bot, &self.results);
+            let lang = self.place.language.texts()?;
+            return self.terminal.run(bot, &self.results, lang);
         }
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
@@ -52,6 +53,7 @@ impl Play {
             results: self.results,
             offers,
             hub: None,
+            going_on: None,
         };
         self.place.serve(content, Landing::Play)
     }

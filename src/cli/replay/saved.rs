@@ -7,8 +7,10 @@ use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Game, Rules, Scoring, Side, parse_transcript};
 
-use super::drawing::{self, Shown, draw};
+use super::drawing::{Shown, draw};
+use crate::lang::Lang;
 use crate::terminal::Replay;
+use crate::terminal::text::score;
 use crate::tournament::Problem;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
@@ -36,7 +38,11 @@ pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Pr
 pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> String {
     let shown = path.display();
     let [black, white] = players(game);
-    let moves: Vec<Shown> = game.moves.iter().map(of_move).collect();
+    let moves: Vec<Shown> = game
+        .moves
+        .iter()
+        .map(|saved| of_move(saved, Lang::usual()))
+        .collect();
     let head = [game.event.as_str(), &game.date, &game.comment];
     let head: Vec<&str> = head.into_iter().filter(|text| !text.is_empty()).collect();
     let head = match head.as_slice() {
@@ -54,9 +60,13 @@ pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> Strin
 }
 
 /// Game `number` of a file for a terminal.
-pub fn screen(path: &Path, game: &SavedGame, number: usize) -> Replay {
+pub fn screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Replay {
     let title = format!("game {number} of {}: {}", path.display(), game.start.game());
-    let moves = game.moves.iter().map(of_move).collect();
+    let moves = game
+        .moves
+        .iter()
+        .map(|saved| of_move(saved, lang))
+        .collect();
     Replay::new(&title, players(game), &game.start, moves, &ending(game))
 }
 
@@ -134,13 +144,14 @@ pub fn players(game: &SavedGame) -> [&str; 2] {
     Side::BOTH.map(named)
 }
 
-fn of_move(saved: &SavedMove) -> Shown {
+fn of_move(saved: &SavedMove, lang: &Lang) -> Shown {
     let mut notes = Vec::new();
     if let Some(time) = saved.time {
         notes.push(format!("{:.1} ms", time.as_secs_f64() * 1000.0));
     }
     if let Some(evaluation) = saved.evaluation {
-        notes.push(format!("score {}", drawing::score(evaluation)));
+        let score = score(evaluation);
+        notes.push(lang.with("note.score", &[("value", &score)]));
     }
     let note = match notes.as_slice() {
         [] => String::new(),

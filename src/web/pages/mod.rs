@@ -19,7 +19,7 @@ use axum::response::{Html, IntoResponse, Response};
 use super::Site;
 use super::guard::cookies;
 use super::library::{Followed, Library};
-use super::play::Sessions;
+use super::play::{Sessions, Table};
 use super::stream::Streams;
 use crate::lang::{self, Lang};
 
@@ -79,6 +79,17 @@ impl Context {
         let chosen = chosen.and_then(|(_, code)| Lang::of(code));
         let asked = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
         chosen.or_else(asked).unwrap_or(self.site.lang)
+    }
+
+    /// What games are begun with.
+    pub fn table(&self) -> Table<'_> {
+        Table {
+            sessions: &self.sessions,
+            offers: &self.site.offers,
+            stages: &self.site.stages,
+            catalogue: &self.site.catalogue,
+            results: self.library.place(),
+        }
     }
 
     /// A run by its name, read as far as that is quick.

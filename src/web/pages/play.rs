@@ -13,7 +13,8 @@ use serde_json::json;
 
 use super::game::{GamePage, game};
 use super::{Context, Page, address, html, no_game, no_run};
-use crate::web::play::{Refused, Session, Wanted, begin as begin_session};
+use crate::run::NotTakenBack;
+use crate::web::play::{self, Refused, Session, Wanted};
 
 #[derive(Template)]
 #[template(path = "web/setup.html")]
@@ -144,19 +145,46 @@ async fn moves(context: &Context, run: &str, id: u64, ply: usize) -> Result<Vec<
 }
 
 async fn start(context: Arc<Context>, wanted: Wanted, moves: Vec<Move>) -> Response {
-    let started = tokio::task::spawn_blocking(move || {
-        let site = &context.site;
-        let place = context.library.place();
-        let (sessions, offers) = (&context.sessions, &site.offers);
-        begin_session(sessions, offers, &site.catalogue, place, wanted, &moves)
-    });
-    match started.await {
-        Ok(Ok(session)) => {
-            Json(json!({ "page": format!("/play/{}", address(&session.id)) })).into_response()
-        }
-        Ok(Err(why)) => refused(why),
-        Err(error) => refused(Refused::Failed(error.to_string())),
+    let started = tokio::task::spawn_blocking(move || play::begin(context.table(), wanted, &moves));
+    let started = started.await;
+    opened(started.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
+}
+
+/// Where the game is, for the page that asked for it.
+fn opened(started: Result<Arc<Session>, Refused>) -> Response {
+    match started {
+        Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
+        Err(why) => refused(why),
     }
+}
+
+fn page_of(session: &Session) -> String {
+    format!("/play/{}", address(&session.id))
+}
+
+/// `GET /going-on`: the game that was begun last.
+pub async fn going_on(State(context): State<Arc<Context>>) -> Response {
+    let latest = context.sessions.latest();
+    let page = latest.map_or("/play".to_owned(), |session| page_of(&session));
+    Redirect::to(&page).into_response()
+}
+
+/// `POST /run/play-game/go-on`: a game that was left.
+pub async fn go_on(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
+        return opened(Ok(session));
+    }
+    let Some(run) = context.library.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let folder = run.folder.clone();
+    let begun = move || play::go_on(context.table(), &folder, false);
+    let begun = tokio::task::spawn_blocking(begun).await;
+    opened(begun.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
 }
 
 fn refused(why: Refused) -> Response {
@@ -215,7 +243,7 @@ pub async fn put(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match session.put(&played.played) {
+    match session.sitting.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
             let lang = context.lang(&headers);
@@ -234,18 +262,21 @@ pub async fn put(
 pub async fn back(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
 ) -> Response {
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let back = tokio::task::spawn_blocking(move || session.take_back()).await;
-    match back
-        .map_err(|error| error.to_string())
-        .and_then(|back| back)
-    {
+    let back = tokio::task::spawn_blocking(move || session.sitting.take_back()).await;
+    let back = back.unwrap_or_else(|error| Err(NotTakenBack::Failed(error.to_string())));
+    match back {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(why) => (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response(),
+        Err(why) => {
+            let (key, why) = why.key();
+            let why = context.lang(&headers).with(key, &[("why", why)]);
+            (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
+        }
     }
 }
 
@@ -287,7 +318,9 @@ pub async fn again(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let mut wanted = session.wanted.clone();
+    let Some(mut wanted) = session.wanted.clone() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
     if asked.swap {
         wanted.seats.reverse();
     }
@@ -303,5 +336,5 @@ pub async fn again(
 }
 
 async fn leave(session: Arc<Session>) {
-    let _ = tokio::task::spawn_blocking(move || session.leave()).await;
+    let _ = tokio::task::spawn_blocking(move || play::leave(&session)).await;
 }
