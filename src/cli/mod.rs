@@ -27,6 +27,7 @@ mod export;
 mod grade;
 mod interrupt;
 mod language;
+mod lesson;
 mod r#match;
 mod new_bot;
 mod one_bot;

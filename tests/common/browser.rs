@@ -245,10 +245,10 @@ impl Browser {
         )
     }
 
-    /// A second window, which is used from now on; returns the first one.
+    /// A second window, seen beside the first, which is used from now on; returns the first one.
     pub fn second_window(&self) -> String {
         let first = self.command("GET", "/window", &Value::Null);
-        let second = self.command("POST", "/window/new", &json!({ "type": "tab" }));
+        let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
         self.window(second["handle"].as_str().expect("a window"));
         first.as_str().expect("a window").to_owned()
     }
@@ -266,14 +266,24 @@ impl Browser {
         errors.map(|line| line["message"].to_string()).collect()
     }
 
-    /// A picture of the window as WebP; `whole`: of the page.
+    /// A picture of the window, as WebP or PNG as the path says; `whole`: of the page.
     pub fn picture(&self, path: &Path, whole: bool) {
-        let shot = self.cdp(
-            "Page.captureScreenshot",
-            &json!({
-                "format": "webp", "quality": 82, "captureBeyondViewport": whole,
-            }),
-        );
+        let is_png = path.extension().is_some_and(|extension| extension == "png");
+        let mut wanted = json!({ "captureBeyondViewport": whole });
+        if is_png {
+            wanted["format"] = json!("png");
+        } else {
+            wanted["format"] = json!("webp");
+            wanted["quality"] = json!(82);
+        }
+        if whole {
+            let size = self.run(
+                "const all = document.documentElement; return [all.scrollWidth, all.scrollHeight]",
+            );
+            wanted["clip"] =
+                json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
+        }
+        let shot = self.cdp("Page.captureScreenshot", &wanted);
         let text = shot["data"].as_str().expect("a picture");
         std::fs::write(path, BASE64_STANDARD.decode(text).expect("base 64")).expect("a file");
     }

@@ -11,7 +11,7 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     let desk = Desk::new();
     desk.write(
         "live.toml",
-        "game = \"othello\"\ngames = 20\nmove_ms = 400\nconcurrency = 1\npin = false\n\
+        "game = \"othello\"\ngames = 4\nmove_ms = 400\nconcurrency = 1\npin = false\n\
          [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n\
          [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n",
     );
@@ -48,8 +48,10 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
          return [all.length, all[Math.floor(all.length * 0.5)], all[Math.floor(all.length * 0.95)]]",
     );
     eprintln!("game {game}: half-moves, median and 95 % from the arena to the page in ms: {late}");
+    // The other tab has seen all of it, and the end of the run.
     browser.window(&wall);
-    browser.until("document.querySelector('.card.over')");
+    browser.until("document.querySelector('.card.over[data-game=\"3\"]')");
+    browser.until("document.querySelector('#state').textContent.includes('ended')");
     assert_eq!(
         browser.run("return document.querySelectorAll('.card .board').length > 0"),
         json!(true)
@@ -73,9 +75,16 @@ fn a_run_that_another_arena_plays_is_followed() {
         return;
     };
     served.open(&browser, "/run/slow");
+    // Game by game, without a reload: the list, and a wall of the latest boards.
+    let wall = browser.second_window();
+    browser.open(&served.at("/run/slow/wall"));
+    browser.run("window.same = true");
+    let boards = "document.querySelectorAll('.card .board').length";
+    let before = browser.until(boards);
+    browser.until(&format!("window.same && {boards} > {before}"));
+    browser.window(&wall);
     let games = "document.querySelectorAll('.games .game').length";
     let before = browser.until(games);
-    // Without a reload.
     browser.run("window.same = true");
     browser.until(&format!("window.same && {games} > {before}"));
     // It is deleted while it is looked at.

@@ -2,12 +2,14 @@
 //! browser are skipped, unless `ARENA_BROWSER` is set.
 
 mod access;
+mod analysis;
 #[path = "../common/browser.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod browser;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;
+mod files;
 #[path = "../common/http.rs"]
 mod http;
 mod live;
@@ -16,3 +18,4 @@ mod pictures;
 mod play;
 mod replay;
 mod security;
+mod stages;

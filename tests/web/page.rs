@@ -6,7 +6,7 @@ use crate::common::{Desk, Running, until};
 /// The arena, serving.
 pub struct Served {
     /// What runs; dropping it ends it.
-    _arena: Running,
+    arena: Running,
     /// The address with its key.
     pub url: String,
     /// Its port.
@@ -28,11 +28,17 @@ impl Served {
         let (port, rest) = rest.split_once('/').expect("a path");
         let key = rest.split_once("token=").expect("a key").1.to_owned();
         Served {
-            _arena: arena,
+            arena,
             port: port.parse().expect("a port"),
             key,
             url,
         }
+    }
+
+    /// Ends it as Ctrl-C does, and waits for that.
+    pub fn end(mut self) {
+        self.arena.signal("INT");
+        self.arena.wait();
     }
 
     /// A path as an address.

@@ -166,3 +166,64 @@ fn language_and_theme_are_kept() {
     browser.size(360, 740);
     browser.until("document.documentElement.scrollWidth <= 360");
 }
+
+#[test]
+fn a_run_of_a_thousand_games_is_searched_and_replayed() {
+    let desk = Desk::new();
+    desk.succeed([
+        "match",
+        "random",
+        "greedy",
+        "--game",
+        "gomoku",
+        "--size",
+        "5",
+        "--games",
+        "1000",
+        "--out",
+        "results/long",
+    ]);
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/long");
+    browser.until("document.querySelector('#found').textContent === '1000 games'");
+    // Fifty pairs a page: ten pages.
+    browser.until("document.querySelector('.pages span').textContent === 'Page 1 of 10'");
+    browser.click(".pages a[rel=next]");
+    browser.until("document.querySelector('.games tbody th').textContent === '51'");
+    let results = crate::common::table(&desk.path("results/long/games.csv"));
+    let lost = results
+        .iter()
+        .filter(|game| game["result"] == "white" && game["black"] == "greedy");
+    let lost: Vec<_> = lost.collect();
+    let drawn = results
+        .iter()
+        .filter(|game| game["result"] == "draw")
+        .count();
+    browser.choose("select[name=result]", "draw");
+    browser.click(".filter button");
+    browser.until(&format!(
+        "document.querySelector('#found').textContent === '{drawn} games'"
+    ));
+    // The last game, from its end to its start by its own address.
+    browser.open(&served.at("/run/long/game/999"));
+    let plies = browser.until("document.querySelectorAll('#moves li').length");
+    let row = results
+        .iter()
+        .find(|game| game["game"] == "999")
+        .expect("a row");
+    assert_eq!(
+        json!(row["plies"].parse::<u64>().expect("a number")),
+        plies,
+        "{}",
+        lost.len()
+    );
+    browser.keys(&LEFT.repeat(3));
+    let plies = plies.as_u64().expect("a number");
+    browser.until(&format!("location.pathname.endsWith('/999/{}')", plies - 3));
+    browser.click("a[rel=prev]");
+    browser.until("location.pathname.endsWith('/game/998')");
+    assert_eq!(browser.console(), Vec::<String>::new());
+}

@@ -2,7 +2,7 @@
 //! would send them.
 
 use crate::common::Desk;
-use crate::http::{Answer, ask};
+use crate::http::{Answer, ask, try_ask};
 use crate::page::{Served, desk_with_run};
 
 /// A page's cookie and its token for a POST.
@@ -297,4 +297,20 @@ fn a_port_in_use_is_said_and_another_address_is_warned_of() {
         &desk.exits(2, ["serve", "nowhere"]),
         &["there is no folder nowhere"],
     );
+}
+
+#[test]
+fn connections_that_say_nothing_make_room() {
+    use std::net::TcpStream;
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let (cookie, _) = entered(&served);
+    let silent: Vec<TcpStream> = (0..400)
+        .filter_map(|_| TcpStream::connect(("127.0.0.1", served.port)).ok())
+        .collect();
+    assert!(silent.len() > 256, "more than are let in");
+    crate::common::once("the page is there again", || {
+        let answer = try_ask(served.port, "GET", "/run/small", &[("cookie", &cookie)], "");
+        answer.is_ok_and(|answer| answer.status == 200)
+    });
 }

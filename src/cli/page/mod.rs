@@ -13,11 +13,12 @@ use std::time::Duration;
 use clap::Args;
 
 use super::CliError;
-use super::advice::advise;
+use super::advice::{advise, gone_through};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::interrupt::stop_on_ctrl_c;
 use super::language::Language;
+use super::lesson::teach;
 use super::stages::shipped_stages;
 use crate::run::{Run, RunError};
 use crate::tournament::{Catalogue, Problem};
@@ -72,6 +73,8 @@ impl Place {
             catalogue: Arc::new(catalogue()?),
             offers: content.offers,
             advise: Some(Arc::new(advise)),
+            analyse: Some(Arc::new(gone_through)),
+            teach: Some(Arc::new(teach)),
             stages: shipped_stages()?,
             going_on: content.going_on,
             hub: content.hub,

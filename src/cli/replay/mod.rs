@@ -17,7 +17,7 @@ use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
 pub(super) use recorded::{ending, last_question, played, screen};
-pub(super) use saved::{ending as saved_ending, players, transcripts};
+pub(super) use saved::{ending as saved_ending, players};
 
 /// Show a game board by board, from a run or from a file of another program
 ///

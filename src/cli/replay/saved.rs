@@ -5,7 +5,7 @@ use std::path::Path;
 use games::formats::text;
 use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
-use games::{Game, Rules, Scoring, Side, parse_transcript};
+use games::{Rules, Scoring, Side};
 
 use super::drawing::{Shown, draw};
 use crate::lang::Lang;
@@ -101,38 +101,7 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         wrong(&format!("it is neither a WTHOR file nor text: {why}"))
             .help("docs/formats.md lists the formats")
     })?;
-    transcripts(&text).map_err(|bad| wrong(&bad))
-}
-
-/// One game per line; `#` begins a comment. A transcript does not name its game: the first game, on its
-/// usual board, in which it is legal is used.
-pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
-    let families = games::families();
-    let known: Vec<Game> = families
-        .iter()
-        .map(|family| Game::of_family(*family, None, None).expect("it has a usual board"))
-        .collect();
-    let mut games = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let written = line.split('#').next().unwrap_or_default().trim();
-        if written.is_empty() {
-            continue;
-        }
-        let read = |&game: &Game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
-        let mut tried = Vec::new();
-        let found = known.iter().find_map(|game| {
-            read(game)
-                .map_err(|bad| tried.push(format!("as {game}: {bad}")))
-                .ok()
-        });
-        let (game, moves) =
-            found.ok_or_else(|| format!("line {number} is not a game: {}", tried.join("; ")))?;
-        games.push(SavedGame {
-            moves: moves.into_iter().map(SavedMove::from).collect(),
-            ..SavedGame::new(game.start())
-        });
-    }
-    Ok(games)
+    formats::transcripts(&text).map_err(|bad| wrong(&bad))
 }
 
 /// The names of the players; their colours if the file has no names.

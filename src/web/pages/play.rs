@@ -7,14 +7,15 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use games::Move;
+use games::{Board, Move};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Context, Page, address, html, no_game, no_run};
+use super::{Context, Page, address, files, html, no_game, no_run};
+use crate::lang::Lang;
 use crate::run::NotTakenBack;
-use crate::web::play::{self, Refused, Session, Wanted};
+use crate::web::play::{self, Offer, Refused, Session, Wanted};
 
 #[derive(Template)]
 #[template(path = "web/setup.html")]
@@ -34,11 +35,29 @@ struct GameChoice {
     chosen: bool,
 }
 
-struct OfferChoice {
-    number: usize,
-    name: String,
-    games: String,
-    chosen: bool,
+/// A bot to choose.
+pub struct OfferChoice {
+    pub number: usize,
+    pub name: String,
+    pub games: String,
+    pub chosen: bool,
+}
+
+impl OfferChoice {
+    /// All there are, the first one chosen.
+    pub fn all(context: &Context, lang: &Lang) -> Vec<OfferChoice> {
+        let offers = context.site.offers.iter().enumerate();
+        let choice = |(number, offer): (usize, &Offer)| OfferChoice {
+            number,
+            name: match lang.get(&offer.name) {
+                text if text == offer.name => offer.word.clone(),
+                text => text.to_owned(),
+            },
+            games: offer.games.join(" "),
+            chosen: number == 0,
+        };
+        offers.map(choice).collect()
+    }
 }
 
 struct FromChoice {
@@ -65,17 +84,18 @@ pub async fn setup(
     let lang = context.lang(&headers);
     let (mut from, mut known) = (None, None);
     if let (Some(run), Some(id)) = (asked.run, asked.game) {
-        let Ok(Some(record)) = game(&context, &run, id).await else {
+        let asked_for = asked.ply.unwrap_or(usize::MAX);
+        let Ok((board, moves)) = moves(&context, &run, id, asked_for).await else {
             return no_game(&context, &headers, id);
         };
-        let ply = asked.ply.unwrap_or(usize::MAX).min(record.moves().len());
+        let ply = moves.len();
         let values = [
             ("run", run.as_str()),
             ("game", &id.to_string()),
             ("ply", &ply.to_string()),
         ];
         let text = lang.with("setup.from", &values);
-        known = Some(record.game);
+        known = Some(board.game());
         from = Some(FromChoice {
             run,
             game: id,
@@ -101,47 +121,55 @@ pub async fn setup(
             },
             chosen: known.map_or(number == 0, |game| game.name() == family.name()),
         });
-    let offers = context
-        .site
-        .offers
-        .iter()
-        .enumerate()
-        .map(|(number, offer)| OfferChoice {
-            number,
-            name: match lang.get(&offer.name) {
-                text if text == offer.name => offer.word.clone(),
-                text => text.to_owned(),
-            },
-            games: offer.games.join(" "),
-            chosen: number == 0,
-        });
     html(&Setup {
         page: context.page(&headers, lang.get("setup.title")),
         games: games.collect(),
-        offers: offers.collect(),
+        offers: OfferChoice::all(&context, lang),
         from,
     })
 }
 
 /// `POST /play`
-pub async fn begin(State(context): State<Arc<Context>>, Json(wanted): Json<Wanted>) -> Response {
+pub async fn begin(
+    State(context): State<Arc<Context>>,
+    headers: HeaderMap,
+    Json(wanted): Json<Wanted>,
+) -> Response {
     let moves = match &wanted.from {
         None => Vec::new(),
         Some(from) => match moves(&context, &from.run, from.game, from.ply).await {
-            Ok(moves) => moves,
+            Ok((start, moves)) if start == start.game().start() => moves,
+            Ok(_) => {
+                let why = context.lang(&headers).get("setup.unusual");
+                return refused(Refused::Bad(why.to_owned()));
+            }
             Err(why) => return refused(Refused::Bad(why)),
         },
     };
+    if context.is_busy() {
+        let why = context.lang(&headers).get("busy");
+        return refused(Refused::Bad(why.to_owned()));
+    }
     start(context, wanted, moves).await
 }
 
-/// The first half-moves of a recorded game.
-async fn moves(context: &Context, run: &str, id: u64, ply: usize) -> Result<Vec<Move>, String> {
-    let record = game(context, run, id).await?;
-    let record = record.ok_or("there is no such game")?;
-    let mut moves = record.moves();
+/// The start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
+pub async fn moves(
+    context: &Context,
+    run: &str,
+    id: u64,
+    ply: usize,
+) -> Result<(Board, Vec<Move>), String> {
+    let none = "there is no such game";
+    let (start, mut moves) = if run.is_empty() {
+        let game = context.loaded.get(id).ok_or(none)?;
+        (game.start.clone(), game.plies().collect())
+    } else {
+        let record = game(context, run, id).await?.ok_or(none)?;
+        (record.game.start(), record.moves())
+    };
     moves.truncate(ply);
-    Ok(moves)
+    Ok((start, moves))
 }
 
 async fn start(context: Arc<Context>, wanted: Wanted, moves: Vec<Move>) -> Response {
@@ -298,6 +326,17 @@ pub async fn hint(
     Json(worth.unwrap_or_default()).into_response()
 }
 
+/// `GET /play/play-game/file/sgf`: as far as it has been played.
+pub async fn file(
+    State(context): State<Arc<Context>>,
+    Path((id, ending)): Path<(String, String)>,
+) -> Response {
+    match context.sessions.get(&id) {
+        Some(session) => files::download(&session.sitting.record().saved(), &id, &ending),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
 /// What another game begins with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -327,9 +366,8 @@ pub async fn again(
     let mut moves = session.moves();
     moves.truncate(asked.ply.unwrap_or(0));
     if let (None, Some(from)) = (asked.ply, &wanted.from) {
-        moves = self::moves(&context, &from.run, from.game, from.ply)
-            .await
-            .unwrap_or_default();
+        let first = self::moves(&context, &from.run, from.game, from.ply).await;
+        moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
     leave(session).await;
     start(context, wanted, moves).await
