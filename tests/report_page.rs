@@ -112,6 +112,30 @@ fn is_quiet(browser: &Browser) {
     assert_eq!(loaded, json!(0), "it loads nothing");
 }
 
+/// Puts the page into Chinese: no English is left but names, and putting it back gives what was there.
+fn speaks_chinese(browser: &Browser) {
+    let texts = "const texts = []; const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \
+         while (walker.nextNode()) { const place = walker.currentNode.parentElement; \
+         if (!place.closest('bdi, pre, code, script, style, noscript, option[value], #language')) texts.push(walker.currentNode.data.trim()); }";
+    let english = browser.run(&format!("{texts} return texts"));
+    browser.click("#language");
+    assert_eq!(
+        browser.run("return document.documentElement.lang"),
+        json!("zh")
+    );
+    let left = browser.run(&format!(
+        "{texts} const bots = new Set([...document.querySelectorAll('bdi, option')].map((one) => one.textContent)); \
+         return texts.filter((text) => !bots.has(text) && /[A-Za-z]{{3}}/.test(text.replace(/\\b(Elo|CPU|arena|replay|RUN|GAME|Home|End|Buchholz)\\b/g, '')))"
+    ));
+    assert_eq!(left, json!([]));
+    assert_eq!(
+        browser.run("return [...document.querySelectorAll('bdi.said')].filter((one) => one.textContent && !/[\\u4e00-\\u9fff]/.test(one.textContent)).length"),
+        json!(0)
+    );
+    browser.click("#language");
+    assert_eq!(browser.run(&format!("{texts} return texts")), english);
+}
+
 #[test]
 fn a_run_is_read_and_replayed_from_one_file() {
     let Some(browser) = Browser::start() else {
@@ -179,6 +203,8 @@ fn a_run_is_read_and_replayed_from_one_file() {
         browser.until("document.documentElement.dataset.ready");
         step_through(&browser, &record(&run, number));
     }
+
+    speaks_chinese(&browser);
 
     // Filters.
     let filtered = browser.run(
@@ -305,12 +331,14 @@ fn a_grade_and_a_class() {
     );
     is_quiet(&browser);
     picture(&browser, "class");
+    speaks_chinese(&browser);
     browser.run("[...document.querySelectorAll('#class a')].find((a) => a.textContent === 'ada.py' || a.textContent === 'ada').click()");
     browser.until(
         "location.pathname.endsWith('/grade.html') && document.documentElement.dataset.ready",
     );
     is_quiet(&browser);
     picture(&browser, "grade");
+    speaks_chinese(&browser);
     let lost = browser.run("return document.getElementById('about-games').textContent");
     assert_ne!(lost, Value::Null);
     let opponents = browser.run("return document.querySelectorAll('#opponents tbody tr').length");

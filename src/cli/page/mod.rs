@@ -188,6 +188,11 @@ fn results(place: &Path) -> Result<PathBuf, Problem> {
         .help("name the folder of your runs, such as results, or one run, such as results/quick"))
 }
 
+/// A level of the flagship as a bot with a name of its own.
+fn level_of(level: &str) -> String {
+    format!("{ALPHABETA}-{level}={ALPHABETA}:level={level}")
+}
+
 /// The bots to choose from: the levels of the flagship by name, then the catalogue.
 fn offers(catalogue: &Catalogue) -> Vec<Offer> {
     let entry = |name: &str| {
@@ -209,9 +214,7 @@ fn offers(catalogue: &Catalogue) -> Vec<Offer> {
         ("strongest", None),
     ];
     let levels = levels.map(|(name, level)| Offer {
-        word: level.map_or(ALPHABETA.to_owned(), |level| {
-            format!("{ALPHABETA}:level={level}")
-        }),
+        word: level.map_or(ALPHABETA.to_owned(), |level| level_of(level)),
         name: format!("offer.{name}"),
         games: plays(ALPHABETA),
     });

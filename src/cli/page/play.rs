@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Content, Place, offers};
+use super::{Content, Place, level_of, offers};
 use crate::cli::CliError;
 use crate::cli::bots::catalogue;
 use crate::cli::play_person::InTerminal;
@@ -32,7 +32,8 @@ pub struct Play {
 impl Play {
     pub fn run(self) -> Result<(), CliError> {
         if self.terminal.terminal {
-            let bot = self.bot.as_deref().unwrap_or("alphabeta:level=easy");
+            let easy = level_of("easy");
+            let bot = self.bot.as_deref().unwrap_or(&easy);
             let lang = self.place.language.texts()?;
             return self.terminal.run(bot, &self.results, lang);
         }

@@ -237,6 +237,7 @@ export class Viewer {
     byId("analyse").hidden = Boolean(this.analysis) || (Boolean(this.page.events) && !this.view.over);
     byId("lesson").href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
     byId("lesson").hidden = Boolean(this.page.events) && !this.view.over;
+    place.closest("section").hidden = byId("lesson").hidden;
     if (!this.analysis) {
       place.replaceChildren();
       return;
