@@ -193,7 +193,7 @@ fn a_run_is_read_and_replayed_from_one_file() {
         (&[HOME], 0),
         (&[LEFT], 0),
     ] {
-        keys.iter().for_each(|key| browser.keys(key));
+        browser.keys(&keys.concat());
         assert_eq!(here(), json!(at), "{keys:?}");
     }
     step_through(&browser, &game);

@@ -17,14 +17,12 @@ impl Language {
     /// The texts in it.
     pub fn texts(&self) -> Result<&'static Lang, Problem> {
         let set = |name: &str| std::env::var(name).ok().filter(|code| !code.is_empty());
-        match &self.lang {
-            Some(code) => Lang::of(code)
-                .ok_or_else(|| problem!("there are no texts in {code:?}").help("choose en or zh")),
-            None => {
-                let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-                let known = set.and_then(|code| Lang::of(&code));
-                Ok(known.unwrap_or_else(Lang::usual))
-            }
+        if let Some(code) = &self.lang {
+            let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");
+            return Lang::of(code).ok_or_else(unknown);
         }
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        let known = set.and_then(|code| Lang::of(&code));
+        Ok(known.unwrap_or_else(Lang::usual))
     }
 }

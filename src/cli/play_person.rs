@@ -85,13 +85,12 @@ pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<()
     let state = sitting.state();
     sitting.leave()?;
     let folder = sitting.folder().display().to_string();
-    match &state.over {
-        Some(record) => {
-            let end = text::ending(record, lang);
-            let values = [("end", end.as_str()), ("run", &folder)];
-            say!("{}", lang.with("terminal.kept", &values));
-        }
-        None => say!("{}", lang.with("terminal.interrupted", &[("run", &folder)])),
+    if let Some(record) = &state.over {
+        let end = text::ending(record, lang);
+        let values = [("end", end.as_str()), ("run", &folder)];
+        say!("{}", lang.with("terminal.kept", &values));
+    } else {
+        say!("{}", lang.with("terminal.interrupted", &[("run", &folder)]));
     }
     Ok(())
 }

@@ -88,7 +88,9 @@ impl AtTable {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("state", &self.state).finish()
+        f.debug_struct("Table")
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }
 

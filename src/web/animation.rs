@@ -158,9 +158,10 @@ impl Drawn {
     fn line(&self, x: u16, y: u16) -> u8 {
         let end = EDGE + self.size * self.cell;
         // Discs lie between the lines, stones on them.
-        let (first, count) = match self.discs {
-            true => (EDGE, self.size + 1),
-            false => (EDGE + self.cell / 2, self.size),
+        let (first, count) = if self.discs {
+            (EDGE, self.size + 1)
+        } else {
+            (EDGE + self.cell / 2, self.size)
         };
         let from = first..=first + (count - 1) * self.cell;
         let is_line = |along: u16, across: u16| {

@@ -9,6 +9,7 @@ mod browser;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;
+mod figures;
 mod files;
 #[path = "../common/http.rs"]
 mod http;

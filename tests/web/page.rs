@@ -35,10 +35,20 @@ impl Served {
         }
     }
 
+    /// Ctrl-C: a run is played no further than the games in progress.
+    pub fn interrupt(&self) {
+        self.arena.signal("INT");
+    }
+
     /// Ends it as Ctrl-C does, and waits for that.
     pub fn end(mut self) {
-        self.arena.signal("INT");
+        self.interrupt();
         self.arena.wait();
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.arena.pid()
     }
 
     /// A path as an address.

@@ -279,3 +279,49 @@ fn a_bot_that_crashes_ends_the_game_and_another_goes_on() {
     browser.click("#message a");
     browser.until("document.querySelector('#setup').dataset.ply === '1'");
 }
+
+#[test]
+fn the_computer_says_what_it_thought_and_a_second_tap_confirms() {
+    let desk = Desk::new();
+    let served = Served::start(&desk, &["play", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    // The levels have names.
+    let easy = ["othello", "8", "standard", "alphabeta, easy", "white"];
+    begin(&browser, &served, easy);
+    browser.until(&format!("{ASKED} && {PLAYED} === 1"));
+    let told = browser
+        .run("return [...document.querySelectorAll('#thought dt')].map(one => one.textContent)");
+    for name in ["Time", "Depth", "Score", "Nodes (leaves)"] {
+        assert!(
+            told.as_array()
+                .is_some_and(|all| all.contains(&json!(name))),
+            "{name}: {told}"
+        );
+    }
+    // Sound is off until somebody wants it.
+    assert_eq!(
+        browser.run("return document.querySelector('#sound').checked"),
+        json!(false)
+    );
+    browser.click("#confirm");
+    let square = any_legal(&browser);
+    click(&browser, &square);
+    browser.until(&format!(
+        "document.querySelector('#message').textContent.includes('Tap {square} again')"
+    ));
+    assert_eq!(
+        browser.run(&format!("return {PLAYED}")),
+        json!(1),
+        "not yet"
+    );
+    click(&browser, &square);
+    browser.until(&format!("{PLAYED} >= 2"));
+    // Mirrored, the letters run from right to left.
+    browser.click("#mirror");
+    browser.until(
+        "document.querySelector('#board [role=row] [role=gridcell]').dataset.square === 'h1'",
+    );
+    is_quiet(&browser);
+}

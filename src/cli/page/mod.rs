@@ -214,7 +214,7 @@ fn offers(catalogue: &Catalogue) -> Vec<Offer> {
         ("strongest", None),
     ];
     let levels = levels.map(|(name, level)| Offer {
-        word: level.map_or(ALPHABETA.to_owned(), |level| level_of(level)),
+        word: level.map_or(ALPHABETA.to_owned(), level_of),
         name: format!("offer.{name}"),
         games: plays(ALPHABETA),
     });

@@ -157,9 +157,10 @@ impl Sight<'_> {
         let counts = self.board.counts();
         let mut lines = Vec::new();
         for side in Side::BOTH {
-            let you = match side == self.side {
-                true => format!(" ({})", look.text("terminal.you")),
-                false => String::new(),
+            let you = if side == self.side {
+                format!(" ({})", look.text("terminal.you"))
+            } else {
+                String::new()
             };
             let name = &self.names[side.index()];
             let (symbol, count) = (side.symbol(), counts[side.index()]);

@@ -13,7 +13,7 @@ use crate::stages::Stage;
 
 #[derive(Template)]
 #[template(path = "web/stages.html")]
-struct Stages {
+struct Listed {
     page: Page,
     stages: Vec<Shown>,
     offers: Vec<OfferChoice>,
@@ -50,7 +50,7 @@ pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
     let stages = &context.site.stages;
     let is_played = |game: &str| stages.iter().any(|stage| stage.game().name() == game);
     offers.retain(|offer| offer.games.split(' ').any(is_played));
-    html(&Stages {
+    html(&Listed {
         page,
         stages: stages.iter().enumerate().map(shown).collect(),
         offers,
