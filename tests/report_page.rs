@@ -123,6 +123,13 @@ fn speaks_chinese(browser: &Browser) {
         browser.run("return document.documentElement.lang"),
         json!("zh")
     );
+    let table = browser.run(
+        "return document.querySelector('table').parentElement.closest('section')?.id ?? 'class'",
+    );
+    picture(
+        browser,
+        &format!("chinese-{}", table.as_str().unwrap_or_default()),
+    );
     let left = browser.run(&format!(
         "{texts} const bots = new Set([...document.querySelectorAll('bdi, option')].map((one) => one.textContent)); \
          return texts.filter((text) => !bots.has(text) && /[A-Za-z]{{3}}/.test(text.replace(/\\b(Elo|CPU|arena|replay|RUN|GAME|Home|End|Buchholz)\\b/g, '')))"

@@ -314,3 +314,36 @@ fn connections_that_say_nothing_make_room() {
         answer.is_ok_and(|answer| answer.status == 200)
     });
 }
+
+/// A folder of a run that came from elsewhere may name any command for its bot.
+#[test]
+fn the_page_goes_on_with_no_other_bot_than_those_of_the_catalogue() {
+    let desk = Desk::new();
+    let served = Served::start(&desk, &["play", "--no-open"]);
+    let wanted = |served: &Served, path: &str, body: &str| {
+        let (cookie, token) = entered(served);
+        let ours = served.at("");
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("origin", ours.as_str()),
+            ("content-type", "application/json"),
+            ("x-arena-token", token.as_str()),
+        ];
+        ask(served.port, "POST", path, &headers, body).status
+    };
+    let game = r#"{"game":"othello","rules":null,"size":null,"seats":[null,3],"move_ms":1000}"#;
+    assert_eq!(wanted(&served, "/play", game), 200);
+    served.end();
+    let path = desk.path("results/play-othello/run.toml");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    assert!(text.contains("use = \"alphabeta\""), "{text}");
+    let lines = text.lines().map(|line| match line {
+        "use = \"alphabeta\"" => "command = [\"touch\", \"started\"]",
+        line => line,
+    });
+    std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).expect("a file");
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    assert_eq!(wanted(&served, "/run/play-othello/go-on", "{}"), 422);
+    assert_eq!(wanted(&served, "/run/nothing/go-on", "{}"), 404);
+    assert!(!desk.path("started").exists());
+}
