@@ -12,6 +12,7 @@ use super::play::{announce_build, play};
 use super::play_person::{needs_terminal, sit};
 use super::{CliError, grade, page, stages};
 use crate::run::{Run, RunFile, Stop, build_all, introduce};
+use crate::stages::StageSet;
 use crate::tournament::people;
 
 /// Play the missing games of a run that was stopped
@@ -64,7 +65,12 @@ impl Resume {
             return page::go_on(&self.run);
         }
         needs_terminal()?;
-        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
+        let catalogue = catalogue()?;
+        let tournament = if file.stages.is_some() {
+            StageSet::of_run(file, &catalogue)?.tournament(&file.tournament)
+        } else {
+            file.tournament.validate(&catalogue, &file.folder)?
+        };
         introduce(&tournament, people, announce_build)?;
         let run = Run::resume(tournament, &self.run, Stop::new())?;
         if run.status().played() > 0 {

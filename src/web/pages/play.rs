@@ -318,8 +318,9 @@ pub async fn hint(
     let (Some(session), Some(advise)) = (session, advise) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let Some(position) = session.position() else {
-        // While a bot thinks, the machine is its own.
+    let position = session.position().filter(|_| !context.is_busy());
+    let Some(position) = position else {
+        // While a bot thinks, or a run is played, the machine is its own.
         return StatusCode::CONFLICT.into_response();
     };
     let worth = tokio::task::spawn_blocking(move || advise(&position)).await;
