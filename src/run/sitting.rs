@@ -12,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use games::{Board, Move, Rules, Side};
 
+use super::illegal::{Illegal, may_be_played};
 use super::locked::lock;
 use super::person::{Person, Seat};
 use super::{Event, NewGuest, Run, RunError, Stop, Unusable, Watcher, prepare};
@@ -362,21 +363,6 @@ fn end(playing: Option<Playing>) {
     }
 }
 
-/// Whether a person may play this.
-fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
-    let played: Move = played.parse().map_err(|_| Illegal::NoSquare)?;
-    let (mover, mut after) = (board.side_to_move(), board.clone());
-    let tried = after.play(played);
-    tried.map_err(|error| Illegal::Rules(error.why))?;
-    // A forbidden point may be played, and loses: a person is told instead.
-    match after.ending().filter(|end| end.winner == Some(!mover)) {
-        Some(ending) if !board.legal_moves().contains(&played) => {
-            Err(Illegal::Forbidden(ending.reason.word()))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Brings what happens in a run to the table, until the run has ended.
 fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
     let mut wait = WAIT;
@@ -407,34 +393,6 @@ fn listen(table: &Table, mut watcher: Watcher, done: &Stop) {
     }
 }
 
-/// Why a person cannot play a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Illegal {
-    /// The game has ended.
-    Over,
-    /// It is not a person's turn.
-    NotAsked,
-    /// There is no such square.
-    NoSquare,
-    /// The rules do not allow it; how they say it.
-    Rules(&'static str),
-    /// It would lose at once, by this rule.
-    Forbidden(&'static str),
-}
-
-impl Illegal {
-    /// Its key among the texts, and the rule.
-    pub const fn key(self) -> (&'static str, &'static str) {
-        match self {
-            Illegal::Over => ("illegal.over", ""),
-            Illegal::NotAsked => ("illegal.not-asked", ""),
-            Illegal::NoSquare => ("illegal.no-square", ""),
-            Illegal::Rules(why) => ("illegal.rules", why),
-            Illegal::Forbidden(reason) => ("illegal.forbidden", reason),
-        }
-    }
-}
-
 /// Why nothing is taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotTakenBack {
@@ -454,31 +412,5 @@ impl NotTakenBack {
             NotTakenBack::Ended => ("illegal.over", ""),
             NotTakenBack::Failed(why) => ("said.failed", why),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use games::Game;
-
-    #[test]
-    fn a_person_is_told_why_and_a_forbidden_point_by_its_name() {
-        let board = Game::OTHELLO.start();
-        assert_eq!(may_be_played(&board, "f5"), Ok(()));
-        assert_eq!(may_be_played(&board, "z9"), Err(Illegal::NoSquare));
-        let why = may_be_played(&board, "a1");
-        assert_eq!(why, Err(Illegal::Rules("it turns over no disc")));
-        // Two open threes at once: h8 is forbidden to black in renju.
-        let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
-        let mut rows = vec![".".repeat(15); 15];
-        rows[7] = ".....XX........".to_owned();
-        for row in [5, 6] {
-            rows[row] = ".......X.......".to_owned();
-        }
-        rows[0] = "O.O.O.O........".to_owned();
-        let board = renju.position(&rows, Side::Black).expect("a position");
-        let why = may_be_played(&board, "h8");
-        assert_eq!(why, Err(Illegal::Forbidden("double-three")));
     }
 }

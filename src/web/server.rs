@@ -209,7 +209,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/live/events", get(pages::live::events))
         .route("/live/game/{game}", get(pages::live::game))
         .route("/live/data/{game}", get(pages::live::data))
-        .route("/play", get(pages::play::setup).post(pages::play::begin))
+        .route("/play", get(pages::setup::setup).post(pages::play::begin))
         .route("/going-on", get(pages::play::going_on))
         .route("/run/{run}/go-on", post(pages::play::go_on))
         .route("/play/{game}", get(pages::play::show))

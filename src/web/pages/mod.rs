@@ -11,6 +11,7 @@ pub mod pair;
 pub mod play;
 pub mod run;
 pub mod runs;
+pub mod setup;
 pub mod stages;
 mod table;
 pub mod wall;

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::play::OfferChoice;
+use super::setup::OfferChoice;
 use super::{Context, Page, html};
 use crate::stages::Stage;
 
