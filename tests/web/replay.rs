@@ -203,12 +203,14 @@ fn language_and_theme_are_kept() {
         return;
     };
     served.open(&browser, "/run/small");
+    browser.until("document.documentElement.dataset.ready");
     browser.click("#language");
     browser.until("document.documentElement.lang === 'zh'");
     assert_eq!(
         browser.run("return document.querySelector('#standings-title').textContent"),
         json!("排名")
     );
+    browser.until("document.documentElement.dataset.ready");
     browser.click("#theme");
     let theme = browser.until("document.documentElement.dataset.theme");
     browser.click(".games .game");
@@ -231,7 +233,7 @@ fn language_and_theme_are_kept() {
     ] {
         for _ in ["the other language", "and back"] {
             browser.open(&served.at(path));
-            browser.until("document.querySelector('h1')");
+            browser.until("document.documentElement.dataset.ready");
             browser.until("document.documentElement.scrollWidth <= 360");
             let before = browser.run("return document.documentElement.lang");
             browser.click("#language");

@@ -145,3 +145,5 @@ document.getElementById("language").addEventListener("click", (event) => {
   keep("lang", event.currentTarget.dataset.code);
   location.reload();
 });
+// What the page hears from now on has somebody who listens.
+document.documentElement.dataset.ready = "true";
