@@ -115,6 +115,7 @@ const NAMING: [&str; 23] = [
     "src/analysis/",
     // The bots that are linked in, what they make and teach, and the suites that ship.
     "src/cli/advice.rs",
+    "src/cli/lesson.rs",
     "src/cli/bots.rs",
     // The fixed search by which machines are compared.
     "src/cli/cluster/calibrate.rs",

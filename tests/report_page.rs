@@ -4,14 +4,18 @@
 //! pictures of the pages are written there.
 
 #[path = "common/browser.rs"]
+#[expect(dead_code, reason = "each test uses its own part")]
 mod browser;
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
+#[path = "common/http.rs"]
+#[expect(dead_code, reason = "each test uses its own part")]
+mod http;
 
 use std::path::{Path, PathBuf};
 
 use arena::store::Store;
-use browser::Browser;
+use browser::{Browser, END, HOME, LEFT, RIGHT};
 use common::Desk;
 use games::{Board, Rules, Side};
 use referee::record::{GameId, GameRecord};
@@ -43,7 +47,7 @@ esac; done''']
 
 fn picture(browser: &Browser, name: &str) {
     if let Some(folder) = std::env::var_os("ARENA_PICTURES") {
-        browser.picture(&PathBuf::from(folder).join(format!("{name}.png")));
+        browser.picture(&PathBuf::from(folder).join(format!("{name}.webp")), false);
     }
 }
 
@@ -88,7 +92,7 @@ fn record(run: &Path, game: u64) -> GameRecord {
 
 /// Steps through the game that is open, and compares each position.
 fn step_through(browser: &Browser, record: &GameRecord) {
-    let shown = browser.eval(
+    let shown = browser.run(
         "document.getElementById('first').click();
          const all = [], label = () => document.querySelector('#board svg').getAttribute('aria-label');
          all.push(label());
@@ -102,10 +106,41 @@ fn step_through(browser: &Browser, record: &GameRecord) {
 }
 
 fn is_quiet(browser: &Browser) {
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-    assert_eq!(browser.eval("return typeof hacked"), json!("undefined"));
-    let loaded = browser.eval("return performance.getEntriesByType('resource').length");
+    assert_eq!(browser.console(), Vec::<String>::new());
+    assert_eq!(browser.run("return typeof hacked"), json!("undefined"));
+    let loaded = browser.run("return performance.getEntriesByType('resource').length");
     assert_eq!(loaded, json!(0), "it loads nothing");
+}
+
+/// Puts the page into Chinese: no English is left but names, and putting it back gives what was there.
+fn speaks_chinese(browser: &Browser) {
+    let texts = "const texts = []; const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \
+         while (walker.nextNode()) { const place = walker.currentNode.parentElement; \
+         if (!place.closest('bdi, pre, code, script, style, noscript, option[value], #language')) texts.push(walker.currentNode.data.trim()); }";
+    let english = browser.run(&format!("{texts} return texts"));
+    browser.click("#language");
+    assert_eq!(
+        browser.run("return document.documentElement.lang"),
+        json!("zh")
+    );
+    let table = browser.run(
+        "return document.querySelector('table').parentElement.closest('section')?.id ?? 'class'",
+    );
+    picture(
+        browser,
+        &format!("chinese-{}", table.as_str().unwrap_or_default()),
+    );
+    let left = browser.run(&format!(
+        "{texts} const bots = new Set([...document.querySelectorAll('bdi, option')].map((one) => one.textContent)); \
+         return texts.filter((text) => !bots.has(text) && /[A-Za-z]{{3}}/.test(text.replace(/\\b(Elo|CPU|arena|replay|RUN|GAME|Home|End|Buchholz)\\b/g, '')))"
+    ));
+    assert_eq!(left, json!([]));
+    assert_eq!(
+        browser.run("return [...document.querySelectorAll('bdi.said')].filter((one) => one.textContent && !/[\\u4e00-\\u9fff]/.test(one.textContent)).length"),
+        json!(0)
+    );
+    browser.click("#language");
+    assert_eq!(browser.run(&format!("{texts} return texts")), english);
 }
 
 #[test]
@@ -117,17 +152,17 @@ fn a_run_is_read_and_replayed_from_one_file() {
     desk.write("page.toml", HOSTILE);
     desk.succeed(["run", "page.toml", "--out", "run"]);
     let (run, page) = (desk.path("run"), desk.path("run/report.html"));
-    browser.resize(1200, 900);
+    browser.size(1200, 900);
     browser.open_file(&page, "");
-    browser.wait("document.documentElement.dataset.ready");
+    browser.until("document.documentElement.dataset.ready");
     is_quiet(&browser);
     let text = |selector: &str| {
-        browser.eval(&format!(
+        browser.run(&format!(
             "return document.querySelector('{selector}').textContent"
         ))
     };
     let count = |selector: &str| {
-        browser.eval(&format!(
+        browser.run(&format!(
             "return document.querySelectorAll('{selector}').length"
         ))
     };
@@ -146,38 +181,40 @@ fn a_run_is_read_and_replayed_from_one_file() {
 
     // A cell of the crosstable leads to its games.
     browser.click("#crosstable a");
-    browser.wait("document.getElementById('found').textContent === '4 games'");
+    browser.until("document.getElementById('found').textContent === '4 games'");
     browser.click("#rows a");
-    browser.wait("!document.getElementById('viewer').hidden");
+    browser.until("!document.getElementById('viewer').hidden");
 
     // Games of two bots that played on, by keys.
     let game = record(&run, 0);
     browser.open_file(&page, "#game-0-5");
-    browser.wait("document.documentElement.dataset.ready");
+    browser.until("document.documentElement.dataset.ready");
     let plies = game.moves().len();
-    let here = || browser.eval("return +document.getElementById('ply').value");
+    let here = || browser.run("return +document.getElementById('ply').value");
     assert_eq!(here(), json!(5), "the address says which half-move");
     for (keys, at) in [
-        (&["ArrowRight", "ArrowRight"][..], 7),
-        (&["ArrowLeft"], 6),
-        (&["End"], plies),
-        (&["ArrowRight"], plies),
-        (&["Home"], 0),
-        (&["ArrowLeft"], 0),
+        (&[RIGHT, RIGHT][..], 7),
+        (&[LEFT], 6),
+        (&[END], plies),
+        (&[RIGHT], plies),
+        (&[HOME], 0),
+        (&[LEFT], 0),
     ] {
-        browser.press(keys);
+        browser.keys(&keys.concat());
         assert_eq!(here(), json!(at), "{keys:?}");
     }
     step_through(&browser, &game);
     picture(&browser, "game");
     for number in [1, 5, 9] {
         browser.open_file(&page, &format!("#game-{number}"));
-        browser.wait("document.documentElement.dataset.ready");
+        browser.until("document.documentElement.dataset.ready");
         step_through(&browser, &record(&run, number));
     }
 
+    speaks_chinese(&browser);
+
     // Filters.
-    let filtered = browser.eval(
+    let filtered = browser.run(
         "const set = (id, value) => { const field = document.getElementById(id); field.value = value;
              field.dispatchEvent(new Event('input')); return document.getElementById('found').textContent; };
          return [set('of-ending', 'illegal-move'), set('of-bot', '3'), set('of-result', 'won'), set('of-result', 'lost')];",
@@ -188,27 +225,27 @@ fn a_run_is_read_and_replayed_from_one_file() {
     );
 
     // A phone; and nothing told by colour alone, so that dark is only a matter of taste.
-    browser.resize(390, 800);
+    browser.size(390, 800);
     let fits = "return document.documentElement.scrollWidth <= innerWidth";
-    assert_eq!(browser.eval(fits), json!(true), "nothing sticks out");
-    let ground = || browser.eval("return getComputedStyle(document.body).backgroundColor");
-    browser.wish_dark(false);
+    assert_eq!(browser.run(fits), json!(true), "nothing sticks out");
+    let ground = || browser.run("return getComputedStyle(document.body).backgroundColor");
+    browser.dark(false);
     let light = ground();
-    browser.wish_dark(true);
+    browser.dark(true);
     assert_ne!(ground(), light);
     picture(&browser, "phone-dark");
-    browser.eval("document.getElementById('theme').click()");
+    browser.run("document.getElementById('theme').click()");
     assert_eq!(ground(), light, "the button is stronger than the system");
     is_quiet(&browser);
 
     // What somebody smuggles into the page cannot run.
-    browser.eval(
+    browser.run(
         "const script = document.createElement('script'); script.textContent = 'hacked = 1';
          document.body.append(script); document.body.setAttribute('onclick', 'hacked = 1');
          document.body.click(); new Image().src = 'https://127.0.0.1:9/';",
     );
-    assert_eq!(browser.eval("return typeof hacked"), json!("undefined"));
-    let refused = browser.complaints().join("\n");
+    assert_eq!(browser.run("return typeof hacked"), json!("undefined"));
+    let refused = browser.console().join("\n");
     assert!(refused.contains("Content Security Policy"), "{refused}");
 }
 
@@ -224,10 +261,10 @@ fn gomoku_of_every_size_and_a_long_run_in_parts() {
             "--out", size,
         ]);
         browser.open_file(&desk.path(size).join("report.html"), "#game-1");
-        browser.wait("document.documentElement.dataset.ready");
+        browser.until("document.documentElement.dataset.ready");
         let game = record(&desk.path(size), 1);
         step_through(&browser, &game);
-        let won = browser.eval("return document.querySelectorAll('#board .won').length");
+        let won = browser.run("return document.querySelectorAll('#board .won').length");
         assert_eq!(won, json!(u8::from(game.verdict.reason() == "five")));
         is_quiet(&browser);
         picture(&browser, &format!("gomoku-{size}"));
@@ -238,15 +275,15 @@ fn gomoku_of_every_size_and_a_long_run_in_parts() {
         "long",
     ]);
     browser.open_file(&desk.path("long/report.html"), "");
-    browser.wait("document.documentElement.dataset.ready");
-    let note = browser.eval("return document.getElementById('about-games').textContent");
+    browser.until("document.documentElement.dataset.ready");
+    let note = browser.run("return document.getElementById('about-games').textContent");
     let note = note.as_str().expect("text");
     assert!(
         note.contains("1100 games") && note.contains("2 files"),
         "{note}"
     );
-    browser.eval("location.hash = '#game-1003'");
-    browser.wait("location.pathname.endsWith('/report-games/2.html') && document.documentElement.dataset.ready");
+    browser.run("location.hash = '#game-1003'");
+    browser.until("location.pathname.endsWith('/report-games/2.html') && document.documentElement.dataset.ready");
     step_through(&browser, &record(&desk.path("long"), 1003));
     is_quiet(&browser);
     for file in ["report.html", "report-games/1.html", "report-games/2.html"] {
@@ -293,22 +330,24 @@ fn a_grade_and_a_class() {
     ]);
     let said = common::both(&output);
     browser.open_file(&desk.path("marks/class.html"), "");
-    browser.wait("document.readyState === 'complete'");
+    browser.until("document.readyState === 'complete'");
     assert_eq!(
-        browser.eval("return document.querySelectorAll('#class tbody tr').length"),
+        browser.run("return document.querySelectorAll('#class tbody tr').length"),
         json!(2),
         "{said}"
     );
     is_quiet(&browser);
     picture(&browser, "class");
-    browser.eval("[...document.querySelectorAll('#class a')].find((a) => a.textContent === 'ada.py' || a.textContent === 'ada').click()");
-    browser.wait(
+    speaks_chinese(&browser);
+    browser.run("[...document.querySelectorAll('#class a')].find((a) => a.textContent === 'ada.py' || a.textContent === 'ada').click()");
+    browser.until(
         "location.pathname.endsWith('/grade.html') && document.documentElement.dataset.ready",
     );
     is_quiet(&browser);
     picture(&browser, "grade");
-    let lost = browser.eval("return document.getElementById('about-games').textContent");
+    speaks_chinese(&browser);
+    let lost = browser.run("return document.getElementById('about-games').textContent");
     assert_ne!(lost, Value::Null);
-    let opponents = browser.eval("return document.querySelectorAll('#opponents tbody tr').length");
+    let opponents = browser.run("return document.querySelectorAll('#opponents tbody tr').length");
     assert_eq!(opponents, json!(2));
 }

@@ -1,11 +1,15 @@
-//! What `alphabeta` thinks of every square: a hint for a person.
+//! What `alphabeta` thinks of every square, and of every move of a game: for a person at a page.
 
 use std::cell::RefCell;
 
 use alphabeta::gomoku::{Worth as Found, matrix};
 use alphabeta::othello::analysis::Analyst;
+use games::formats::SavedGame;
 use games::{Board, Rules};
 
+use serde_json::Value;
+
+use crate::analysis::{Played, Settings, analyse, text};
 use crate::web::Worth;
 
 /// Plies that are searched behind each square: a second or so.
@@ -16,6 +20,29 @@ const GOMOKU_DEPTH: i32 = 4;
 const SOLVE_FROM: u32 = 14;
 /// The table of the search.
 const HASH_MIB: usize = 16;
+
+/// How thoroughly games are gone through for a page: half a minute for a game of Othello.
+const THOROUGH: Settings = Settings {
+    depth: 10,
+    solve_from: 18,
+    nodes: 50_000,
+    hash_mib: 64,
+};
+
+/// What each move of a game cost, as [`web::Analyse`](crate::web::Analyse) is to say it.
+pub fn gone_through(
+    game: &SavedGame,
+    given: usize,
+    tell: &mut dyn FnMut(usize, usize),
+) -> Result<Value, String> {
+    let played = Played {
+        start: game.start.clone(),
+        moves: game.plies().collect(),
+        given,
+    };
+    let analysis = analyse(&played, &THOROUGH, tell).map_err(|why| why.to_string())?;
+    Ok(text::json(&analysis, ["black", "white"]))
+}
 
 /// The squares of a position that are worth a look, the best first.
 pub fn advise(board: &Board) -> Vec<Worth> {

@@ -163,7 +163,7 @@ impl Game {
         let text = written.to_str().filter(|_| !written.exists())?;
         let is_transcript = text.len() > 3 && !text.contains('/');
         let game = is_transcript
-            .then(|| super::replay::transcripts(text).ok())??
+            .then(|| games::formats::transcripts(text).ok())??
             .pop()?;
         Some(Game::saved("the game".to_owned(), &game))
     }

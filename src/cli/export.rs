@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, ValueEnum};
+use games::Move;
 use games::formats::wthor::{self, Day};
-use games::formats::{How, SavedGame, ggf, obf, offsets, psq, sgf};
-use games::{Move, format_transcript};
+use games::formats::{self, How, SavedGame, offsets};
 
 use super::replay::{ending, game_of};
 use super::{CliError, print};
@@ -129,18 +129,21 @@ fn day_text(time: SystemTime) -> String {
 }
 
 fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
-    let moves: Vec<Move> = game.plies().collect();
-    match format {
-        Format::Transcript => Ok(format_transcript(&moves) + "\n"),
-        Format::Ggf => ggf::write(game).map_err(Problem::new),
-        Format::Sgf => sgf::write(game).map_err(Problem::new),
-        Format::Psq => psq::write(game).map_err(Problem::new),
-        Format::Obf => obf::write(game).map_err(Problem::new),
-        Format::Offsets => offsets::write(game.start.game(), &moves)
-            .map(|line| line + "\n")
-            .map_err(Problem::new),
+    let ending = match format {
+        Format::Transcript => "txt",
+        Format::Ggf => "ggf",
+        Format::Sgf => "sgf",
+        Format::Psq => "psq",
+        Format::Obf => "obf",
+        Format::Offsets => {
+            let moves: Vec<Move> = game.plies().collect();
+            let line = offsets::write(game.start.game(), &moves);
+            return line.map(|line| line + "\n").map_err(Problem::new);
+        }
         Format::Wthor => unreachable!("it is not a text"),
-    }
+    };
+    let text = formats::write(ending, game).expect("a format of text");
+    text.map_err(Problem::new)
 }
 
 /// Why several games cannot go to one place as PSQ.

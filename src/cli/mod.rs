@@ -27,6 +27,8 @@ mod error;
 mod export;
 mod grade;
 mod interrupt;
+mod language;
+mod lesson;
 mod r#match;
 mod new_bot;
 mod one_bot;

@@ -9,6 +9,7 @@ use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::interrupt::stop_on_ctrl_c;
 use super::{CliError, page, print, width};
+use crate::report::terminal::english;
 use crate::report::{Progress, Summary, standings_table};
 use crate::run::{self, Event, Run, RunFile, State};
 use crate::tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -99,7 +100,7 @@ pub fn play(
         Event::Finished { .. } => {
             progress.game(status.standings, status.games(), status.test().as_ref());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
-                let table = standings_table(status.standings, width());
+                let table = standings_table(status.standings, width(), english);
                 table.lines().for_each(|line| progress.say(line));
             }
         }

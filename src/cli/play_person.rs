@@ -1,24 +1,23 @@
 //! `arena play --terminal`: a person against a bot, in the terminal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use alphabeta::Options;
 use clap::Args;
-use games::{Board, Game, Move, Rules, Side};
+use games::{Board, Move, Rules, Side};
 use protocol::{Question, Start};
-use toml::Spanned;
 
+use super::CliError;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::options::BoardOptions;
 use super::play::announce_build;
-use super::{CliError, replay};
-use crate::run::{self, Run, RunError, RunFile, Stop};
-use crate::terminal::play::{PlayScreen, Session};
-use crate::terminal::{is_terminal, show};
-use crate::tournament::{BotFile, Problem, TournamentFile, given};
-use referee::bot::Identity;
+use crate::lang::Lang;
+use crate::run::{self, Run, RunFile, Sitting, Stop};
+use crate::terminal::play::{Advice, PlayScreen};
+use crate::terminal::{is_terminal, show, text};
+use crate::tournament::{BotFile, given, people};
 
 /// What a game in the terminal needs to know.
 #[derive(Debug, Args)]
@@ -40,101 +39,64 @@ pub struct InTerminal {
     move_ms: i64,
 }
 
-/// The person's name in tables.
-const YOU: &str = "you";
-/// What stands in run.toml in the place of a person's command.
-const PERSON: &str = "(a person)";
-
 impl InTerminal {
     /// Plays against the bot, and keeps the game in a new folder in `results`.
-    pub fn run(&self, bot: &str, results: &Path) -> Result<(), CliError> {
-        if !is_terminal() {
-            let problem = problem!("arena play --terminal needs a terminal");
-            return Err(problem
-                .help("arena match plays bots against each other")
-                .into());
-        }
+    pub fn run(&self, bot: &str, results: &Path, lang: &'static Lang) -> Result<(), CliError> {
+        needs_terminal()?;
         let person = usize::from(self.white);
-        let run = self.begin(bot, results, person)?;
-        let mut session = Session::begin(run, person)?;
-        let folder = session.folder().to_owned();
-        let mut hint = hint;
-        show(&mut PlayScreen::new(
-            &mut session,
-            &mut hint,
-            replay::ending,
-        ))?;
-        let record = session.record();
-        session.leave()?;
-        let folder = folder.display();
-        if let Some(record) = record {
-            say!("{}kept: arena replay {folder}/0", replay::ending(&record));
-        } else {
-            say!("not finished; kept as an interrupted game in {folder}");
-        }
-        Ok(())
+        let seats = [self.white, !self.white].map(|is_bot| !is_bot);
+        sit(self.begin(bot, results, person)?, seats, lang)
     }
 
     fn begin(&self, bot: &str, results: &Path, person: usize) -> Result<Run, CliError> {
         let game = self.board.game(&self.game)?;
         let (catalogue, here) = (catalogue()?, Path::new("."));
-        let file = self.file(game, bot, person)?;
-        let tournament = file.validate(&catalogue, here)?;
-        let opponent = &tournament.contestants[1 - person];
-        run::build_all(std::slice::from_ref(opponent), announce_build)?;
-        let mut identities = [0, 1].map(|_| Identity {
-            name: "a person".to_owned(),
-            version: String::new(),
-        });
-        identities[1 - person] = run::probe(opponent, game).map_err(RunError::from)?;
-        let folder = run::create_folder("", Some(&new_folder(results, game)?))?;
-        let kept = RunFile::new(&tournament, &file, here, &identities);
-        Ok(Run::begin(tournament, &kept, &folder, Stop::new())?)
-    }
-
-    /// The match of the two, as in a tournament file.
-    fn file(&self, game: Game, bot: &str, person: usize) -> Result<TournamentFile, Problem> {
-        let you = BotFile {
-            name: given(Some(YOU.to_owned())),
-            command: given(Some(vec![PERSON.to_owned()])),
-            move_ms: given(Some(0)),
-            ..BotFile::default()
-        };
         let bot = BotFile {
             move_ms: given(Some(self.move_ms)),
             ..BotFile::from_word(bot)?
         };
-        let mut seats = [you, bot];
+        let mut seats = [people::person(people::NAMES[0], 0), bot];
         seats.rotate_left(person);
-        Ok(TournamentFile {
-            name: given(Some(format!("play-{}", game.name()))),
-            game: given(Some(game.name().to_owned())),
-            rules: given(Some(game.rules().to_owned())),
-            size: given(Some(i64::from(game.size()))),
-            format: given(Some("match".to_owned())),
-            games: given(Some(2)),
-            openings: given(Some("none".to_owned())),
-            pin: given(Some(false)),
-            bot: seats.map(|bot| Spanned::new(0..0, bot)).into(),
-            ..TournamentFile::default()
-        })
+        let file = people::game_of(game, seats);
+        let tournament = file.validate(&catalogue, here)?;
+        let are_people = [0, 1].map(|seat| seat == person);
+        let identities = run::introduce(&tournament, are_people, announce_build)?;
+        let folder = run::free_folder(results, &tournament.name)?;
+        let kept = RunFile::new(&tournament, &file, here, &identities);
+        Ok(Run::begin(tournament, &kept, &folder, Stop::new())?)
     }
 }
 
-/// The first free folder for a game among the results.
-fn new_folder(results: &Path, game: Game) -> Result<PathBuf, Problem> {
-    let name = format!("play-{}", game.name());
-    let others = (2..10_000).map(|number| format!("{name}-{number}"));
-    let mut folders = std::iter::once(name.clone())
-        .chain(others)
-        .map(|name| results.join(name));
-    folders
-        .find(|folder| !folder.exists())
-        .ok_or_else(|| problem!("{} has too many games", results.display()))
+/// Refuses to play where nobody sits.
+pub(super) fn needs_terminal() -> Result<(), CliError> {
+    if is_terminal() {
+        return Ok(());
+    }
+    let problem = problem!("arena play --terminal needs a terminal");
+    Err(problem
+        .help("arena match plays bots against each other")
+        .into())
+}
+
+/// Plays the game of this run at the terminal, and keeps it.
+pub(super) fn sit(run: Run, people: [bool; 2], lang: &'static Lang) -> Result<(), CliError> {
+    let sitting = Sitting::begin(run, people, || ())?;
+    show(&mut PlayScreen::new(&sitting, &mut hint), lang)?;
+    let state = sitting.state();
+    sitting.leave()?;
+    let folder = sitting.folder().display().to_string();
+    if let Some(record) = &state.over {
+        let end = text::ending(record, lang);
+        let values = [("end", end.as_str()), ("run", &folder)];
+        say!("{}", lang.with("terminal.kept", &values));
+    } else {
+        say!("{}", lang.with("terminal.interrupted", &[("run", &folder)]));
+    }
+    Ok(())
 }
 
 /// What `alphabeta` would play, after half a second.
-fn hint(board: &Board, moves: &[Move]) -> Option<(Move, String)> {
+fn hint(board: &Board, moves: &[Move]) -> Option<Advice> {
     const THINKS_MS: u64 = 500;
     let options = Options {
         move_ms: Some(THINKS_MS),
@@ -144,11 +106,15 @@ fn hint(board: &Board, moves: &[Move]) -> Option<(Move, String)> {
     let side: Side = board.side_to_move();
     bot.start(&Start::untimed(board.game(), side)).ok()?;
     let question = Question::untimed(board.clone(), moves, Instant::now());
-    let mut told = String::new();
+    let mut told = None;
     let played = bot.choose(&question, &mut |info| {
-        if let (Some(score), Some(depth)) = (info.score, info.depth) {
-            told = format!("{ALPHABETA} says {score:+.1} at depth {depth}");
-        }
+        told = info.score.zip(info.depth).or(told);
     });
-    Some((played, told))
+    let (score, depth) = told?;
+    Some(Advice {
+        played,
+        by: ALPHABETA,
+        score,
+        depth,
+    })
 }

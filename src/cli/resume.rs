@@ -7,10 +7,13 @@ use clap::Args;
 use super::bots::catalogue;
 use super::boxes;
 use super::interrupt::stop_on_ctrl_c;
+use super::language::Language;
 use super::play::{announce_build, play};
-use super::{CliError, grade, stages};
-use crate::run::{Run, RunFile, build_all};
-use crate::web;
+use super::play_person::{needs_terminal, sit};
+use super::{CliError, grade, page, stages};
+use crate::run::{Run, RunFile, Stop, build_all, introduce};
+use crate::stages::StageSet;
+use crate::tournament::people;
 
 /// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]
@@ -23,6 +26,11 @@ pub struct Resume {
     /// Show the running games in a browser: prints the address
     #[arg(long)]
     watch: bool,
+    /// A game in which a person plays: go on in the terminal, not in the page
+    #[arg(long)]
+    terminal: bool,
+    #[command(flatten)]
+    language: Language,
 }
 
 impl Resume {
@@ -35,11 +43,8 @@ impl Resume {
             );
         }
         boxes::check(&file.tournament)?;
-        if web::is_played_by_people(&file.tournament) {
-            let shown = self.run.display();
-            return Err(problem!("a person plays in {shown}")
-                .help("play on from any position of it in the page: arena serve")
-                .into());
+        if let Some(people) = people::people(&file.tournament) {
+            return self.sit(&file, people);
         }
         if file.stages.is_some() {
             return stages::resume(&self.run, &file, self.json);
@@ -52,5 +57,28 @@ impl Resume {
         }
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
         play(run, self.json, self.watch, None)
+    }
+
+    /// Goes on with a game in which a person plays.
+    fn sit(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
+        if !self.terminal {
+            return page::go_on(&self.run);
+        }
+        needs_terminal()?;
+        let catalogue = catalogue()?;
+        let tournament = if file.stages.is_some() {
+            StageSet::of_run(file, &catalogue)?.tournament(&file.tournament)
+        } else {
+            file.tournament.validate(&catalogue, &file.folder)?
+        };
+        introduce(&tournament, people, announce_build)?;
+        let run = Run::resume(tournament, &self.run, Stop::new())?;
+        if run.status().played() > 0 {
+            let shown = self.run.display();
+            return Err(problem!("the game in {shown} is over")
+                .help(format!("arena replay {shown}/0 shows it"))
+                .into());
+        }
+        sit(run, people, self.language.texts()?)
     }
 }

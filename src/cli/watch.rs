@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::bots::catalogue;
+use super::language::Language;
 use super::{CliError, replay};
+use crate::lang::Lang;
 use crate::report::terminal;
 use crate::run::{Run, RunError, RunFile, State};
 use crate::stages::StageSet;
@@ -25,6 +27,8 @@ use referee::record::{GameId, GameRecord, Verdict, harmless};
 pub struct Watch {
     /// The folder of the run, such as results/quick
     run: PathBuf,
+    #[command(flatten)]
+    language: Language,
 }
 
 /// Games that a person can look back at.
@@ -42,16 +46,17 @@ impl Watch {
             let problem = problem!("arena watch needs a terminal");
             return Err(problem.help("arena report RUN prints the tables").into());
         }
+        let lang = self.language.texts()?;
         let run = open(&self.run)?;
-        let follower = RefCell::new(Follower::new(run)?);
+        let follower = RefCell::new(Follower::new(run, lang)?);
         let mut screen = Screen::new(|| follower.borrow_mut().news());
         loop {
-            show(&mut screen)?;
+            show(&mut screen, lang)?;
             let Some(game) = screen.take_chosen() else {
                 break;
             };
             let record = replay::game_of(&Store::read(&self.run)?, &self.run, GameId(game))?;
-            show(&mut replay::screen(&record, &self.run))?;
+            show(&mut replay::screen(&record, &self.run, lang), lang)?;
         }
         Ok(())
     }
@@ -71,6 +76,7 @@ fn open(folder: &Path) -> Result<Run, CliError> {
 /// What has been seen of a run.
 struct Follower {
     run: Run,
+    lang: &'static Lang,
     latest: VecDeque<Seen>,
     faults: VecDeque<String>,
     looked: Option<Instant>,
@@ -78,16 +84,19 @@ struct Follower {
 }
 
 impl Follower {
-    fn new(run: Run) -> Result<Follower, RunError> {
+    fn new(run: Run, lang: &'static Lang) -> Result<Follower, RunError> {
         let mut follower = Follower {
             run,
+            lang,
             latest: VecDeque::new(),
             faults: VecDeque::new(),
             looked: None,
             trouble: String::new(),
         };
         let (latest, faults) = (&mut follower.latest, &mut follower.faults);
-        follower.run.each(|record| note(record, latest, faults))?;
+        follower
+            .run
+            .each(|record| note(record, lang, latest, faults))?;
         Ok(follower)
     }
 
@@ -97,8 +106,10 @@ impl Follower {
             return None;
         }
         self.looked = Some(Instant::now());
-        let (latest, faults) = (&mut self.latest, &mut self.faults);
-        let changed = self.run.catch_up(|record| note(record, latest, faults));
+        let (lang, latest, faults) = (self.lang, &mut self.latest, &mut self.faults);
+        let changed = self
+            .run
+            .catch_up(|record| note(record, lang, latest, faults));
         // A run may be deleted or damaged while it is watched; the next look may succeed.
         let trouble = changed
             .as_ref()
@@ -112,7 +123,8 @@ impl Follower {
 
     fn overview(&self) -> Overview {
         let (status, tournament) = (self.run.status(), self.run.tournament());
-        let table = terminal::standings(status.standings, Some(WIDTH));
+        let titles = |title: &'static str| self.lang.word("table", title);
+        let table = terminal::standings(status.standings, Some(WIDTH), titles);
         let lines = table.lines().map(harmless);
         let test = status.test().map(|test| {
             let bounds = test.test.bounds();
@@ -131,36 +143,36 @@ impl Follower {
                 .collect(),
             latest: self.latest.iter().cloned().collect(),
             faults: self.faults.iter().cloned().collect(),
-            note: match self.run.state() {
-                _ if !self.trouble.is_empty() => self.trouble.clone(),
-                State::Over => "over".to_owned(),
-                State::Unfinished | State::Void { .. } => String::new(),
-            },
+            trouble: self.trouble.clone(),
+            is_over: self.run.state() == State::Over,
         }
     }
 }
 
 /// Keeps what a screen shows of a game.
-fn note(record: &GameRecord, latest: &mut VecDeque<Seen>, faults: &mut VecDeque<String>) {
+fn note(
+    record: &GameRecord,
+    lang: &Lang,
+    latest: &mut VecDeque<Seen>,
+    faults: &mut VecDeque<String>,
+) {
     fn push<T>(all: &mut VecDeque<T>, one: T, most: usize) {
         if all.len() == most {
             all.pop_front();
         }
         all.push_back(one);
     }
-    let game = record.id.0;
+    let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
     if let Verdict::Void { why } = &record.verdict {
-        push(
-            faults,
-            format!("game {game}: void: {}", harmless(why)),
-            FAULTS,
-        );
+        let why = lang.with("said.void", &[("how", &harmless(why))]);
+        push(faults, format!("{game}: {why}"), FAULTS);
         return;
     }
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
-            let told = format!("{}: {}: {fault}", record.player(side), fault.word());
-            push(faults, format!("game {game}: {}", harmless(&told)), FAULTS);
+            let word = lang.word("reason", fault.word());
+            let told = format!("{}: {word}: {fault}", record.player(side));
+            push(faults, format!("{game}: {}", harmless(&told)), FAULTS);
         }
     }
     push(latest, Seen::of(record), LATEST);

@@ -20,7 +20,10 @@ impl Summary {
     /// Text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>) -> String {
         let standings = &self.standings;
-        let mut text = format!("{}\n", terminal::standings(standings, width));
+        let mut text = format!(
+            "{}\n",
+            terminal::standings(standings, width, terminal::english)
+        );
         if let Some(table) = terminal::crosstable(standings, width) {
             text += &format!("\n{table}\n");
         }

@@ -14,7 +14,13 @@ use super::standings::Standings;
 
 /// The standings, from the first place. In a match of two, [`MatchLine`](super::MatchLine) has the
 /// difference in strength.
-pub fn standings(standings: &Standings, width: Option<usize>) -> String {
+///
+/// `title` gives the words of its head in a language.
+pub fn standings(
+    standings: &Standings,
+    width: Option<usize>,
+    title: impl Fn(&'static str) -> &'static str,
+) -> String {
     let rated = standings.head_to_head().is_none();
     let ranking = standings.ranking();
     let buchholz = ranking.iter().any(|&bot| standings.buchholz(bot).is_some());
@@ -61,8 +67,14 @@ pub fn standings(standings: &Standings, width: Option<usize>) -> String {
         row.push(bot.fault_count().to_string());
         row
     });
-    Columns::new(&header, rows.collect(), "bot")
-        .text(width, &[&["as black", "as white"], &["drawn"]])
+    let header: Vec<&str> = header.into_iter().map(&title).collect();
+    let [black, white, drawn] = ["as black", "as white", "drawn"].map(&title);
+    Columns::new(&header, rows.collect(), title("bot")).text(width, &[&[black, white], &[drawn]])
+}
+
+/// The title itself: tables are English where nobody asks for another language.
+pub fn english(title: &'static str) -> &'static str {
+    title
 }
 
 /// The points of each bot against each other bot, in the order of the standings. `None` if that adds

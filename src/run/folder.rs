@@ -19,7 +19,11 @@ pub fn create_folder(name: &str, out: Option<&Path>) -> Result<PathBuf, RunError
             Err(source) => Err(failed(out, &source)),
         };
     }
-    let results = Path::new("results");
+    free_folder(Path::new("results"), name)
+}
+
+/// The first free folder in `results` of this name, or with a number behind it.
+pub fn free_folder(results: &Path, name: &str) -> Result<PathBuf, RunError> {
     fs::create_dir_all(results).map_err(|source| failed(results, &source))?;
     let first = std::iter::once(name.to_owned());
     let further = (2..).map(|number| format!("{name}-{number}"));

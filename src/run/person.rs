@@ -15,7 +15,7 @@ use referee::{Answer, Player, Turn};
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Where a person sits: asked there for a move, which comes from there.
-pub trait Seat: Debug + Send + Sync {
+pub(super) trait Seat: Debug + Send + Sync {
     /// The person is to move with this side; `None`: no longer.
     fn ask(&self, side: Option<Side>);
 
@@ -26,7 +26,7 @@ pub trait Seat: Debug + Send + Sync {
 /// A person in a seat. After a game the run is stopped: the second of the pair, with colours swapped,
 /// is played only if somebody asks for it.
 #[derive(Debug)]
-pub struct Person {
+pub(super) struct Person {
     /// Where the person sits.
     pub seat: Arc<dyn Seat>,
     /// That of the run.

@@ -11,5 +11,5 @@ mod stage;
 
 pub use attempt::Attempt;
 pub use read::read;
-pub use run::{PERSON, StageSet, play, recorded};
+pub use run::{StageSet, play, recorded};
 pub use stage::{Means, Stage, Win};

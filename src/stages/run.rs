@@ -5,13 +5,10 @@ use std::path::Path;
 use super::{Attempt, Stage, read};
 use crate::run::{Event, Run, RunError, RunFile, StagesFile};
 use crate::tournament::{
-    Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile,
+    Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
 };
 use referee::bot::Launch;
 use referee::record::GameRecord;
-
-/// The name of a person who defends, in tables and in `run.toml`.
-pub const PERSON: &str = "human";
 
 /// Stages and their players.
 #[derive(Clone, Debug)]
@@ -52,7 +49,7 @@ impl StageSet {
             // A person has no process and no time limit.
             contestants: [
                 attacker,
-                defender.unwrap_or_else(|| Contestant::new(PERSON, Launch::default())),
+                defender.unwrap_or_else(|| Contestant::new(people::DEFENDER, Launch::default())),
             ],
         })
     }

@@ -66,6 +66,15 @@ impl Stage {
         Game::gomoku(self.board.size(), self.board.rule())
     }
 
+    /// The stones, row by row from a1: `X` black, `O` white, `.` none.
+    pub fn stones(&self) -> String {
+        let size = self.board.size();
+        (0..usize::from(size) * usize::from(size))
+            .map(|index| self.board.stone(Square::from_index(index, size)))
+            .map(|stone| stone.map_or('.', Side::symbol))
+            .collect()
+    }
+
     /// Black's moves of the shortest win found.
     pub fn shortest(&self) -> Option<usize> {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)

@@ -14,6 +14,7 @@ mod watch;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use crate::lang::Lang;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
@@ -25,17 +26,19 @@ pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
 /// What the terminal can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// Colours.
     pub colour: bool,
     /// More than ASCII.
     pub unicode: bool,
+    /// The language of its sentences.
+    pub lang: &'static Lang,
 }
 
 impl Look {
     /// As the environment says: `NO_COLOR`, `TERM`, and the locale's character set.
-    pub fn of_environment() -> Look {
+    pub fn of_environment(lang: &'static Lang) -> Look {
         let value = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value);
         let is_utf8 = |locale: String| {
@@ -43,9 +46,12 @@ impl Look {
             locale.contains("utf-8") || locale.contains("utf8")
         };
         let plain = value("TERM").is_some_and(|term| term == "dumb" || term == "linux");
+        let unicode = cfg!(windows) || (!plain && locale.is_some_and(is_utf8));
         Look {
             colour: value("NO_COLOR").is_none() && value("TERM").is_none_or(|term| term != "dumb"),
-            unicode: cfg!(windows) || (!plain && locale.is_some_and(is_utf8)),
+            unicode,
+            // Who has no more than ASCII cannot read Chinese there.
+            lang: if unicode { lang } else { Lang::usual() },
         }
     }
 
@@ -65,6 +71,11 @@ impl Look {
         } else {
             STRONG
         }
+    }
+
+    /// A text of its language.
+    fn text(self, key: &'static str) -> &'static str {
+        self.lang.get(key)
     }
 
     /// The text, or what ASCII has for it.
@@ -107,8 +118,8 @@ pub fn is_terminal() -> bool {
 
 /// Shows a screen until it is left; Ctrl-C leaves it, too. The terminal is as before afterwards, also
 /// after a panic.
-pub fn show(screen: &mut dyn Screen) -> io::Result<()> {
-    let look = Look::of_environment();
+pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
+    let look = Look::of_environment(lang);
     let mut terminal = ratatui::try_init()?;
     let shown = (|| {
         loop {
@@ -165,12 +176,41 @@ fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
 
 /// Text in at most so many columns; what is cut leaves a mark.
 fn cut(text: &str, width: usize, look: Look) -> String {
-    if text.chars().count() <= width {
+    let columns = |text: &str| Line::raw(text.to_owned()).width();
+    if columns(text) <= width {
         return text.to_owned();
     }
     let mark = look.or_ascii("…", "~");
-    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    let mut kept = text.to_owned();
+    while columns(&kept) >= width && kept.pop().is_some() {}
     kept + mark
+}
+
+#[cfg(test)]
+impl Look {
+    fn plain() -> Look {
+        Look {
+            colour: false,
+            unicode: false,
+            lang: Lang::usual(),
+        }
+    }
+
+    fn rich() -> Look {
+        Look {
+            colour: true,
+            unicode: true,
+            ..Look::plain()
+        }
+    }
+
+    fn chinese() -> Look {
+        Look {
+            unicode: true,
+            lang: Lang::of("zh").expect("Chinese texts"),
+            ..Look::plain()
+        }
+    }
 }
 
 /// A screen as text, for tests.
@@ -183,8 +223,15 @@ fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> Stri
         .expect("it draws");
     let buffer = terminal.backend().buffer();
     let rows = (0..height).map(|y| {
-        let cells = (0..width).map(|x| buffer[(x, y)].symbol());
-        cells.collect::<String>().trim_end().to_owned()
+        let mut row = String::new();
+        let mut x = 0;
+        while x < width {
+            // A wide letter takes two cells, the second of which is not its own.
+            let symbol = buffer[(x, y)].symbol();
+            row += symbol;
+            x += Line::raw(symbol).width().max(1) as u16;
+        }
+        row.trim_end().to_owned()
     });
     rows.collect::<Vec<_>>().join("\n")
 }

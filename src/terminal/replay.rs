@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::View;
-use super::{Look, STRONG, Screen, Step, cut, line, text, wrapped};
+use super::{Look, STRONG, Screen, Step, cut, line, wrapped};
 use referee::record::harmless;
 
 /// A move and its note.
@@ -98,7 +98,7 @@ impl Replay {
         format!("{:3}. {} {played}", index + 1, side.symbol())
     }
 
-    fn state(&self) -> Vec<Line<'static>> {
+    fn state(&self, look: Look) -> Vec<Line<'static>> {
         let board = &self.boards[self.ply];
         let [black, white] = board.counts();
         let mut lines = vec![
@@ -107,7 +107,7 @@ impl Replay {
             Line::default(),
         ];
         match self.last() {
-            None => lines.push(Line::styled("start", STRONG)),
+            None => lines.push(Line::styled(look.text("ply.start"), STRONG)),
             Some(shown) => {
                 lines.push(Line::styled(self.told(self.ply - 1), STRONG));
                 let note = shown.note.trim_start();
@@ -154,7 +154,7 @@ impl Screen for Replay {
         let view = View::of(&self.boards[self.ply], last);
         let (wide, high) = (view.width(), u16::from(self.boards[0].size()) + 1);
         if area.height < high + 1 || area.width < wide + 20 {
-            line(frame, area, 0, text::TOO_SMALL);
+            line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
         // A board of 22 rows takes all but the last: there the title stands at its side.
@@ -172,7 +172,7 @@ impl Screen for Replay {
             width: area.width - wide - 2,
             height: area.height - 1 - top,
         };
-        let state = wrapped(self.state(), beside.width);
+        let state = wrapped(self.state(look), beside.width);
         let tall = (state.len() as u16 + 1).min(beside.height);
         frame.render_widget(
             Paragraph::new(state),
@@ -187,7 +187,11 @@ impl Screen for Replay {
             ..beside
         };
         self.moves(frame, rest, look);
-        let keys = cut(text::REPLAY_KEYS, usize::from(area.width), look);
+        let keys = cut(
+            look.text("terminal.replay-keys"),
+            usize::from(area.width),
+            look,
+        );
         line(
             frame,
             area,
@@ -228,15 +232,6 @@ mod tests {
     use games::{Game, parse_transcript};
     use insta::assert_snapshot;
 
-    const PLAIN: Look = Look {
-        colour: false,
-        unicode: false,
-    };
-    const RICH: Look = Look {
-        colour: true,
-        unicode: true,
-    };
-
     fn replay() -> Replay {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let moves = moves.into_iter().enumerate().map(|(index, played)| Shown {
@@ -262,10 +257,10 @@ mod tests {
     #[test]
     fn the_end_and_the_middle_of_a_game() {
         let mut replay = replay();
-        assert_snapshot!("replay_end", drawn(&mut replay, [80, 24], PLAIN));
+        assert_snapshot!("replay_end", drawn(&mut replay, [80, 24], Look::plain()));
         replay.key(KeyCode::Char('t'));
         assert_eq!(replay.ply, 5);
-        assert_snapshot!("replay_middle", drawn(&mut replay, [80, 24], RICH));
+        assert_snapshot!("replay_middle", drawn(&mut replay, [80, 24], Look::rich()));
     }
 
     #[test]
@@ -296,7 +291,10 @@ mod tests {
         });
         let players = ["a", "b"];
         let mut replay = Replay::new("game 1", players, &game.start(), moves.into(), "");
-        assert_snapshot!("replay_largest", drawn(&mut replay, [80, 24], PLAIN));
-        assert!(drawn(&mut replay, [40, 10], PLAIN).starts_with("this needs a terminal"));
+        assert_snapshot!(
+            "replay_largest",
+            drawn(&mut replay, [80, 24], Look::plain())
+        );
+        assert!(drawn(&mut replay, [40, 10], Look::plain()).starts_with("this needs a terminal"));
     }
 }

@@ -1,18 +1,35 @@
-//! The sentences of the terminal's screens, in one place.
+//! Sentences of several screens.
 
-/// Keys of a replay.
-pub const REPLAY_KEYS: &str = "<- -> step  PgUp PgDn ten  Home End ends  t turning point  q quit";
-/// Keys of a watched run.
-pub const WATCH_KEYS: &str = "<- -> other games  Home End first, latest  Enter replay  q quit";
-/// Keys of a game that is played.
-pub const PLAY_KEYS: &str = "arrows Enter, or d3 Enter  ? hint  U undo  R resign  Q quit";
-/// Keys at the end of a game.
-pub const OVER_KEYS: &str = "Q quit";
-/// Says that the screen is too small.
-pub const TOO_SMALL: &str = "this needs a terminal of 80 columns and 24 rows";
-/// A run without a game.
-pub const NO_GAME: &str = "no game has ended yet";
-/// A run without faults.
-pub const NO_FAULT: &str = "no fault so far";
-/// Before a person resigns.
-pub const RESIGN: &str = "press R again to resign";
+use crate::lang::Lang;
+use referee::record::{GameRecord, Outcome, Verdict, harmless};
+
+/// How a game ended, in a line.
+pub fn ending(record: &GameRecord, lang: &Lang) -> String {
+    let how = lang.word("reason", record.verdict.reason()).to_owned();
+    let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
+        (Outcome::Win(side), _) => ("said.won", record.player(side), how),
+        (Outcome::NobodyScores, _) => ("said.nobody", "", how),
+        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", why.clone()),
+        (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
+    };
+    let [black, white] = record.counts;
+    let said = lang.with(key, &[("name", name), ("how", &how)]);
+    harmless(&format!("{said}, {black}-{white}"))
+}
+
+/// A score rounded to a hundredth; bots write up to seventeen digits.
+pub fn score(score: f64) -> String {
+    // Adding 0 turns -0 into 0.
+    format!("{:+}", (score * 100.0).round() / 100.0 + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    #[test]
+    fn scores_have_two_decimals_at_most() {
+        let shown = [1.220_281_782, -21.730_750_717, 56.0, -0.5, -0.001].map(score);
+        assert_eq!(shown, ["+1.22", "-21.73", "+56", "-0.5", "+0"]);
+    }
+}

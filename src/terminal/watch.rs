@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::View;
-use super::{Look, STRONG, Screen, Step, cut, line, text};
+use super::{Look, STRONG, Screen, Step, cut, line};
 use games::{Move, Rules, Square};
 use referee::record::{GameRecord, Outcome, harmless};
 
@@ -30,8 +30,10 @@ pub struct Overview {
     pub latest: Vec<Seen>,
     /// Faults and void games, the latest last.
     pub faults: Vec<String>,
-    /// What keeps the run from being read, or whether it is over.
-    pub note: String,
+    /// What keeps the run from being read.
+    pub trouble: String,
+    /// Whether no game will follow.
+    pub is_over: bool,
 }
 
 /// A game that has ended.
@@ -43,7 +45,8 @@ pub struct Seen {
     players: [String; 2],
     board: Board,
     last: Option<Square>,
-    result: String,
+    outcome: Outcome,
+    reason: &'static str,
 }
 
 impl Seen {
@@ -56,16 +59,25 @@ impl Seen {
             .iter()
             .take_while(|ply| board.play(ply.played).is_ok());
         let last = played.last().map(|ply| ply.played);
-        let result = match record.verdict.outcome() {
-            Outcome::Win(side) => format!("{} wins: {}", side.symbol(), record.verdict.reason()),
-            outcome => format!("{}: {}", outcome.word(), record.verdict.reason()),
-        };
         Seen {
             game: record.id.0,
             players: record.players.each_ref().map(|name| harmless(name)),
             last: last.and_then(Move::square),
             board,
-            result,
+            outcome: record.verdict.outcome(),
+            reason: record.verdict.reason(),
+        }
+    }
+
+    fn result(&self, look: Look) -> String {
+        let how = look.lang.word("reason", self.reason);
+        match self.outcome {
+            Outcome::Win(side) => {
+                let symbol = side.symbol().to_string();
+                let values = [("name", symbol.as_str()), ("how", how)];
+                look.lang.with("said.won", &values)
+            }
+            outcome => format!("{}: {how}", look.lang.word("outcome", outcome.word())),
         }
     }
 
@@ -113,13 +125,20 @@ impl<'a> Watch<'a> {
 
     fn head(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let overview = &self.overview;
-        let [played, games] = overview.games;
-        let title = format!(
-            "{}  {played}/{games} games  {}",
-            overview.title, overview.note
-        );
+        let state = if !overview.trouble.is_empty() {
+            overview.trouble.as_str()
+        } else if overview.is_over {
+            look.text("terminal.over")
+        } else {
+            ""
+        };
+        let [played, games] = overview.games.map(|count| count.to_string());
+        let values = [("games", played.as_str()), ("planned", &games)];
+        let count = look.lang.with("run.games-of", &values);
+        let title = format!("{}  {count}  {state}", overview.title);
         let title = cut(&title, usize::from(area.width), look);
         line(frame, area, 0, Line::styled(title, STRONG));
+        let [played, games] = overview.games;
         let share = if games == 0 {
             0.0
         } else {
@@ -141,7 +160,12 @@ impl<'a> Watch<'a> {
     fn boards(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let shown = self.shown();
         if shown.is_empty() {
-            line(frame, area, 0, Line::styled(text::NO_GAME, look.quiet()));
+            line(
+                frame,
+                area,
+                0,
+                Line::styled(look.text("terminal.no-game"), look.quiet()),
+            );
             return;
         }
         let mut right = area.x + area.width;
@@ -161,7 +185,7 @@ impl<'a> Watch<'a> {
             // The board is too large for the rest of the terminal: its result is not.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
-                let told = format!("{}: {black} - {white}  {}", seen.game, seen.result);
+                let told = format!("{}: {black} - {white}  {}", seen.game, seen.result(look));
                 line(frame, area, row, cut(&told, usize::from(area.width), look));
             }
             return;
@@ -178,7 +202,11 @@ impl<'a> Watch<'a> {
             let is_chosen = index + 1 == drawn.len();
             let mark = if is_chosen { ">" } else { " " };
             let style = if is_chosen { STRONG } else { look.quiet() };
-            let told = cut(&format!("{mark}{} {}", seen.game, seen.result), room, look);
+            let told = cut(
+                &format!("{mark}{} {}", seen.game, seen.result(look)),
+                room,
+                look,
+            );
             line(frame, place, 0, Line::styled(told, style));
             for (row, symbol) in [(0, 'X'), (1, 'O')] {
                 let name = format!(" {symbol} {}", seen.players[usize::from(row)]);
@@ -202,7 +230,7 @@ impl Screen for Watch<'_> {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         if area.height < 12 || area.width < 40 {
-            line(frame, area, 0, text::TOO_SMALL);
+            line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
         let head = if self.overview.test.is_some() { 3 } else { 2 };
@@ -251,11 +279,20 @@ impl Screen for Watch<'_> {
             line(frame, log, row, Line::styled(told, look.warning()));
         }
         if self.overview.faults.is_empty() {
-            line(frame, log, 1, Line::styled(text::NO_FAULT, look.quiet()));
+            line(
+                frame,
+                log,
+                1,
+                Line::styled(look.text("terminal.no-fault"), look.quiet()),
+            );
         }
         let keys = match self.back {
-            0 => text::WATCH_KEYS.to_owned(),
-            back => format!("{back} games back, End returns  {}", text::WATCH_KEYS),
+            0 => look.text("terminal.watch-keys").to_owned(),
+            back => {
+                let back = back.to_string();
+                let told = look.lang.with("terminal.back", &[("games", &back)]);
+                format!("{told}  {}", look.text("terminal.watch-keys"))
+            }
         };
         let keys = cut(&keys, usize::from(area.width), look);
         line(
@@ -329,11 +366,6 @@ mod tests {
     use insta::assert_snapshot;
     use referee::record::{Effort, GameId, Ply, Thought, Verdict};
 
-    const PLAIN: Look = Look {
-        colour: false,
-        unicode: false,
-    };
-
     fn game(id: u64) -> Seen {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[..(id as usize).min(8)].iter().map(|&played| Ply {
@@ -368,7 +400,8 @@ mod tests {
             faults: (0..games / 4)
                 .map(|game| format!("game {game}: other: crashed"))
                 .collect(),
-            note: String::new(),
+            trouble: String::new(),
+            is_over: false,
         }
     }
 
@@ -377,16 +410,13 @@ mod tests {
         let mut news = vec![Some(overview(6)), Some(overview(0))];
         let mut watch = Watch::new(|| news.pop().flatten());
         watch.tick();
-        assert_snapshot!("watch_empty", drawn(&mut watch, [80, 24], PLAIN));
+        assert_snapshot!("watch_empty", drawn(&mut watch, [80, 24], Look::plain()));
         watch.tick();
-        assert_snapshot!("watch_middle", drawn(&mut watch, [80, 24], PLAIN));
+        assert_snapshot!("watch_middle", drawn(&mut watch, [80, 24], Look::plain()));
         watch.overview.test = Some(("LLR 1.47 (-2.94, 2.94)".to_owned(), 0.75));
-        let rich = Look {
-            colour: true,
-            unicode: true,
-        };
-        assert_snapshot!("watch_test", drawn(&mut watch, [100, 30], rich));
-        assert!(drawn(&mut watch, [30, 10], PLAIN).starts_with("this needs a terminal"));
+        assert_snapshot!("watch_test", drawn(&mut watch, [100, 30], Look::rich()));
+        assert_snapshot!("watch_zh", drawn(&mut watch, [80, 24], Look::chinese()));
+        assert!(drawn(&mut watch, [30, 10], Look::plain()).starts_with("this needs a terminal"));
     }
 
     #[test]

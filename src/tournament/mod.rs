@@ -16,6 +16,7 @@ mod format;
 mod grading;
 mod numbers;
 mod openings;
+pub mod people;
 mod schedule;
 mod schema;
 mod stopping;

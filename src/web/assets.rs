@@ -9,7 +9,7 @@ use crate::lang::Lang;
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type and content of each.
-const FILES: [(&str, &str, &str); 12] = [
+const FILES: [(&str, &str, &str); 16] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -17,6 +17,10 @@ const FILES: [(&str, &str, &str); 12] = [
     ),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("app.js", SCRIPT, include_str!("assets/app.js")),
+    ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
+    ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
+    ("pair.js", SCRIPT, include_str!("assets/pair.js")),
+    ("stages.js", SCRIPT, include_str!("assets/stages.js")),
     ("board.js", SCRIPT, include_str!("assets/board.js")),
     ("graphs.js", SCRIPT, include_str!("assets/graphs.js")),
     ("export.js", SCRIPT, include_str!("assets/export.js")),

@@ -125,16 +125,19 @@ pub enum Landing {
     Play,
     /// The boards of the run that is being played.
     Wall,
+    /// The game that goes on.
+    Game,
 }
 
 impl Landing {
-    const ALL: [Landing; 3] = [Landing::Runs, Landing::Play, Landing::Wall];
+    const ALL: [Landing; 4] = [Landing::Runs, Landing::Play, Landing::Wall, Landing::Game];
 
     const fn entrance(self) -> &'static str {
         match self {
             Landing::Runs => "/enter",
             Landing::Play => "/enter/play",
             Landing::Wall => "/enter/live",
+            Landing::Game => "/enter/game",
         }
     }
 
@@ -143,6 +146,7 @@ impl Landing {
             Landing::Runs => "/",
             Landing::Play => "/play",
             Landing::Wall => "/live",
+            Landing::Game => "/going-on",
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
@@ -48,6 +48,7 @@ pub struct Hub {
     running: Mutex<BTreeMap<u64, GameView>>,
     sender: broadcast::Sender<Told>,
     is_over: AtomicBool,
+    listens: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Hub {
@@ -62,18 +63,21 @@ impl Hub {
             running: Mutex::default(),
             sender: broadcast::Sender::new(ROOM),
             is_over: AtomicBool::new(false),
+            listens: Mutex::default(),
         });
         let listening = Arc::clone(&hub);
-        thread::Builder::new()
+        let listens = thread::Builder::new()
             .name("listens to a run".to_owned())
             .spawn(move || listening.listen(&tournament, watcher))?;
+        *lock(&hub.listens) = Some(listens);
         Ok(hub)
     }
 
-    /// No game will be heard of any more.
+    /// The run has ended: pages hear of what is left, and of that.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
-        let _ = self.sender.send(Told::new("end", &()));
+        let listens = lock(&self.listens).take();
+        let _ = listens.map(JoinHandle::join);
     }
 
     /// Whether the run has ended.
@@ -95,9 +99,15 @@ impl Hub {
     }
 
     fn listen(&self, tournament: &Tournament, mut watcher: Watcher) {
-        while !self.is_over() {
-            self.hear(tournament, watcher.next(WAIT));
+        loop {
+            let is_over = self.is_over();
+            let event = watcher.next(if is_over { Duration::ZERO } else { WAIT });
+            if is_over && matches!(event, Event::Tick) {
+                break;
+            }
+            self.hear(tournament, event);
         }
+        let _ = self.sender.send(Told::new("end", &()));
     }
 
     fn hear(&self, tournament: &Tournament, event: Event) {
@@ -159,7 +169,7 @@ impl Hub {
 }
 
 /// A game on the wall of boards.
-fn card(view: &GameView) -> serde_json::Value {
+pub(super) fn card(view: &GameView) -> serde_json::Value {
     let last = view.frames.last();
     json!({
         "id": view.id,

@@ -9,11 +9,16 @@
 //! run that is being played here; [`play`], games with a person; [`pages`]; [`server`]. Only this folder
 //! knows tokio.
 
+mod analyses;
+mod animation;
 mod assets;
+mod door;
 mod guard;
 mod hub;
 mod index;
+mod lesson;
 mod library;
+mod loaded;
 mod locked;
 mod pages;
 mod play;
@@ -26,11 +31,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lang::Lang;
+use crate::stages::Stage;
 use crate::tournament::Catalogue;
 
+pub use analyses::Analyse;
 pub use guard::Landing;
 pub use hub::Hub;
-pub use play::{Advise, Offer, Worth, is_played_by_people};
+pub use lesson::{Branch, Course, Lesson, Teach};
+pub use play::{Advise, Offer, Worth};
 pub use server::{Running, serve};
 
 /// What is served.
@@ -43,8 +51,16 @@ pub struct Site {
     pub catalogue: Arc<Catalogue>,
     /// The bots that a person may play against.
     pub offers: Vec<Offer>,
+    /// The stages that may be played.
+    pub stages: Vec<Stage>,
+    /// Goes through games.
+    pub analyse: Option<Arc<Analyse>>,
+    /// Shows what pruning saves.
+    pub teach: Option<Arc<Teach>>,
     /// Judges positions for a person.
     pub advise: Option<Arc<Advise>>,
+    /// A game with people that is to go on: the folder of its run.
+    pub going_on: Option<PathBuf>,
     /// The run that is being played here.
     pub hub: Option<Arc<Hub>>,
     /// The language where a browser asks for none that there is.

@@ -14,15 +14,20 @@ use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::analyses::Analyses;
+use super::door::Door;
 use super::guard::{self, Guard, Landing};
 use super::library::Library;
+use super::loaded::Loaded;
 use super::pages::{self, Context};
-use super::play::Sessions;
+use super::play::{self, Refused, Sessions};
 use super::stream::Streams;
 use super::{Site, assets};
 
 /// The longest body of a POST, in bytes.
 const LONGEST_BODY: usize = 4096;
+/// The longest file of games that may be brought in, in bytes.
+const LONGEST_FILE: usize = 256 << 10;
 /// Threads that read records and judge positions.
 const READERS: usize = 8;
 /// How long requests may take that are answered while the server ends.
@@ -122,14 +127,23 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         let context = Arc::new(Context {
             library: Library::new(&site.results, Arc::clone(&site.catalogue)),
             sessions: Sessions::default(),
+            loaded: Loaded::default(),
+            analyses: Analyses::default(),
             streams: Streams::new(ending.clone()),
             token: guard.token.clone(),
             site,
         });
+        if let Some(folder) = context.site.going_on.clone() {
+            let begun = play::go_on(context.table(), &folder, true);
+            if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
+                let _ = tell.send(Err(io::Error::other(why)));
+                return;
+            }
+        }
         let router = router(Arc::clone(&context), &guard);
         let _ = tell.send(Ok((address, guard)));
         let mut over = ending.clone();
-        let served = axum::serve(listener, router).with_graceful_shutdown(async move {
+        let served = axum::serve(Door::new(listener), router).with_graceful_shutdown(async move {
             let _ = over.wait_for(|over| *over).await;
         });
         let mut over = ending;
@@ -156,13 +170,48 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
             "/run/{run}/game/{game}/{ply}",
             get(pages::game::recorded_at),
         )
+        .route(
+            "/run/{run}/game/{game}/file/{ending}",
+            get(pages::game::file),
+        )
+        .route(
+            "/run/{run}/game/{game}/analysis",
+            get(pages::analysis::events_of_run).post(pages::analysis::of_run),
+        )
+        .route("/run/{run}/pair/{pair}", get(pages::pair::show))
+        .route("/run/{run}/wall", get(pages::wall::show))
+        .route("/run/{run}/latest", get(pages::wall::latest))
+        .route(
+            "/load",
+            post(pages::loaded::load).layer(DefaultBodyLimit::max(LONGEST_FILE)),
+        )
+        .route("/loaded/{game}", get(pages::loaded::show))
+        .route("/loaded/{game}/{ply}", get(pages::loaded::show_at))
+        .route("/loaded/{game}/data", get(pages::loaded::data))
+        .route("/loaded/{game}/file/{ending}", get(pages::loaded::file))
+        .route(
+            "/loaded/{game}/analysis",
+            get(pages::analysis::events_of_loaded).post(pages::analysis::of_loaded),
+        )
+        .route("/stages", get(pages::stages::list))
+        .route(
+            "/lesson",
+            get(pages::lesson::show).post(pages::lesson::teach),
+        )
+        .route("/play/{game}/file/{ending}", get(pages::play::file))
+        .route(
+            "/play/{game}/analysis",
+            get(pages::analysis::events_of_play).post(pages::analysis::of_play),
+        )
         .route("/run/{run}/data/{game}", get(pages::game::data))
         .route("/run/{run}/lines/{game}/{ply}", get(pages::lines::at))
         .route("/live", get(pages::live::wall))
         .route("/live/events", get(pages::live::events))
         .route("/live/game/{game}", get(pages::live::game))
         .route("/live/data/{game}", get(pages::live::data))
-        .route("/play", get(pages::play::setup).post(pages::play::begin))
+        .route("/play", get(pages::setup::setup).post(pages::play::begin))
+        .route("/going-on", get(pages::play::going_on))
+        .route("/run/{run}/go-on", post(pages::play::go_on))
         .route("/play/{game}", get(pages::play::show))
         .route("/play/{game}/events", get(pages::play::events))
         .route("/play/{game}/move", post(pages::play::put))

@@ -67,7 +67,8 @@ impl Streams {
                     all
                 } else {
                     tokio::select! {
-                        _ = ends.wait_for(|ends| *ends) => return None,
+                        // What has been told is heard before the end.
+                        biased;
                         next = told.recv() => match next {
                             Ok(told) => told,
                             // The page was too slow: it is told everything again.
@@ -78,6 +79,7 @@ impl Streams {
                             }
                             Err(RecvError::Closed) => return None,
                         },
+                        _ = ends.wait_for(|ends| *ends) => return None,
                     }
                 };
                 Some((Ok(event(&next)), (hub, told, None, ends)))

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use games::formats::SavedGame;
 use games::{Board, Game, Move, Reason, Rules, Side, Square};
 use serde::Serialize;
 
@@ -74,7 +75,7 @@ pub struct Frame {
 }
 
 /// What a bot told of a move, and what it took, in ms.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
     /// Nobody was asked: a pass that the rules force.
     pub forced: bool,
@@ -113,7 +114,44 @@ impl GameView {
         opening: &[Move],
         limits: Option<[Limits; 2]>,
     ) -> GameView {
-        let board = game.start();
+        GameView::start(id, game.start(), players, opening, limits)
+    }
+
+    /// A game of a file: from any position, with what the file tells of each move.
+    pub fn saved(id: u64, game: &SavedGame) -> GameView {
+        let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
+            "" => side.word().to_owned(),
+            name => harmless(name),
+        });
+        let mut view = GameView::start(id, game.start.clone(), players, &[], None);
+        for saved in &game.moves {
+            view.put(saved.played, false, true);
+            let last = view.frames.last_mut().expect("there is a start");
+            last.thought = Some(Thinking {
+                wall: saved.time.map(ms),
+                score: saved.evaluation,
+                ..Thinking::default()
+            });
+        }
+        view.over = view.board.ending().map(|ending| Over {
+            winner: ending.winner.map(Side::index),
+            reason: ending.reason.word().to_owned(),
+            faults: Vec::new(),
+            counts: view.board.counts(),
+            line: view.winning_line(),
+            why: None,
+        });
+        view
+    }
+
+    fn start(
+        id: u64,
+        board: Board,
+        players: [String; 2],
+        opening: &[Move],
+        limits: Option<[Limits; 2]>,
+    ) -> GameView {
+        let game = board.game();
         let clocked = |limits: &[Limits; 2]| limits.iter().any(|one| !one.game_time.is_zero());
         let mut view = GameView {
             id,
@@ -155,6 +193,20 @@ impl GameView {
     /// The stones after the last half-move.
     pub fn stones(&self) -> String {
         drawn(&self.board)
+    }
+
+    /// The stones after each half-move, row by row, the start position first.
+    pub fn positions(&self) -> Vec<Vec<u8>> {
+        let mut positions = vec![self.start.clone().into_bytes()];
+        for frame in self.frames.iter().skip(1) {
+            let mut stones = positions.last().cloned().unwrap_or_default();
+            let own = if frame.by == Some(0) { b'X' } else { b'O' };
+            for &at in frame.at.iter().chain(&frame.flips) {
+                stones[at] = own;
+            }
+            positions.push(stones);
+        }
+        positions
     }
 
     /// The next half-move, and what both have left, if that is known.
@@ -258,7 +310,7 @@ fn ms(time: Duration) -> f64 {
 }
 
 /// The stones, row by row.
-fn drawn(board: &Board) -> String {
+pub(super) fn drawn(board: &Board) -> String {
     squares(board)
         .map(|square| board.at(square).map_or('.', Side::symbol))
         .collect()

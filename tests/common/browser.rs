@@ -1,40 +1,54 @@
-//! A headless Chromium for tests, driven over `WebDriver` by plain HTTP.
+//! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
 //! Where `chromedriver` is not installed, [`Browser::start`] gives none and says so past the test
 //! harness; where `ARENA_BROWSER` is set, as in `.ci/run`, the test fails.
 
-use std::io::{BufRead, BufReader, Read, Write, stderr};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Longer than anything here takes; reached only where something hangs.
+use super::http::{ask, try_ask};
+
+/// Longer than anything here takes; a busy machine may need seconds for a click.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// Between two looks at a condition.
+/// Between two looks at a page.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A browser with one page.
+pub const LEFT: &str = "\u{E012}";
+pub const UP: &str = "\u{E013}";
+pub const RIGHT: &str = "\u{E014}";
+pub const DOWN: &str = "\u{E015}";
+pub const HOME: &str = "\u{E011}";
+pub const END: &str = "\u{E010}";
+pub const ENTER: &str = "\u{E007}";
+pub const TAB: &str = "\u{E004}";
+
+/// One browser at a time: they are large.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A browser with one window.
 pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
-    /// Its profile and temporary files.
     _folder: TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Browser {
-    /// Starts one; `None` where none is installed.
+    /// Starts a browser; `None` where there is none. `ARENA_BROWSER=1` makes that a failure.
     pub fn start() -> Option<Browser> {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let started = Command::new("chromedriver")
-            .args(["--port=0"])
+            .arg("--port=0")
             .env("TMPDIR", folder.path())
             .env("HOME", folder.path())
             .stdin(Stdio::null())
@@ -47,204 +61,240 @@ impl Browser {
             let _ = writeln!(stderr(), "\n{what}, which are not installed here\n");
             return None;
         };
-        let said = driver.stdout.take().expect("a pipe");
-        let port = BufReader::new(said)
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| {
-                let (_, port) = line.split_once("successfully on port ")?;
-                port.trim_end_matches('.').parse().ok()
-            });
+        let output = BufReader::new(driver.stdout.take().expect("a pipe"));
+        let port = output.lines().map_while(Result::ok).find_map(|line| {
+            let port = line.split("successfully on port ").nth(1)?;
+            port.trim_end_matches('.').parse().ok()
+        });
         let mut browser = Browser {
             driver,
             port: port.expect("chromedriver says its port"),
             session: String::new(),
             _folder: folder,
+            _alone: alone,
         };
-        let options = json!({
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-        });
-        let wanted = json!({
-            "goog:chromeOptions": options,
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": { "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--lang=en", "--window-size=1280,900",
+            ] },
             "goog:loggingPrefs": { "browser": "ALL" },
             "timeouts": { "script": 120_000, "pageLoad": 120_000 },
-        });
-        let made = browser.ask(
-            "POST",
-            "/session",
-            &json!({ "capabilities": { "alwaysMatch": wanted } }),
-        );
-        let session = made["sessionId"].as_str().expect("a session");
-        session.clone_into(&mut browser.session);
+        } } });
+        let session = browser.command("POST", "", &wanted);
+        let id = session["sessionId"].as_str().expect("a session").to_owned();
+        browser.session = format!("/{id}");
+        browser.size(1280, 900);
         Some(browser)
     }
 
-    /// Opens an address.
-    pub fn open(&self, address: &str) {
-        // The same page with another fragment would not be loaded again.
-        self.post("url", &json!({ "url": "about:blank" }));
-        self.post("url", &json!({ "url": address }));
+    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if method == "GET" {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let path = format!("/session{}{path}", self.session);
+        let headers = [("content-type", "application/json")];
+        let answer = ask(self.port, method, &path, &headers, &body);
+        let mut value: Value = serde_json::from_str(&answer.body).expect("JSON");
+        assert_eq!(
+            answer.status, 200,
+            "{method} {path} {body}: {}",
+            value["value"]["message"]
+        );
+        value["value"].take()
     }
 
-    /// Opens a file.
+    /// Opens a page.
+    pub fn open(&self, url: &str) {
+        self.command("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// Opens a file, loaded again even if only the fragment is another.
     pub fn open_file(&self, path: &Path, fragment: &str) {
         let path = path.canonicalize().expect("the page is there");
+        self.open("about:blank");
         self.open(&format!("file://{}{fragment}", path.display()));
     }
 
-    /// What the body of a function returns in the page.
-    pub fn eval(&self, body: &str) -> Value {
-        self.post("execute/sync", &json!({ "script": body, "args": [] }))
+    /// The page that is open.
+    pub fn url(&self) -> String {
+        self.command("GET", "/url", &Value::Null)
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
-    /// Waits until the expression is true in the page.
-    pub fn wait(&self, expression: &str) {
-        let until = Instant::now() + PATIENCE;
-        while self.eval(&format!("return Boolean({expression})")) != json!(true) {
-            assert!(Instant::now() < until, "never true: {expression}");
+    /// What a script returns.
+    pub fn run(&self, script: &str) -> Value {
+        self.command(
+            "POST",
+            "/execute/sync",
+            &json!({ "script": script, "args": [] }),
+        )
+    }
+
+    /// What a script passes to its last argument.
+    pub fn run_async(&self, script: &str) -> Value {
+        self.command(
+            "POST",
+            "/execute/async",
+            &json!({ "script": script, "args": [] }),
+        )
+    }
+
+    /// The value of an expression, once it is true.
+    pub fn until(&self, what: &str) -> Value {
+        let start = Instant::now();
+        let script = format!("try {{ return ({what}) }} catch (error) {{ return false }}");
+        loop {
+            let value = self.run(&script);
+            if !matches!(value, Value::Null | Value::Bool(false))
+                && value != json!("")
+                && value != json!(0)
+            {
+                return value;
+            }
+            if start.elapsed() > PATIENCE {
+                let text = self.run("return document.body.innerText");
+                panic!(
+                    "waited in vain: {what} at {}\n{text}\n{:?}",
+                    self.url(),
+                    self.console()
+                );
+            }
             thread::sleep(LOOK);
         }
     }
 
-    /// Clicks the middle of the first element that the selector finds.
-    pub fn click(&self, selector: &str) {
-        let found = self.post(
-            "element",
-            &json!({ "using": "css selector", "value": selector }),
+    fn element(&self, css: &str) -> String {
+        self.until(&format!("!!document.querySelector({css:?})"));
+        let found = self.command(
+            "POST",
+            "/element",
+            &json!({ "using": "css selector", "value": css }),
         );
-        let id = found.as_object().and_then(|found| found.values().next());
-        let id = id.and_then(Value::as_str).expect("an element");
-        self.post(&format!("element/{id}/click"), &json!({}));
+        let id = found
+            .as_object()
+            .and_then(|one| one.values().next()?.as_str());
+        id.expect("an element").to_owned()
     }
 
-    /// Presses keys one after the other: characters, or names such as `ArrowLeft`.
-    pub fn press(&self, keys: &[&str]) {
-        let code = |key: &str| match key {
-            "ArrowLeft" => "\u{e012}".to_owned(),
-            "ArrowUp" => "\u{e013}".to_owned(),
-            "ArrowRight" => "\u{e014}".to_owned(),
-            "ArrowDown" => "\u{e015}".to_owned(),
-            "Home" => "\u{e011}".to_owned(),
-            "End" => "\u{e010}".to_owned(),
-            "Enter" => "\u{e007}".to_owned(),
-            "Tab" => "\u{e004}".to_owned(),
-            "Escape" => "\u{e00c}".to_owned(),
-            key => key.to_owned(),
-        };
-        let strokes = keys.iter().flat_map(|key| {
-            ["keyDown", "keyUp"].map(|how| json!({ "type": how, "value": code(key) }))
-        });
-        let actions = json!([{
-            "type": "key", "id": "keyboard", "actions": strokes.collect::<Vec<_>>(),
-        }]);
-        self.post("actions", &json!({ "actions": actions }));
+    /// Clicks on an element, as a person does.
+    pub fn click(&self, css: &str) {
+        let id = self.element(css);
+        self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Sets the size of the page as a device would: width and height in CSS pixels.
-    pub fn resize(&self, width: u32, height: u32) {
-        let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+    /// Types into whatever has the focus. The constants are the keys that have no character.
+    pub fn keys(&self, keys: &str) {
+        let pressed = keys.chars().flat_map(|key| {
+            ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
         });
-        self.post(
-            "goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": metrics }),
+        let actions: Vec<Value> = pressed.collect();
+        let body = json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] });
+        self.command("POST", "/actions", &body);
+    }
+
+    /// Moves the pointer onto an element.
+    pub fn hover(&self, css: &str) {
+        let id = self.element(css);
+        let origin = json!({ "element-6066-11e4-a52e-4f735466cecf": id });
+        let moved =
+            json!([{ "type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin }]);
+        let body = json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": moved }] });
+        self.command("POST", "/actions", &body);
+    }
+
+    /// Chooses from a list.
+    pub fn choose(&self, css: &str, value: &str) {
+        self.element(css);
+        self.run(&format!(
+            "const list = document.querySelector({css:?}); list.value = {value:?}; \
+             list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    }
+
+    /// The inner size of the window.
+    pub fn size(&self, width: u32, height: u32) {
+        self.cdp(
+            "Emulation.setDeviceMetricsOverride",
+            &json!({
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600,
+            }),
         );
     }
 
-    /// Whether the page is to be dark, by the system's wish.
-    pub fn wish_dark(&self, dark: bool) {
+    /// Whether the browser asks for dark pages.
+    pub fn dark(&self, dark: bool) {
         let value = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
-        self.post(
-            "goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } }),
+        self.cdp(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": features }),
         );
     }
 
-    /// What the console has said since the last look: warnings and errors.
-    pub fn complaints(&self) -> Vec<String> {
-        let log = self.post("se/log", &json!({ "type": "browser" }));
-        let entries = log.as_array().cloned().unwrap_or_default();
-        let bad = entries.iter().filter(|entry| entry["level"] != "INFO");
-        bad.map(ToString::to_string).collect()
+    /// A command of Chromium's own.
+    pub fn cdp(&self, name: &str, parameters: &Value) -> Value {
+        self.command(
+            "POST",
+            "/goog/cdp/execute",
+            &json!({ "cmd": name, "params": parameters }),
+        )
     }
 
-    /// Writes a picture of what is seen.
-    pub fn picture(&self, path: &Path) {
-        let text = self.ask(
-            "GET",
-            &format!("/session/{}/screenshot", self.session),
-            &Value::Null,
-        );
-        let bytes = BASE64_STANDARD.decode(text.as_str().expect("a picture"));
-        std::fs::write(path, bytes.expect("base64")).expect("a file for the picture");
+    /// A second window, seen beside the first, which is used from now on; returns the first one.
+    pub fn second_window(&self) -> String {
+        let first = self.command("GET", "/window", &Value::Null);
+        let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
+        self.window(second["handle"].as_str().expect("a window"));
+        first.as_str().expect("a window").to_owned()
     }
 
-    fn post(&self, what: &str, body: &Value) -> Value {
-        self.ask("POST", &format!("/session/{}/{what}", self.session), body)
+    /// Uses this window.
+    pub fn window(&self, handle: &str) {
+        self.command("POST", "/window", &json!({ "handle": handle }));
     }
 
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
-        let body = match body {
-            Value::Null => String::new(),
-            body => body.to_string(),
-        };
-        let mut stream =
-            TcpStream::connect(("127.0.0.1", self.port)).expect("chromedriver listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        let length = body.len();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\nConnection: close\r\n\r\n",
-            self.port
-        );
-        stream
-            .write_all(format!("{head}{body}").as_bytes())
-            .expect("it reads");
-        let mut reader = BufReader::new(stream);
-        let (mut length, mut line) = (0, String::new());
-        loop {
-            line.clear();
-            reader.read_line(&mut line).expect("a head");
-            let Some((name, value)) = line.trim_end().split_once(':') else {
-                if line.trim_end().is_empty() {
-                    break;
-                }
-                continue;
-            };
-            if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse().expect("a length");
-            }
+    /// Errors on the console since the last call.
+    pub fn console(&self) -> Vec<String> {
+        let lines = self.command("POST", "/se/log", &json!({ "type": "browser" }));
+        let lines = lines.as_array().cloned().unwrap_or_default();
+        let errors = lines.iter().filter(|line| line["level"] == "SEVERE");
+        errors.map(|line| line["message"].to_string()).collect()
+    }
+
+    /// A picture of the window, as WebP or PNG as the path says; `whole`: of the page.
+    pub fn picture(&self, path: &Path, whole: bool) {
+        let is_png = path.extension().is_some_and(|extension| extension == "png");
+        let mut wanted = json!({ "captureBeyondViewport": whole });
+        if is_png {
+            wanted["format"] = json!("png");
+        } else {
+            wanted["format"] = json!("webp");
+            wanted["quality"] = json!(82);
         }
-        let mut answer = vec![0; length];
-        reader.read_exact(&mut answer).expect("a body");
-        let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
-        let value = answer["value"].take();
-        assert!(
-            value["error"].is_null(),
-            "{method} {path}: {}",
-            value["message"]
-        );
-        value
+        if whole {
+            let size = self.run(
+                "const all = document.documentElement; return [all.scrollWidth, all.scrollHeight]",
+            );
+            wanted["clip"] =
+                json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
+        }
+        let shot = self.cdp("Page.captureScreenshot", &wanted);
+        let text = shot["data"].as_str().expect("a picture");
+        std::fs::write(path, BASE64_STANDARD.decode(text).expect("base 64")).expect("a file");
     }
 }
 
 impl Drop for Browser {
+    /// Ends the browser, also after a panic: killing the driver alone would not.
     fn drop(&mut self) {
-        if !thread::panicking() {
-            // It ends the browser; killing the driver alone would not.
-            self.ask(
-                "DELETE",
-                &format!("/session/{}", self.session),
-                &Value::Null,
-            );
-        } else if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
-            let head = format!(
-                "DELETE /session/{} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n",
-                self.session
-            );
-            let _ = stream.write_all(head.as_bytes());
-            let _ = stream.read(&mut [0]);
+        if !self.session.is_empty() {
+            let path = format!("/session{}", self.session);
+            let _ = try_ask(self.port, "DELETE", &path, &[], "");
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::driver::Browser;
+use crate::browser::Browser;
 use crate::page::{Served, desk_with_run};
 
 #[test]
@@ -32,10 +32,21 @@ fn axe_finds_nothing_on_any_page_light_or_dark() {
                 "/play",
                 "document.querySelector('select[name=size] option')",
             ),
+            (
+                "/run/small/pair/0",
+                "document.querySelectorAll('.half .board').length === 2",
+            ),
+            ("/run/small/wall", "document.querySelector('.card')"),
+            ("/stages", "document.querySelector('#stages .board')"),
+            ("/lesson", "document.querySelector('.tree')"),
             ("/nothing", "document.querySelector('.error')"),
         ] {
             browser.open(&served.at(path));
             browser.until(there);
+            if path.contains("/game/") {
+                browser.click("#analyse");
+                browser.until("document.querySelector('.graph.cost')");
+            }
             browser.run(&format!("{axe}; window.axe = axe"));
             let found = browser.run_async(
                 "const done = arguments[arguments.length - 1]; axe.run().then(({ violations }) => \

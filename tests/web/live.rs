@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use crate::browser::{Browser, LEFT};
 use crate::common::Desk;
-use crate::driver::Browser;
 use crate::page::Served;
 
 #[test]
@@ -11,9 +11,9 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     let desk = Desk::new();
     desk.write(
         "live.toml",
-        "game = \"othello\"\ngames = 20\nmove_ms = 400\nconcurrency = 1\npin = false\n\
-         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n\
-         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 200 }\n",
+        "game = \"othello\"\ngames = 200\nmove_ms = 400\nconcurrency = 1\npin = false\n\
+         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 120 }\n\
+         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 120 }\n",
     );
     let run = ["run", "live.toml", "--watch", "--out", "results/live"];
     let served = Served::start(&desk, &run);
@@ -23,23 +23,25 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     browser.open(&served.url);
     browser.until("location.pathname === '/live' && document.querySelector('.card')");
     let wall = browser.second_window();
-    browser.open(&served.at("/live/game/1"));
-    // The first game may still be played: then there is no second one yet.
+    // A game that has begun lately, so that there is something to look back at while it goes on.
     browser.open(&served.at("/live"));
-    let first = browser.until("document.querySelector('.card:not(.over)')?.dataset.game");
-    let game = first.as_str().expect("a number").to_owned();
-    browser.click(".card:not(.over)");
-    browser.until("document.querySelectorAll('#moves li').length > 6");
+    let young = "[...document.querySelectorAll('.card:not(.over)')].find(one => Number(one.querySelector('.how').textContent) < 20)?.dataset.game";
+    let game = browser.until(young).as_str().expect("a number").to_owned();
+    browser.open(&served.at(&format!("/live/game/{game}")));
+    browser.until("document.querySelectorAll('#moves li').length > 10");
     // Who looks back is not thrown to the live move, and finds the way back.
-    browser.keys("\u{E012}\u{E012}");
+    browser.keys(LEFT);
+    browser.keys(LEFT);
     let at = browser.run("return document.querySelector('#where').textContent.split(' ')[0]");
     let plies = browser.run("return document.querySelectorAll('#moves li').length");
+    let is_over = "!document.querySelector('#result').hidden";
     browser.until(&format!(
-        "document.querySelectorAll('#moves li').length > {plies}"
+        "document.querySelectorAll('#moves li').length > {plies} || {is_over}"
     ));
     let now = browser.run("return document.querySelector('#where').textContent.split(' ')[0]");
     assert_eq!(now, at);
-    browser.click("#to-live");
+    // Of a game that has ended, the last move is not live.
+    browser.run("(document.querySelector('#to-live:not([hidden])') ?? document.querySelector('#last')).click()");
     browser.until("document.querySelector('#next').disabled");
     browser.until("!document.querySelector('#result').hidden");
     let late = browser.run(
@@ -47,8 +49,13 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
          return [all.length, all[Math.floor(all.length * 0.5)], all[Math.floor(all.length * 0.95)]]",
     );
     eprintln!("game {game}: half-moves, median and 95 % from the arena to the page in ms: {late}");
+    // The other tab has seen all of it, and hears of the end of the run.
+    served.interrupt();
     browser.window(&wall);
-    browser.until("document.querySelector('.card.over')");
+    browser.until(&format!(
+        "document.querySelector('.card.over[data-game=\"{game}\"]')"
+    ));
+    browser.until("document.querySelector('#state').textContent.includes('ended')");
     assert_eq!(
         browser.run("return document.querySelectorAll('.card .board').length > 0"),
         json!(true)
@@ -72,9 +79,16 @@ fn a_run_that_another_arena_plays_is_followed() {
         return;
     };
     served.open(&browser, "/run/slow");
+    // Game by game, without a reload: the list, and a wall of the latest boards.
+    let wall = browser.second_window();
+    browser.open(&served.at("/run/slow/wall"));
+    browser.run("window.same = true");
+    let boards = "document.querySelectorAll('.card .board').length";
+    let before = browser.until(boards);
+    browser.until(&format!("window.same && {boards} > {before}"));
+    browser.window(&wall);
     let games = "document.querySelectorAll('.games .game').length";
     let before = browser.until(games);
-    // Without a reload.
     browser.run("window.same = true");
     browser.until(&format!("window.same && {games} > {before}"));
     // It is deleted while it is looked at.

@@ -2,10 +2,16 @@
 //! browser are skipped, unless `ARENA_BROWSER` is set.
 
 mod access;
+mod analysis;
+#[path = "../common/browser.rs"]
+#[expect(dead_code, reason = "each test uses its own part")]
+mod browser;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;
-mod driver;
+mod figures;
+mod files;
+#[path = "../common/http.rs"]
 mod http;
 mod live;
 mod page;
@@ -13,3 +19,4 @@ mod pictures;
 mod play;
 mod replay;
 mod security;
+mod stages;

@@ -1,12 +1,12 @@
 //! A page to be tested: a folder with runs, and the arena that serves them.
 
+use crate::browser::Browser;
 use crate::common::{Desk, Running, until};
-use crate::driver::Browser;
 
 /// The arena, serving.
 pub struct Served {
     /// What runs; dropping it ends it.
-    _arena: Running,
+    arena: Running,
     /// The address with its key.
     pub url: String,
     /// Its port.
@@ -28,11 +28,27 @@ impl Served {
         let (port, rest) = rest.split_once('/').expect("a path");
         let key = rest.split_once("token=").expect("a key").1.to_owned();
         Served {
-            _arena: arena,
+            arena,
             port: port.parse().expect("a port"),
             key,
             url,
         }
+    }
+
+    /// Ctrl-C: a run is played no further than the games in progress.
+    pub fn interrupt(&self) {
+        self.arena.signal("INT");
+    }
+
+    /// Ends it as Ctrl-C does, and waits for that.
+    pub fn end(mut self) {
+        self.interrupt();
+        self.arena.wait();
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.arena.pid()
     }
 
     /// A path as an address.

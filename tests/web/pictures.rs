@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::browser::Browser;
 use crate::common::Desk;
-use crate::driver::Browser;
 use crate::page::Served;
 
 fn place(name: &str) -> PathBuf {
@@ -15,9 +15,76 @@ fn place(name: &str) -> PathBuf {
     folder.join(format!("{name}.webp"))
 }
 
+/// Every page in every dress, to be looked at: `ARENA_PICTURES=FOLDER cargo test --test web -- --ignored
+/// looks`.
 #[test]
-#[ignore = "it writes the pictures of the README"]
-fn pictures() {
+#[ignore = "it writes pictures to be looked at"]
+fn looks() {
+    let desk = desk_with_runs();
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&served.url);
+    let folder = PathBuf::from(std::env::var_os("ARENA_PICTURES").expect("a folder"));
+    let pages = [
+        ("runs", "/", "document.querySelector('table')"),
+        ("run", "/run/six", "document.querySelector('.games .game')"),
+        (
+            "wall",
+            "/run/six/wall",
+            "document.querySelectorAll('.card').length > 3",
+        ),
+        (
+            "game",
+            "/run/six/game/0/30",
+            "document.querySelectorAll('#moves li').length > 8",
+        ),
+        (
+            "renju",
+            "/run/renju/game/0",
+            "document.querySelectorAll('#moves li').length > 8",
+        ),
+        (
+            "pair",
+            "/run/six/pair/1",
+            "document.querySelector('#where').textContent",
+        ),
+        (
+            "setup",
+            "/play",
+            "document.querySelector('select[name=size] option')",
+        ),
+        (
+            "stages",
+            "/stages",
+            "document.querySelector('.card .board')",
+        ),
+        ("lesson", "/lesson", "document.querySelector('.tree')"),
+    ];
+    for (dress, width, dark, lang) in [
+        ("desktop-light-en", 1180, false, "en"),
+        ("desktop-dark-zh", 1180, true, "zh"),
+        ("phone-light-zh", 390, false, "zh"),
+        ("phone-dark-en", 390, true, "en"),
+    ] {
+        browser.size(width, 820);
+        browser.dark(dark);
+        browser.run(&format!("document.cookie = 'lang={lang}; path=/'"));
+        for (name, path, there) in pages {
+            browser.open(&served.at(path));
+            browser.until(there);
+            if name == "game" || name == "renju" {
+                browser.click("#analyse");
+                browser.until("document.querySelector('.graph.cost')");
+                browser.run("window.scrollTo(0, 0)");
+            }
+            browser.picture(&folder.join(format!("{name}-{dress}.png")), true);
+        }
+    }
+}
+
+fn desk_with_runs() -> Desk {
     let desk = Desk::new();
     desk.write(
         "six.toml",
@@ -34,6 +101,13 @@ fn pictures() {
          [[bot]]\nname = \"level-5\"\nuse = \"alphabeta\"\noptions = { level = 5 }\n",
     );
     desk.succeed(["run", "renju.toml", "--out", "results/renju"]);
+    desk
+}
+
+#[test]
+#[ignore = "it writes the pictures of the README"]
+fn pictures() {
+    let desk = desk_with_runs();
     let served = Served::start(&desk, &["serve", "results", "--no-open"]);
     let Some(browser) = Browser::start() else {
         return;
@@ -46,7 +120,10 @@ fn pictures() {
     browser.click(".games .game");
     browser.until("document.querySelector('#moves li:nth-child(40)')");
     browser.click("#moves li:nth-child(33) button");
-    browser.until("document.querySelector('.cursor')");
+    browser.click("#analyse");
+    browser.until("document.querySelector('.graph.cost')");
+    browser.run("window.scrollTo(0, 0)");
+    browser.until("window.scrollY === 0");
     browser.picture(&place("game"), false);
     browser.size(390, 844);
     browser.picture(&place("game-phone"), false);

@@ -2,14 +2,9 @@
 
 use serde_json::json;
 
+use crate::browser::{Browser, END, HOME, LEFT, RIGHT};
 use crate::common::Desk;
-use crate::driver::Browser;
 use crate::page::{Served, desk_with_run};
-
-const LEFT: &str = "\u{E012}";
-const RIGHT: &str = "\u{E014}";
-const HOME: &str = "\u{E011}";
-const END: &str = "\u{E010}";
 
 #[test]
 fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
@@ -20,6 +15,23 @@ fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
     };
     browser.open(&served.url);
     browser.click("a[href='/run/small']");
+    // Elo and its error, as in the table that a spreadsheet reads.
+    for row in crate::common::table(&desk.path("results/small/standings.csv")) {
+        let number = |name: &str| row[name].parse::<f64>().expect("a number");
+        let shown = browser.until(&format!(
+            "[...document.querySelectorAll('.standings tbody tr')].find(row => row.querySelector('th').textContent === {:?}).innerText",
+            row["bot"]
+        ));
+        let shown = shown.as_str().expect("a row").to_owned();
+        let (elo, error) = (
+            format!("{:+.0}", number("elo")),
+            format!("{:.0}", number("elo_error_95")),
+        );
+        assert!(
+            shown.contains(&elo) && shown.contains(&error),
+            "{elo} {error}: {shown}"
+        );
+    }
     // Every cell of the crosstable is a link to its games.
     browser.until("document.querySelectorAll('.cross tbody a').length === 6");
     browser.click(".cross tbody a");
@@ -68,6 +80,30 @@ fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
     browser.until(&format!(
         "document.querySelector('#where').textContent === {at}"
     ));
+    // Move numbers: as many as stones were put, which passes do not.
+    browser.click("#numbers");
+    let ply = browser.run("return Number(location.pathname.split('/').at(-1))");
+    browser.until(&format!(
+        "document.querySelectorAll('#board .number').length === arenaGame.frames.slice(1, {ply} + 1).filter(frame => frame.at !== undefined).length"
+    ));
+    browser.click("#numbers");
+    // Position and moves are copied as they are written everywhere.
+    browser.run("navigator.clipboard.writeText = async (text) => { window.copied = text }");
+    browser.click("#copy-transcript");
+    let moves = "[...document.querySelectorAll('#moves button')].slice(0, arenaGame.frames.length).map(one => one.textContent)";
+    browser.until(&format!(
+        "window.copied === {moves}.slice(0, {ply}).filter(one => one !== 'pass').join('')"
+    ));
+    browser.click("#copy-position");
+    let position = browser.until("window.copied.includes(' ') && window.copied");
+    let position = position.as_str().expect("a text");
+    games::othello::Position::parse(position).expect("a position as others read it");
+    let discs = position[..64].chars().filter(|&disc| disc != '.').count();
+    assert_eq!(
+        json!(discs),
+        browser
+            .run("return document.querySelectorAll('#board .cell .stone:not(.hovering)').length")
+    );
     browser.keys("f");
     browser.until("document.querySelector('#board .names text').textContent === 'a' && document.querySelector('#board [role=row] [role=gridcell]').dataset.square === 'h8'");
     assert_eq!(browser.console(), Vec::<String>::new());
@@ -97,6 +133,11 @@ fn a_variation_is_shown_as_ghost_stones() {
             "document.querySelector('#where').textContent !== {before}"
         ));
     }
+    // What it told is drawn by half-move, its CPU time in its time.
+    for graph in ["score", "time", "depth", "nodes"] {
+        browser.until(&format!("document.querySelector('.graph.{graph}')"));
+    }
+    browser.until("document.querySelector('.graph.time .bar.cpu')");
     browser.click("#thought .line button:nth-of-type(3)");
     browser.until("document.querySelectorAll('#board .ghost').length === 3");
     assert_eq!(
@@ -126,6 +167,15 @@ fn games_are_found_by_bot_result_end_and_fault() {
         browser.run("return document.querySelectorAll('.game.fault').length"),
         json!(2)
     );
+    browser.choose("select[name=fault]", "");
+    browser.choose("select[name=end]", "illegal-move");
+    browser.choose("select[name=opening]", "0");
+    browser.click(".filter button");
+    browser.until("new URL(location).searchParams.get('opening') === '0'");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.games .game').length"),
+        json!(2)
+    );
     browser.choose("select[name=result]", "win");
     browser.click(".filter button");
     browser.until("new URL(location).searchParams.get('result') === 'win'");
@@ -153,12 +203,14 @@ fn language_and_theme_are_kept() {
         return;
     };
     served.open(&browser, "/run/small");
+    browser.until("document.documentElement.dataset.ready");
     browser.click("#language");
     browser.until("document.documentElement.lang === 'zh'");
     assert_eq!(
         browser.run("return document.querySelector('#standings-title').textContent"),
         json!("排名")
     );
+    browser.until("document.documentElement.dataset.ready");
     browser.click("#theme");
     let theme = browser.until("document.documentElement.dataset.theme");
     browser.click(".games .game");
@@ -167,7 +219,123 @@ fn language_and_theme_are_kept() {
         browser.run("return document.documentElement.dataset.theme"),
         theme
     );
-    // On a phone nothing is wider than the page.
+    // On a phone no page is wider than the screen, in either language.
     browser.size(360, 740);
-    browser.until("document.documentElement.scrollWidth <= 360");
+    for path in [
+        "/",
+        "/run/small",
+        "/run/small/game/0",
+        "/run/small/pair/0",
+        "/run/small/wall",
+        "/play",
+        "/stages",
+        "/lesson",
+    ] {
+        for _ in ["the other language", "and back"] {
+            browser.open(&served.at(path));
+            browser.until("document.documentElement.dataset.ready");
+            browser.until("document.documentElement.scrollWidth <= 360");
+            let before = browser.run("return document.documentElement.lang");
+            browser.click("#language");
+            browser.until(&format!("document.documentElement.lang !== {before}"));
+        }
+    }
+}
+
+#[test]
+fn a_run_of_a_thousand_games_is_searched_and_replayed() {
+    let desk = Desk::new();
+    desk.succeed([
+        "match",
+        "random",
+        "greedy",
+        "--game",
+        "gomoku",
+        "--size",
+        "5",
+        "--games",
+        "1000",
+        "--out",
+        "results/long",
+    ]);
+    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    served.open(&browser, "/run/long");
+    browser.until("document.querySelector('#found').textContent === '1000 games'");
+    // Fifty pairs a page: ten pages.
+    browser.until("document.querySelector('.pages span').textContent === 'Page 1 of 10'");
+    browser.click(".pages a[rel=next]");
+    browser.until("document.querySelector('.games tbody th').textContent === '51'");
+    let results = crate::common::table(&desk.path("results/long/games.csv"));
+    let lost = results
+        .iter()
+        .filter(|game| game["result"] == "white" && game["black"] == "greedy");
+    let lost: Vec<_> = lost.collect();
+    let drawn = results
+        .iter()
+        .filter(|game| game["result"] == "draw")
+        .count();
+    browser.choose("select[name=result]", "draw");
+    browser.click(".filter button");
+    browser.until(&format!(
+        "document.querySelector('#found').textContent === '{drawn} games'"
+    ));
+    // The last game, from its end to its start by its own address.
+    browser.open(&served.at("/run/long/game/999"));
+    let plies = browser.until("document.querySelectorAll('#moves li').length");
+    let row = results
+        .iter()
+        .find(|game| game["game"] == "999")
+        .expect("a row");
+    assert_eq!(
+        json!(row["plies"].parse::<u64>().expect("a number")),
+        plies,
+        "{}",
+        lost.len()
+    );
+    browser.keys(&LEFT.repeat(3));
+    let plies = plies.as_u64().expect("a number");
+    browser.until(&format!("location.pathname.endsWith('/999/{}')", plies - 3));
+    browser.click("a[rel=prev]");
+    browser.until("location.pathname.endsWith('/game/998')");
+    assert_eq!(browser.console(), Vec::<String>::new());
+}
+
+#[test]
+fn clocks_stand_as_they_stood_at_that_half_move() {
+    let desk = Desk::new();
+    // It thinks for more than a second before its first move, and not at all later.
+    desk.write("slow.py", "import json, sys, time\nfirst = True\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello': print('{\"type\":\"ready\"}', flush=True)\n    elif m['type'] == 'turn':\n        if first: time.sleep(1.2)\n        first = False\n        print(json.dumps({'move': m['legal'][0]}), flush=True)\n    elif m['type'] == 'quit': break\n");
+    desk.write(
+        "clock.toml",
+        "game = \"othello\"\ngames = 2\nmove_ms = 0\ngame_ms = 100000\nopenings = \"none\"\npin = false\n\
+         [[bot]]\nname = \"slow\"\ncommand = [\"python3\", \"slow.py\"]\n[[bot]]\nuse = \"greedy\"\n",
+    );
+    desk.exits(0, ["run", "clock.toml", "--out", "results/clock"]);
+    let moves = crate::common::table(&desk.path("results/clock/moves.csv"));
+    let used = |side: &str, ply: u64| -> f64 {
+        let own = moves
+            .iter()
+            .filter(|row| row["game"] == "0" && row["side"] == side);
+        let until = own.filter(|row| row["ply"].parse::<u64>().expect("a number") <= ply);
+        until.map(|row| row["wall_ms"].parse().unwrap_or(0.0)).sum()
+    };
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    for ply in [2, 5, 20] {
+        served.open(&browser, &format!("/run/clock/game/0/{ply}"));
+        for (panel, side) in [("bottom", "black"), ("top", "white")] {
+            let shown = browser.until(&format!(
+                "document.querySelector('#player-{panel} .clock').textContent"
+            ));
+            // A hundred seconds less what was used, in minutes and seconds.
+            let left = (100_000.0 - used(side, ply)) / 1000.0;
+            let expected = format!("{}:{:02}", (left / 60.0).floor(), (left % 60.0).floor());
+            assert_eq!(shown, json!(expected), "{side} at {ply}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! would send them.
 
 use crate::common::Desk;
-use crate::http::{Answer, ask};
+use crate::http::{Answer, ask, try_ask};
 use crate::page::{Served, desk_with_run};
 
 /// A page's cookie and its token for a POST.
@@ -297,4 +297,53 @@ fn a_port_in_use_is_said_and_another_address_is_warned_of() {
         &desk.exits(2, ["serve", "nowhere"]),
         &["there is no folder nowhere"],
     );
+}
+
+#[test]
+fn connections_that_say_nothing_make_room() {
+    use std::net::TcpStream;
+    let desk = desk_with_run();
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let (cookie, _) = entered(&served);
+    let silent: Vec<TcpStream> = (0..400)
+        .filter_map(|_| TcpStream::connect(("127.0.0.1", served.port)).ok())
+        .collect();
+    assert!(silent.len() > 256, "more than are let in");
+    crate::common::once("the page is there again", || {
+        let answer = try_ask(served.port, "GET", "/run/small", &[("cookie", &cookie)], "");
+        answer.is_ok_and(|answer| answer.status == 200)
+    });
+}
+
+/// A folder of a run that came from elsewhere may name any command for its bot.
+#[test]
+fn the_page_goes_on_with_no_other_bot_than_those_of_the_catalogue() {
+    let desk = Desk::new();
+    let served = Served::start(&desk, &["play", "--no-open"]);
+    let wanted = |served: &Served, path: &str, body: &str| {
+        let (cookie, token) = entered(served);
+        let ours = served.at("");
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("origin", ours.as_str()),
+            ("content-type", "application/json"),
+            ("x-arena-token", token.as_str()),
+        ];
+        ask(served.port, "POST", path, &headers, body).status
+    };
+    let game = r#"{"game":"othello","rules":null,"size":null,"seats":[null,3],"move_ms":1000}"#;
+    assert_eq!(wanted(&served, "/play", game), 200);
+    served.end();
+    let path = desk.path("results/play-othello/run.toml");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    assert!(text.contains("use = \"alphabeta\""), "{text}");
+    let lines = text.lines().map(|line| match line {
+        "use = \"alphabeta\"" => "command = [\"touch\", \"started\"]",
+        line => line,
+    });
+    std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).expect("a file");
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    assert_eq!(wanted(&served, "/run/play-othello/go-on", "{}"), 422);
+    assert_eq!(wanted(&served, "/run/nothing/go-on", "{}"), 404);
+    assert!(!desk.path("started").exists());
 }

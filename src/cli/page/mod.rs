@@ -13,11 +13,13 @@ use std::time::Duration;
 use clap::Args;
 
 use super::CliError;
-use super::advice::advise;
+use super::advice::{advise, gone_through};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::interrupt::stop_on_ctrl_c;
-use crate::lang::Lang;
+use super::language::Language;
+use super::lesson::teach;
+use super::stages::shipped_stages;
 use crate::run::{Run, RunError};
 use crate::tournament::{Catalogue, Problem};
 use crate::web::{Hub, Landing, Offer, Running, Site, serve};
@@ -37,9 +39,9 @@ struct Place {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// The language where the browser asks for none that there is: en or zh
-    #[arg(long, value_name = "LANG")]
-    lang: Option<String>,
+    /// Where the browser asks for none that there is
+    #[command(flatten)]
+    language: Language,
 }
 
 /// The time between two checks for Ctrl-C.
@@ -50,17 +52,13 @@ struct Content {
     results: PathBuf,
     offers: Vec<Offer>,
     hub: Option<Arc<Hub>>,
+    going_on: Option<PathBuf>,
 }
 
 impl Place {
     /// Starts the server, says where it is, and opens a browser.
     fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
-        let lang = match &self.lang {
-            None => std::env::var("LANG").ok().and_then(|code| Lang::of(&code)),
-            Some(code) => Some(Lang::of(code).ok_or_else(|| {
-                problem!("there are no texts in {code:?}").help("choose en or zh")
-            })?),
-        };
+        let lang = self.language.texts()?;
         if !self.address.is_loopback() {
             say!(
                 "warning: everybody who can reach {} and knows the address below can use this page, \
@@ -75,8 +73,12 @@ impl Place {
             catalogue: Arc::new(catalogue()?),
             offers: content.offers,
             advise: Some(Arc::new(advise)),
+            analyse: Some(Arc::new(gone_through)),
+            teach: Some(Arc::new(teach)),
+            stages: shipped_stages()?,
+            going_on: content.going_on,
             hub: content.hub,
-            lang: lang.unwrap_or_else(Lang::usual),
+            lang,
         };
         let running = serve(site).map_err(|error| {
             problem!("cannot serve the page at {address}: {error}")
@@ -145,17 +147,36 @@ pub(super) fn watch(run: &mut Run) -> Result<Watched, CliError> {
         port: 0,
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         no_open: false,
-        lang: None,
+        language: Language::default(),
     };
     let content = Content {
         results: folder,
         offers: offers(&catalogue()?),
         hub: Some(Arc::clone(&hub)),
+        going_on: None,
     };
     Ok(Watched {
         _running: place.start(content, Landing::Wall)?,
         hub,
     })
+}
+
+/// Goes on with a game in the page: the run in this folder, in which a person plays.
+pub(super) fn go_on(folder: &Path) -> Result<(), CliError> {
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let content = Content {
+        results: folder.parent().unwrap_or(&folder).to_owned(),
+        offers: offers(&catalogue()?),
+        hub: None,
+        going_on: Some(folder),
+    };
+    let place = Place {
+        port: 0,
+        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        no_open: false,
+        language: Language::default(),
+    };
+    place.serve(content, Landing::Game)
 }
 
 /// The folder of results, if it is one.
@@ -165,6 +186,11 @@ fn results(place: &Path) -> Result<PathBuf, Problem> {
     }
     Err(problem!("there is no folder {}", place.display())
         .help("name the folder of your runs, such as results, or one run, such as results/quick"))
+}
+
+/// A level of the flagship as a bot with a name of its own.
+fn level_of(level: &str) -> String {
+    format!("{ALPHABETA}-{level}={ALPHABETA}:level={level}")
 }
 
 /// The bots to choose from: the levels of the flagship by name, then the catalogue.
@@ -188,9 +214,7 @@ fn offers(catalogue: &Catalogue) -> Vec<Offer> {
         ("strongest", None),
     ];
     let levels = levels.map(|(name, level)| Offer {
-        word: level.map_or(ALPHABETA.to_owned(), |level| {
-            format!("{ALPHABETA}:level={level}")
-        }),
+        word: level.map_or(ALPHABETA.to_owned(), level_of),
         name: format!("offer.{name}"),
         games: plays(ALPHABETA),
     });

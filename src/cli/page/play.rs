@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use games::Game;
 
-use super::{Content, Place, offers};
+use super::{Content, Place, level_of, offers};
 use crate::cli::CliError;
 use crate::cli::bots::catalogue;
 use crate::cli::one_bot::one_bot;
@@ -34,8 +34,10 @@ pub struct Play {
 impl Play {
     pub fn run(self) -> Result<(), CliError> {
         if self.terminal.terminal {
-            let bot = self.bot.as_deref().unwrap_or("alphabeta:level=easy");
-            return self.terminal.run(bot, &self.results);
+            let easy = level_of("easy");
+            let bot = self.bot.as_deref().unwrap_or(&easy);
+            let lang = self.place.language.texts()?;
+            return self.terminal.run(bot, &self.results, lang);
         }
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
@@ -65,6 +67,7 @@ impl Play {
             results: self.results,
             offers,
             hub: None,
+            going_on: None,
         };
         self.place.serve(content, Landing::Play)
     }

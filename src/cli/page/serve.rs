@@ -28,6 +28,7 @@ impl Serve {
             results: results(&self.results)?,
             offers: offers(&catalogue()?),
             hub: None,
+            going_on: None,
         };
         self.place.serve(content, Landing::Runs)
     }

@@ -33,12 +33,6 @@ pub fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool) ->
     text
 }
 
-/// A score rounded to a hundredth; bots write up to seventeen digits.
-pub fn score(score: f64) -> String {
-    // Adding 0 turns -0 into 0.
-    format!("{:+}", (score * 100.0).round() / 100.0 + 0.0)
-}
-
 /// The board with the last move in brackets.
 fn marked(board: &Board, played: Move) -> String {
     let text = board.to_string();
@@ -56,15 +50,4 @@ fn marked(board: &Board, played: Move) -> String {
         line.push(')');
     }
     lines.join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::score;
-
-    #[test]
-    fn scores_have_two_decimals_at_most() {
-        let shown = [1.220_281_782, -21.730_750_717, 56.0, -0.5, -0.001].map(score);
-        assert_eq!(shown, ["+1.22", "-21.73", "+56", "-0.5", "+0"]);
-    }
 }

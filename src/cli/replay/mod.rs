@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use games::formats::SavedGame;
 
+use super::language::Language;
 use super::{CliError, print};
 use crate::store::Store;
 use crate::terminal;
@@ -16,7 +17,7 @@ use crate::tournament::Problem;
 use referee::record::{GameId, GameRecord};
 
 pub(super) use recorded::{ending, last_question, played, screen};
-pub(super) use saved::{ending as saved_ending, players, transcripts};
+pub(super) use saved::{ending as saved_ending, players};
 
 /// Show a game board by board, from a run or from a file of another program
 ///
@@ -35,6 +36,8 @@ pub struct Replay {
     /// Print the game also in a terminal
     #[arg(long)]
     text: bool,
+    #[command(flatten)]
+    language: Language,
 }
 
 impl Replay {
@@ -42,10 +45,12 @@ impl Replay {
         let boards = !self.moves;
         let chosen = Chosen::find(&self.game, self.number)?;
         if boards && !self.text && terminal::is_terminal() {
-            return Ok(terminal::show(&mut match chosen {
-                Chosen::OfRun { record, run } => screen(&record, &run),
-                Chosen::OfFile { game, number } => saved::screen(&self.game, &game, number),
-            })?);
+            let lang = self.language.texts()?;
+            let mut screen = match chosen {
+                Chosen::OfRun { record, run } => screen(&record, &run, lang),
+                Chosen::OfFile { game, number } => saved::screen(&self.game, &game, number, lang),
+            };
+            return Ok(terminal::show(&mut screen, lang)?);
         }
         print(&match chosen {
             Chosen::OfRun { record, run } => recorded::show(&record, &run, boards),

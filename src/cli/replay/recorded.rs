@@ -4,9 +4,10 @@ use std::path::Path;
 
 use games::Side;
 
-use super::drawing::{self, Shown, draw};
-use crate::analysis::{Played, Settings, analyse, text};
-use crate::terminal::Replay;
+use super::drawing::{Shown, draw};
+use crate::analysis::{self, Played, Settings, analyse};
+use crate::lang::Lang;
+use crate::terminal::{Replay, text};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.
@@ -15,18 +16,34 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
     format!(
         "{}\n{}{}{}",
         title(record),
-        draw(&record.game.start(), players, &moves(record), boards),
+        draw(
+            &record.game.start(),
+            players,
+            &moves(record, Lang::usual()),
+            boards
+        ),
         ending(record),
-        where_to_look(record, run)
+        where_to_look(record, run, Lang::usual())
     )
 }
 
 /// The game for a terminal.
-pub fn screen(record: &GameRecord, run: &Path) -> Replay {
+pub fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> Replay {
     let players = Side::BOTH.map(|side| record.player(side));
-    let ending = ending(record) + &where_to_look(record, run);
-    let start = record.game.start();
-    Replay::new(&title(record), players, &start, moves(record), &ending)
+    let mut ending = text::ending(record, lang) + "\n";
+    for side in Side::BOTH {
+        if let Some(fault) = record.verdict.fault_of(side) {
+            let (name, why) = (record.player(side), fault.to_string());
+            ending += &lang.with("said.fault", &[("name", name), ("why", &why)]);
+            ending += "\n";
+        }
+    }
+    ending += &where_to_look(record, run, lang);
+    let number = record.id.0.to_string();
+    let title = lang.with("game.title", &[("game", &number)]);
+    let title = format!("{title}: {}", record.game);
+    let (start, moves) = (record.game.start(), moves(record, lang));
+    Replay::new(&title, players, &start, moves, &ending)
         .with_turning_point(turning_point(record).map(|(ply, _, _)| ply))
 }
 
@@ -36,15 +53,15 @@ fn title(record: &GameRecord) -> String {
     format!("game {id}: {black} (X) against {white} (O), {game}")
 }
 
-fn moves(record: &GameRecord) -> Vec<Shown> {
+fn moves(record: &GameRecord, lang: &Lang) -> Vec<Shown> {
     let given = record.opening.iter().map(|&played| Shown {
         played,
-        note: "   (opening)".to_owned(),
+        note: format!("   ({})", lang.get("ply.opening")),
         is_given: true,
     });
     let plies = record.plies.iter().map(|ply| Shown {
         played: ply.played,
-        note: note(ply),
+        note: note(ply, lang),
         is_given: false,
     });
     given.chain(plies).collect()
@@ -53,22 +70,24 @@ fn moves(record: &GameRecord) -> Vec<Shown> {
 /// How many moves of a principal variation are shown.
 const SHOWN: usize = 10;
 
-fn note(ply: &Ply) -> String {
+fn note(ply: &Ply, lang: &Lang) -> String {
+    let told = |key: &str, value: String| format!(", {}", lang.with(key, &[("value", &value)]));
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
-        return "   (forced)".to_owned();
+        return format!("   ({})", lang.get("note.forced"));
     };
     let mut note = format!("   {:.1} ms", effort.wall.as_secs_f64() * 1000.0);
     if let Some(depth) = thought.depth {
-        note += &format!(", depth {depth}");
+        note += &told("note.depth", depth.to_string());
     }
     if let Some(score) = thought.score {
-        note += &format!(", score {}", drawing::score(score));
+        note += &told("note.score", text::score(score));
     }
     if let Some(nodes) = thought.nodes {
-        note += &format!(", {nodes} nodes");
+        note += &told("note.nodes", nodes.to_string());
     }
     if !thought.pv.is_empty() {
-        note += ", pv";
+        note += ", ";
+        note += lang.get("note.line");
         for expected in thought.pv.iter().take(SHOWN) {
             note += &format!(" {expected}");
         }
@@ -100,51 +119,47 @@ pub fn ending(record: &GameRecord) -> String {
 }
 
 /// Hints for the author of a bot.
-fn where_to_look(record: &GameRecord, run: &Path) -> String {
-    let (game, shown) = (record.id.0, run.display());
-    let mut text = String::new();
-    if run.join("failures").join(game.to_string()).is_dir() {
-        text += &format!("messages of both bots: {shown}/failures/{game}/\n");
+fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
+    let (game, shown) = (record.id.0.to_string(), run.display().to_string());
+    let said = |key: &str, values: &[(&str, &str)]| {
+        let place = [("run", shown.as_str()), ("game", &game)];
+        lang.with(key, &[&place[..], values].concat()) + "\n"
+    };
+    let mut hints = String::new();
+    if run.join("failures").join(&game).is_dir() {
+        hints += &said("look.messages", &[]);
     }
     for warning in &record.warnings {
-        text += &format!("note: {warning}\n");
+        hints += &said("look.note", &[("note", warning)]);
     }
     if let Verdict::Void { .. } = record.verdict {
-        return text;
+        return hints;
     }
     if let Some((ply, what)) = turned(record) {
         let name = record.player(side_at(ply));
-        text += &format!(
-            "{name} lost most at half-move {}: {what}: arena ask {shown}/{game} --ply {}\n",
-            ply + 1,
-            ply + 1
+        let ply = (ply + 1).to_string();
+        hints += &said(
+            "look.lost-most",
+            &[("name", name), ("ply", &ply), ("what", &what)],
         );
     } else if let Some((ply, from, to)) = turning_point(record) {
-        let side = side_at(ply);
-        text += &format!(
-            "{}'s own score fell most at half-move {}, from {} to {}: \
-             arena ask {shown}/{game} --ply {}\n",
-            record.player(side),
-            ply + 1,
-            drawing::score(from),
-            drawing::score(to),
-            ply + 1
-        );
+        let name = record.player(side_at(ply));
+        let [from, to] = [from, to].map(text::score);
+        let ply = (ply + 1).to_string();
+        let values = [("name", name), ("ply", &ply), ("from", &from), ("to", &to)];
+        hints += &said("look.fell-most", &values);
     } else if Side::BOTH
         .into_iter()
         .any(|side| record.verdict.fault_of(side).is_some())
     {
         let ply = last_question(record) + 1;
-        let side = side_at(ply - 1);
-        text += &format!(
-            "to ask {} its last question again: arena ask {shown}/{game} --ply {ply}\n",
-            record.player(side)
-        );
+        let (name, ply) = (record.player(side_at(ply - 1)), ply.to_string());
+        hints += &said("look.ask-again", &[("name", name), ("ply", &ply)]);
     }
     if record.plies.iter().any(|ply| ply.effort.is_some()) {
-        text += &format!("what each move cost: arena analyze {shown}/{game}\n");
+        hints += &said("look.analyze", &[]);
     }
-    text
+    hints
 }
 
 /// The side to move after `ply` half-moves; passes are half-moves, so the sides always alternate.
@@ -187,7 +202,7 @@ fn turned(record: &GameRecord) -> Option<(usize, String)> {
     let analysis = analyse(&played(record), &Settings::QUICK, &mut |_, _| ()).ok()?;
     let points = analysis.turning_points();
     let worst = points.into_iter().find(|point| point.side != winner)?;
-    Some((worst.ply - 1, text::sentence(record.game, worst)))
+    Some((worst.ply - 1, analysis::text::sentence(record.game, worst)))
 }
 
 /// The moves of a game, for going through it.
@@ -268,7 +283,7 @@ mod tests {
     fn the_turning_point_is_where_the_loser_saw_it_coming() {
         let lost = record(&[4.0, 3.0, -20.0], lost_by(Side::Black));
         assert_eq!(turning_point(&lost), Some((6, 3.0, -20.0)));
-        let text = where_to_look(&lost, Path::new("results/x"));
+        let text = where_to_look(&lost, Path::new("results/x"), Lang::usual());
         assert!(
             text.contains("half-move 7, from +3 to -20: arena ask results/x/4 --ply 7"),
             "{text}"

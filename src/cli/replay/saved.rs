@@ -5,10 +5,12 @@ use std::path::Path;
 use games::formats::text;
 use games::formats::wthor::{self, Files};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
-use games::{Game, Rules, Scoring, Side, parse_transcript};
+use games::{Rules, Scoring, Side};
 
-use super::drawing::{self, Shown, draw};
+use super::drawing::{Shown, draw};
+use crate::lang::Lang;
 use crate::terminal::Replay;
+use crate::terminal::text::score;
 use crate::tournament::Problem;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
@@ -36,7 +38,11 @@ pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Pr
 pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> String {
     let shown = path.display();
     let [black, white] = players(game);
-    let moves: Vec<Shown> = game.moves.iter().map(of_move).collect();
+    let moves: Vec<Shown> = game
+        .moves
+        .iter()
+        .map(|saved| of_move(saved, Lang::usual()))
+        .collect();
     let head = [game.event.as_str(), &game.date, &game.comment];
     let head: Vec<&str> = head.into_iter().filter(|text| !text.is_empty()).collect();
     let head = match head.as_slice() {
@@ -54,9 +60,13 @@ pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> Strin
 }
 
 /// Game `number` of a file for a terminal.
-pub fn screen(path: &Path, game: &SavedGame, number: usize) -> Replay {
+pub fn screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Replay {
     let title = format!("game {number} of {}: {}", path.display(), game.start.game());
-    let moves = game.moves.iter().map(of_move).collect();
+    let moves = game
+        .moves
+        .iter()
+        .map(|saved| of_move(saved, lang))
+        .collect();
     Replay::new(&title, players(game), &game.start, moves, &ending(game))
 }
 
@@ -91,38 +101,7 @@ fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         wrong(&format!("it is neither a WTHOR file nor text: {why}"))
             .help("docs/formats.md lists the formats")
     })?;
-    transcripts(&text).map_err(|bad| wrong(&bad))
-}
-
-/// One game per line; `#` begins a comment. A transcript does not name its game: the first game, on its
-/// usual board, in which it is legal is used.
-pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
-    let families = games::families();
-    let known: Vec<Game> = families
-        .iter()
-        .map(|family| Game::of_family(*family, None, None).expect("it has a usual board"))
-        .collect();
-    let mut games = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let written = line.split('#').next().unwrap_or_default().trim();
-        if written.is_empty() {
-            continue;
-        }
-        let read = |&game: &Game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
-        let mut tried = Vec::new();
-        let found = known.iter().find_map(|game| {
-            read(game)
-                .map_err(|bad| tried.push(format!("as {game}: {bad}")))
-                .ok()
-        });
-        let (game, moves) =
-            found.ok_or_else(|| format!("line {number} is not a game: {}", tried.join("; ")))?;
-        games.push(SavedGame {
-            moves: moves.into_iter().map(SavedMove::from).collect(),
-            ..SavedGame::new(game.start())
-        });
-    }
-    Ok(games)
+    formats::transcripts(&text).map_err(|bad| wrong(&bad))
 }
 
 /// The names of the players; their colours if the file has no names.
@@ -134,13 +113,14 @@ pub fn players(game: &SavedGame) -> [&str; 2] {
     Side::BOTH.map(named)
 }
 
-fn of_move(saved: &SavedMove) -> Shown {
+fn of_move(saved: &SavedMove, lang: &Lang) -> Shown {
     let mut notes = Vec::new();
     if let Some(time) = saved.time {
         notes.push(format!("{:.1} ms", time.as_secs_f64() * 1000.0));
     }
     if let Some(evaluation) = saved.evaluation {
-        notes.push(format!("score {}", drawing::score(evaluation)));
+        let score = score(evaluation);
+        notes.push(lang.with("note.score", &[("value", &score)]));
     }
     let note = match notes.as_slice() {
         [] => String::new(),

@@ -47,7 +47,8 @@ pub(super) fn are_stages(word: &str) -> bool {
     path.is_file() && (is_stage(path) || read_one(path).is_ok())
 }
 
-fn shipped() -> Result<Vec<Stage>, CliError> {
+/// The built-in stages.
+pub(in crate::cli) fn shipped() -> Result<Vec<Stage>, CliError> {
     let mut files: Vec<_> = SHIPPED
         .files()
         .filter(|file| is_stage(file.path()))

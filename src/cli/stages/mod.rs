@@ -8,6 +8,8 @@ mod person;
 mod solve;
 mod table;
 
+pub(super) use files::shipped as shipped_stages;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -23,8 +25,8 @@ use super::options::BoxOption;
 use super::play::{announce_build, say_notes};
 use super::{CliError, print};
 use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
-use crate::stages::{Attempt, PERSON, Stage, StageSet, play, recorded};
-use crate::tournament::{BotFile, Boxes, Problem, TournamentFile, given};
+use crate::stages::{Attempt, Stage, StageSet, play, recorded};
+use crate::tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
@@ -138,7 +140,7 @@ impl Stages {
     /// The bot and the defender, if it is a bot, as in a tournament file.
     fn file(&self) -> Result<TournamentFile, Problem> {
         let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
-        if self.defender != PERSON {
+        if self.defender != people::DEFENDER {
             let mut defender = BotFile::from_word(&self.defender)?;
             if defender.name.is_none() {
                 // Both may be the same bot.
@@ -193,7 +195,7 @@ fn stop(has_person: bool) -> Result<Stop, CliError> {
 /// The defender as it was typed: `alphabeta:level=3`.
 fn defender(file: &TournamentFile) -> String {
     let Some(bot) = file.bot.get(1).map(Spanned::get_ref) else {
-        return PERSON.to_owned();
+        return people::DEFENDER.to_owned();
     };
     let command = bot.command.as_ref().map(|words| words.get_ref().join(" "));
     let name = bot.uses.as_ref().map(|name| name.get_ref().clone());

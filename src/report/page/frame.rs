@@ -1,8 +1,13 @@
 //! What all pages share: style, script, and the policy that allows only these two.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
+
+use crate::lang::Lang;
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("assets/report.css");
@@ -16,6 +21,8 @@ pub(super) struct Frame {
     pub style: &'static str,
     pub script: &'static str,
     pub version: &'static str,
+    /// Its sentences in the other language, for the script.
+    pub texts: &'static str,
 }
 
 impl Frame {
@@ -31,8 +38,33 @@ impl Frame {
             style: STYLE,
             script: SCRIPT,
             version: env!("CARGO_PKG_VERSION"),
+            texts: texts(),
         }
     }
+}
+
+/// English and Chinese of everything that a page says, as JSON: the page is written in English, and its
+/// script puts the other language in its place. Words of the record are among them.
+fn texts() -> &'static str {
+    static TEXTS: OnceLock<String> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let (english, other) = (Lang::usual(), Lang::of("zh").unwrap_or(Lang::usual()));
+        let of = |(key, text): (&String, &String)| {
+            let source = match key.split_once('.')? {
+                ("report", _) => english.get(key).to_owned(),
+                ("reason", word) => word.to_owned(),
+                _ => return None,
+            };
+            Some((source, text.clone()))
+        };
+        // Where a word of the record is also a text of the page, the text is meant.
+        let (page, record): (Vec<_>, Vec<_>) = other
+            .texts()
+            .iter()
+            .partition(|(key, _)| key.starts_with("report."));
+        let all: BTreeMap<_, _> = record.into_iter().chain(page).filter_map(of).collect();
+        json_in_html(&serde_json::json!(all))
+    })
 }
 
 /// JSON inside a script element: `<` could end it.

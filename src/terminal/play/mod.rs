@@ -1,7 +1,7 @@
-//! A game that a person plays in a terminal, in a run of its own: recorded like any other.
+//! The screen of a game that a person plays: [`PlayScreen`] hears keys, [`sight`] draws.
 
 mod screen;
-mod session;
+mod sight;
 
 pub use screen::{Hint, PlayScreen};
-pub use session::Session;
+pub use sight::Advice;

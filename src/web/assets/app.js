@@ -64,22 +64,28 @@ export async function post(url, body = {}) {
   }
 }
 
+/** Attempts to connect after which a stream is said to be lost; it is tried on. */
+const ATTEMPTS = 2;
+
 /**
  * Listens to a stream of events while the page is seen: a hidden tab keeps no connection. `on` has a
  * function for each event, and `lost`.
  */
 export function listen(url, on) {
   let source = null;
+  let failed = 0;
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(url);
     for (const [name, heard] of Object.entries(on)) {
       if (name !== "lost") source.addEventListener(name, (event) => heard(JSON.parse(event.data)));
     }
+    source.onopen = () => (failed = 0);
     source.onerror = () => {
-      if (source?.readyState !== EventSource.CLOSED) return;
-      source = null;
-      on.lost?.();
+      failed += 1;
+      const isClosed = source?.readyState === EventSource.CLOSED;
+      if (isClosed) source = null;
+      if (isClosed || failed === ATTEMPTS) on.lost?.();
     };
   };
   const close = () => {
@@ -139,3 +145,5 @@ document.getElementById("language").addEventListener("click", (event) => {
   keep("lang", event.currentTarget.dataset.code);
   location.reload();
 });
+// What the page hears from now on has somebody who listens.
+document.documentElement.dataset.ready = "true";

@@ -1,6 +1,7 @@
 // Graphs of a game by half-move: score, time, depth, nodes. Black is a full line with full dots, white a
 // broken line with hollow ones, so that nothing is told by colour alone.
 
+import { worthText, worthValue } from "/assets/analysis.js";
 import { draw, make, score, short, text, time } from "/assets/app.js";
 
 const WIDTH = 480;
@@ -8,11 +9,16 @@ const HEIGHT = 96;
 const LEFT = 44;
 const BOTTOM = 14;
 
+/** What is known to the side that moved, from Black's side. */
+const fromBlack = (value, by) => (value === null || value === undefined ? null : by === 0 ? value : -value);
+
 const KINDS = [
-  { key: "score", value: (thought, by) => (thought.score === null ? null : by === 0 ? thought.score : -thought.score), signed: true, shown: score },
-  { key: "time", value: (thought) => thought.wall, inner: (thought) => thought.cpu, bars: true, shown: time },
-  { key: "depth", value: (thought) => thought.depth, shown: short },
-  { key: "nodes", value: (thought) => (thought.nodes ? Math.log10(thought.nodes) : null), shown: (value) => short(10 ** value) },
+  { key: "score", value: ({ thought, by }) => fromBlack(thought.score, by), signed: true, shown: score },
+  { key: "worth", judged: true, value: ({ judged, by }) => fromBlack(worthValue(judged.worth), by), full: ({ judged }) => judged.worth.exact, signed: true, one: true, shown: score },
+  { key: "cost", judged: true, value: ({ judged, percent }) => (percent ? 100 * judged.cost : judged.cost), mark: ({ judged }) => ["missed-win", "allowed-win"].includes(judged.remark), bars: true, shown: short },
+  { key: "time", value: ({ thought }) => thought.wall, inner: ({ thought }) => thought.cpu, bars: true, shown: time },
+  { key: "depth", value: ({ thought }) => thought.depth, shown: short },
+  { key: "nodes", value: ({ thought }) => (thought.nodes ? Math.log10(thought.nodes) : null), shown: (value) => short(10 ** value) },
 ];
 
 export class Graphs {
@@ -23,9 +29,10 @@ export class Graphs {
     this.cursors = [];
   }
 
-  /** Draws all graphs of a game. */
-  show(view) {
+  /** Draws all graphs of a game, and of its analysis if there is one. */
+  show(view, analysis = null) {
     this.view = view;
+    this.analysis = analysis;
     this.last = Math.max(1, view.frames.length - 1);
     this.cursors = [];
     const graphs = KINDS.map((kind) => this.graph(kind)).filter(Boolean);
@@ -52,9 +59,11 @@ export class Graphs {
 
   graph(kind) {
     const points = this.view.frames.flatMap((frame, ply) => {
-      const thought = frame.thought;
-      const value = thought && !thought.forced ? kind.value(thought, frame.by) : null;
-      return value === null || value === undefined ? [] : [{ ply, by: frame.by, value, inner: kind.inner?.(thought) }];
+      const told = { thought: frame.thought, judged: this.analysis?.at(ply), by: frame.by, percent: this.analysis?.unit === "chance" };
+      const known = kind.judged ? told.judged : told.thought && !told.thought.forced;
+      const value = known ? kind.value(told) : null;
+      if (value === null || value === undefined) return [];
+      return [{ ply, by: frame.by, value, inner: kind.inner?.(told), full: kind.full?.(told), mark: kind.mark?.(told) }];
     });
     if (points.length === 0) return null;
     const values = points.map((point) => point.value);
@@ -73,7 +82,11 @@ export class Graphs {
       draw("text", { x: LEFT - 6, y: y(low), class: "scale" }, kind.shown(low)),
       draw("text", { x: WIDTH - 6, y: HEIGHT - 2, class: "scale" }, String(this.last)),
     );
-    for (const by of [0, 1]) {
+    if (kind.one) {
+      svg.append(draw("polyline", { points: points.map((point) => `${this.x(point.ply)},${y(point.value)}`).join(" "), class: "curve black" }));
+      for (const point of points) svg.append(draw("rect", { x: this.x(point.ply) - 2, y: y(point.value) - 2, width: 4, height: 4, class: `point ${point.full ? "black" : "white"}` }));
+    }
+    for (const by of kind.one ? [] : [0, 1]) {
       const own = points.filter((point) => point.by === by);
       const side = by === 0 ? "black" : "white";
       if (kind.bars) {
@@ -82,6 +95,7 @@ export class Graphs {
           const bar = (value, name) => draw("rect", { x: this.x(point.ply) - width / 2, width, y: y(value), height: Math.max(0.5, y(0) - y(value)), class: `${name} ${side}` });
           svg.append(bar(point.value, "bar"));
           if (point.inner) svg.append(bar(Math.min(point.inner, point.value), "bar cpu"));
+          if (point.mark) svg.append(draw("text", { x: this.x(point.ply), y: 10, class: "scale alarm" }, "!"));
         }
         continue;
       }
@@ -104,10 +118,14 @@ export class Graphs {
     const details = make("details", {}, make("summary", {}, text("graph.table")));
     details.addEventListener("toggle", () => {
       if (!details.open || details.childElementCount > 1) return;
-      const head = ["graph.ply", "game.moves", "thought.score", "thought.time", "thought.cpu", "thought.depth", "thought.nodes"];
+      const head = ["graph.ply", "game.moves", "thought.score", "thought.time", "thought.cpu", "thought.depth", "thought.nodes", ...(this.analysis ? ["graph.worth", "graph.cost"] : [])];
       const rows = this.view.frames.slice(1).map((frame, index) => {
         const told = frame.thought ?? {};
         const cells = [frame.played, score(told.score), time(told.wall), time(told.cpu), told.depth ?? "", short(told.nodes)];
+        if (this.analysis) {
+          const judged = this.analysis.at(index + 1);
+          cells.push(judged ? worthText(judged.worth) : "", judged?.cost > 0 ? this.analysis.cost(judged.cost) : "");
+        }
         return make("tr", {}, make("th", { scope: "row" }, String(index + 1)), ...cells.map((cell) => make("td", {}, String(cell))));
       });
       const heads = make("tr", {}, ...head.map((key) => make("th", { scope: "col" }, text(key))));

@@ -76,6 +76,10 @@ function says() {
     return;
   }
   if (state.over) {
+    if (!state.again) {
+      byId("message").replaceChildren(make("a", { class: "button", href: "/play" }, text("said.again")));
+      return;
+    }
     const again = make("button", { type: "button", click: () => open(`${page.base}/again`, {}) }, text("said.again"));
     const swap = make("button", { type: "button", click: () => open(`${page.base}/again`, { swap: true }) }, text("said.swap"));
     const others = make("a", { class: "button", href: byId("play-on").href }, text("said.new-bot"));

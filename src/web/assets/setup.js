@@ -41,9 +41,28 @@ form.addEventListener("submit", async (event) => {
     seats: isBlack ? [null, bot] : [bot, null],
     move_ms: Number(fields.time.value),
     people_too: fields.people.checked,
-    from: run ? { run, game: Number(number), ply: Number(ply) } : null,
+    from: number ? { run, game: Number(number), ply: Number(ply) } : null,
   });
   button.disabled = false;
   if (ok) location.href = data.page;
   else document.getElementById("message").textContent = data?.why ?? text("said.lost");
+});
+
+// A game from a file, or from what was written.
+const load = document.getElementById("load");
+load.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const message = document.getElementById("load-message");
+  const [file, written] = [load.elements.file.files[0], load.elements.text.value.trim()];
+  if (!file && !written) {
+    message.textContent = text("load.nothing");
+    return;
+  }
+  if (file && file.size > 250000) {
+    message.textContent = text("load.long");
+    return;
+  }
+  const { ok, data } = await post("/load", { text: file ? await file.text() : written });
+  if (ok) location.href = data.page;
+  else message.textContent = data?.why ?? text("said.lost");
 });

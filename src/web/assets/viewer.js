@@ -1,6 +1,7 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
-import { copy, listen, make, say, score, short, text, time, word } from "/assets/app.js";
+import { analyse } from "/assets/analysis.js";
+import { copy, listen, make, post, say, score, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, squareOf } from "/assets/board.js";
 import { saveSvg, savePng } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
@@ -15,6 +16,7 @@ export class Viewer {
     this.asked = false;
     this.marks = null;
     this.ghosts = null;
+    this.analysis = null;
     this.graphs = new Graphs(byId("graphs"), (ply) => this.go(ply));
     this.buttons();
     this.keys();
@@ -23,12 +25,16 @@ export class Viewer {
   /** Shows a game, at its end unless the page says another half-move. */
   open(view, ply) {
     this.view = view;
+    // For whoever looks into the page, such as a test.
+    window.arenaGame = view;
     this.stones = [view.start];
     this.board ??= new Board(byId("board"), { size: view.size, discs: view.discs, pick: this.pick });
     for (const frame of view.frames.slice(1)) this.push(frame);
     this.ply = Math.min(ply ?? view.frames.length - 1, view.frames.length - 1);
+    const other = view.discs ? ".of-gomoku" : ".of-othello";
+    for (const link of document.querySelectorAll(other)) link.hidden = true;
     this.listMoves();
-    this.graphs.show(view);
+    this.graphs.show(view, this.analysis);
     this.render();
   }
 
@@ -44,8 +50,10 @@ export class Viewer {
     for (const frame of view.frames.slice(1)) this.push(frame);
     if (wasLast) this.ply = view.frames.length - 1;
     this.ghosts = null;
+    // A game that has changed has not been gone through.
+    if (this.analysis && view.frames.length !== this.judged) this.analysis = null;
     this.listMoves();
-    this.graphs.show(view);
+    this.graphs.show(view, this.analysis);
     this.render();
   }
 
@@ -61,7 +69,7 @@ export class Viewer {
     // The board first: graphs may be some moves late.
     this.later ??= setTimeout(() => {
       this.later = null;
-      this.graphs.show(this.view);
+      this.graphs.show(this.view, this.analysis);
       this.graphs.at(this.ply);
     }, 120);
     return true;
@@ -112,6 +120,7 @@ export class Viewer {
     this.players(stones);
     this.result();
     this.thought(frame);
+    this.judgement();
     this.graphs.at(ply);
     this.mark();
     this.address();
@@ -221,10 +230,55 @@ export class Viewer {
     this.render();
   }
 
+  /** What the analysis says of this half-move. */
+  judgement() {
+    const place = byId("analysis");
+    if (!place) return;
+    byId("analyse").hidden = Boolean(this.analysis) || (Boolean(this.page.events) && !this.view.over);
+    byId("lesson").href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
+    byId("lesson").hidden = Boolean(this.page.events) && !this.view.over;
+    place.closest("section").hidden = byId("lesson").hidden;
+    if (!this.analysis) {
+      place.replaceChildren();
+      return;
+    }
+    const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
+    const told = this.ply === 0 ? [] : this.analysis.told(this.ply, (name, moves) => this.line(name, moves, -1));
+    place.replaceChildren(...told, make("p", { class: "empty" }, sums.join(" · ")));
+  }
+
+  analyse() {
+    const [button, progress] = [byId("analyse"), byId("progress")];
+    const plies = this.view.frames.length;
+    const end = () => {
+      progress.hidden = true;
+      button.disabled = false;
+    };
+    button.disabled = true;
+    progress.hidden = false;
+    analyse(this.page.base, {
+      progress: (done, all) => {
+        progress.max = all || 1;
+        if (all) progress.value = done;
+      },
+      found: (analysis) => {
+        end();
+        [this.analysis, this.judged] = [analysis, plies];
+        this.listMoves();
+        this.graphs.show(this.view, analysis);
+        this.render();
+      },
+      failed: (why) => {
+        end();
+        say(why);
+      },
+    });
+  }
+
   listMoves() {
     const items = this.view.frames.slice(1).map((frame, index) => {
       const name = frame.played === "pass" ? text("ply.pass") : frame.played;
-      const button = make("button", { type: "button", click: () => this.go(index + 1), class: index < this.view.opening ? "opening" : undefined }, name);
+      const button = make("button", { type: "button", click: () => this.go(index + 1), class: index < this.view.opening ? "opening" : undefined }, this.analysis?.turning.includes(index + 1) ? `${name} ?` : name);
       return make("li", {}, button);
     });
     byId("moves").replaceChildren(...items);
@@ -269,8 +323,12 @@ export class Viewer {
     byId("lines").replaceChildren(...shown.filter(Boolean));
   }
 
-  /** The next half-move at which the mover's own score fell by at least a third of the largest fall. */
-  turning() {
+  /**
+   * The half-moves that turned the game: those of the analysis, or else those at which the mover's own
+   * score fell by at least a third of the largest fall.
+   */
+  turningPoints() {
+    if (this.analysis) return this.analysis.turning;
     const last = [null, null];
     const falls = this.view.frames.map((frame) => {
       const value = frame.thought?.score;
@@ -280,8 +338,14 @@ export class Viewer {
       return fall;
     });
     const most = Math.max(...falls);
-    const next = falls.findIndex((fall, ply) => ply > this.ply && fall > 0 && fall >= most / 3);
-    if (next < 0) say(text("said.no-turning"));
+    return falls.flatMap((fall, ply) => (fall > 0 && fall >= most / 3 ? [ply] : []));
+  }
+
+  /** Goes to the next turning point, or to the one before. */
+  turning(forward) {
+    const points = this.turningPoints();
+    const next = forward ? points.find((ply) => ply > this.ply) : points.findLast((ply) => ply < this.ply);
+    if (next === undefined) say(text(forward ? "said.no-turning" : "said.no-turning-before"));
     else this.go(next);
   }
 
@@ -292,7 +356,10 @@ export class Viewer {
     on("next", () => this.go(this.ply + 1));
     on("last", () => this.go(Infinity));
     on("to-live", () => this.go(Infinity));
-    on("turning", () => this.turning());
+    on("turning", () => this.turning(true));
+    on("before-turning", () => this.turning(false));
+    if (byId("analyse")) on("analyse", () => this.analyse());
+    if (byId("go-on")) on("go-on", () => this.goOn());
     on("flip", () => this.turn());
     on("mirror", () => this.board.mirror());
     for (const id of ["numbers", "legal"]) byId(id).addEventListener("change", () => this.render());
@@ -302,6 +369,13 @@ export class Viewer {
     on("save-png", () => savePng(this.board.svg, name()));
     on("copy-position", () => copy(`${this.stones[this.ply]} ${this.view.frames[this.ply].to === 0 ? "X" : "O"}`));
     on("copy-transcript", () => copy(this.transcript()));
+  }
+
+  /** Goes on with a game that was left. */
+  async goOn() {
+    const { ok, data } = await post(`/run/${encodeURIComponent(this.page.run)}/go-on`);
+    if (ok) location.href = data.page;
+    else say(data?.why ?? text("said.lost"));
   }
 
   transcript() {
@@ -321,7 +395,8 @@ export class Viewer {
       Home: () => this.go(0),
       End: () => this.go(Infinity),
       f: () => this.turn(),
-      t: () => this.turning(),
+      t: () => this.turning(true),
+      T: () => this.turning(false),
     };
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;

@@ -6,12 +6,14 @@ import { Board } from "/assets/board.js";
 const wall = document.getElementById("wall");
 const cards = new Map();
 let finished = 0;
+let over = false;
 /** Boards of ended games that stay until others need their place. */
 const KEPT = 24;
 
 function state() {
   const running = [...cards.values()].filter((card) => !card.over).length;
-  document.getElementById("state").textContent = text("live.state", { running, finished });
+  const ended = over ? ` ${text("live.ended")}` : "";
+  document.getElementById("state").textContent = text("live.state", { running, finished }) + ended;
 }
 
 function add(game) {
@@ -38,7 +40,32 @@ function remove(id) {
   cards.delete(id);
 }
 
-if (wall) {
+/** A game that has ended; `first` puts it before the others. */
+function show(game, over, first) {
+  if (!cards.has(game.id)) add(game);
+  const card = cards.get(game.id);
+  card.over = true;
+  move(card, game);
+  card.link.href = `${wall.dataset.recorded}${game.id}`;
+  card.link.classList.add("over");
+  const winner = over.winner === null ? "½–½" : over.winner === 0 ? "1–0" : "0–1";
+  card.how.textContent = `${winner} · ${word("reason", over.reason)}`;
+  if (first) wall.prepend(card.link);
+}
+
+/** The latest games of a record, once a change has been told. */
+async function latest() {
+  const answer = await fetch(wall.dataset.latest);
+  if (!answer.ok) return;
+  const games = await answer.json();
+  for (const { card: game, over } of games.reverse()) {
+    if (!cards.has(game.id)) show(game, over, true);
+  }
+}
+
+if (wall?.dataset.latest) {
+  listen(wall.dataset.events, { now: latest, lost: () => say(text("said.lost")) });
+} else if (wall) {
   listen(wall.dataset.events, {
     all: (games) => {
       for (const id of [...cards.keys()]) remove(id);
@@ -55,21 +82,17 @@ if (wall) {
     },
     finished: ({ card: game, over }) => {
       finished += 1;
-      if (!cards.has(game.id)) add(game);
-      const card = cards.get(game.id);
-      card.over = true;
-      move(card, game);
-      card.link.href = `${wall.dataset.recorded}${game.id}`;
-      card.link.classList.add("over");
-      const winner = over.winner === null ? "½–½" : over.winner === 0 ? "1–0" : "0–1";
-      card.how.textContent = `${winner} · ${word("reason", over.reason)}`;
+      show(game, over, false);
       state();
     },
     void: ({ id }) => {
       remove(id);
       state();
     },
-    end: () => say(text("live.ended")),
-    lost: () => say(text("live.ended")),
+    end: () => {
+      over = true;
+      state();
+    },
+    lost: () => say(text("said.lost")),
   });
 }

@@ -6,11 +6,14 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use games::formats::SavedGame;
 
 use super::{Context, Page, address, html, no_game, no_run, wrong};
 use crate::store::Store;
+use crate::tournament::people;
+use crate::web::pages::files;
 use crate::web::view::GameView;
-use referee::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord, Outcome};
 
 /// The frame of any game; its data comes later.
 #[derive(Template)]
@@ -34,6 +37,13 @@ pub struct GamePage {
     /// Where raw lines are.
     lines: String,
     is_play: bool,
+    /// Whether it can be saved as a file, and gone through.
+    has_files: bool,
+    /// The addresses of the games before and after it, and of its pair.
+    beside: [Option<String>; 2],
+    pair: Option<String>,
+    /// A person may go on with it.
+    goes_on: bool,
 }
 
 impl GamePage {
@@ -55,6 +65,33 @@ impl GamePage {
             number: id.to_string(),
             lines: String::new(),
             is_play: false,
+            has_files: true,
+            beside: [None, None],
+            pair: None,
+            goes_on: false,
+        }
+    }
+
+    /// A game of a file that was brought in.
+    pub fn loaded(
+        context: &Context,
+        headers: &HeaderMap,
+        id: u64,
+        ply: Option<u32>,
+        beside: [Option<u64>; 2],
+    ) -> GamePage {
+        let lang = context.lang(headers);
+        let heading = lang.get("loaded.title");
+        GamePage {
+            page: context.page(headers, heading),
+            heading: heading.to_owned(),
+            data: format!("/loaded/{id}/data"),
+            ply: ply.map_or(String::new(), |ply| ply.to_string()),
+            back: "/play".to_owned(),
+            back_name: lang.get("setup.title").to_owned(),
+            base: format!("/loaded/{id}"),
+            beside: beside.map(|id| id.map(|id| format!("/loaded/{id}"))),
+            ..GamePage::of_run(context, headers, "", id)
         }
     }
 
@@ -63,6 +100,7 @@ impl GamePage {
         GamePage {
             data: format!("/live/data/{id}"),
             events: "/live/events".to_owned(),
+            has_files: false,
             back: "/live".to_owned(),
             back_name: context.lang(headers).get("live.title").to_owned(),
             ..GamePage::of_run(context, headers, run, id)
@@ -120,13 +158,26 @@ async fn show(
         Err(why) => return wrong(context, headers, StatusCode::INTERNAL_SERVER_ERROR, why),
     };
     let at = address(run);
-    let has_lines = context
-        .library
-        .get(run)
+    let followed = context.library.get(run);
+    let has_lines = followed
+        .as_ref()
         .is_some_and(|run| run.folder.join("failures").join(id.to_string()).is_dir());
     let mut page = GamePage::of_run(context, headers, run, id);
     let [black, white] = &record.players;
     page.heading = format!("{}: {black} – {white}", page.heading);
+    if let Some(followed) = &followed {
+        let index = followed.index();
+        let game = |id: Option<&u64>| id.map(|id| format!("/run/{at}/game/{id}"));
+        page.beside = [
+            game(index.lines.range(..id).next_back().map(|(id, _)| id)),
+            game(index.lines.range(id + 1..).next().map(|(id, _)| id)),
+        ];
+        let is_pair = index.lines.contains_key(&(id ^ 1));
+        page.pair = is_pair.then(|| format!("/run/{at}/pair/{}", id / 2));
+        let file = followed.file.as_ref();
+        page.goes_on = record.verdict.outcome() == Outcome::Void
+            && file.is_some_and(|file| people::people(&file.tournament).is_some());
+    }
     html(&GamePage {
         data: format!("/run/{at}/data/{id}"),
         ply: ply.map_or(String::new(), |ply| ply.to_string()),
@@ -163,6 +214,24 @@ pub async fn data(
                 None => None,
             };
             axum::Json(GameView::of(&record, limits)).into_response()
+        }
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),
+    }
+}
+
+/// `GET /run/quick/game/17/file/sgf`
+pub async fn file(
+    State(context): State<Arc<Context>>,
+    Path((run, id, ending)): Path<(String, u64, String)>,
+) -> Response {
+    match game(&context, &run, id).await {
+        Ok(Some(record)) => {
+            let saved = SavedGame {
+                event: run.clone(),
+                ..record.saved()
+            };
+            files::download(&saved, &format!("{run}-{id}"), &ending)
         }
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why).into_response(),

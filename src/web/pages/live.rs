@@ -2,27 +2,22 @@
 
 use std::sync::Arc;
 
-use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::game::GamePage;
-use super::{Context, Page, address, html};
-
-#[derive(Template)]
-#[template(path = "web/wall.html")]
-struct Wall {
-    page: Page,
-    run: Option<String>,
-    run_name: String,
-}
+use super::wall::Wall;
+use super::{Context, address, html};
 
 /// `GET /live`
 pub async fn wall(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let run = context.site.hub.as_ref().map(|hub| hub.run.as_str());
     html(&Wall {
         page: context.page(&headers, context.lang(&headers).get("live.title")),
+        title: context.lang(&headers).get("live.title").to_owned(),
+        events: "/live/events".to_owned(),
+        latest: String::new(),
         run: run.map(address),
         run_name: run.unwrap_or_default().to_owned(),
     })

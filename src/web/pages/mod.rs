@@ -1,12 +1,20 @@
 //! The pages: what each shows, taken from runs, and its template.
 
+pub mod analysis;
+mod files;
 pub mod game;
+pub mod lesson;
 pub mod lines;
 pub mod live;
+pub mod loaded;
+pub mod pair;
 pub mod play;
 pub mod run;
 pub mod runs;
+pub mod setup;
+pub mod stages;
 mod table;
+pub mod wall;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +25,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::Site;
+use super::analyses::Analyses;
 use super::guard::cookies;
 use super::library::{Followed, Library};
-use super::play::Sessions;
+use super::loaded::Loaded;
+use super::play::{Sessions, Table};
 use super::stream::Streams;
 use crate::lang::{self, Lang};
 
@@ -32,6 +42,10 @@ pub struct Context {
     pub library: Library,
     /// Games with people.
     pub sessions: Sessions,
+    /// Games of files.
+    pub loaded: Loaded,
+    /// Games that are gone through.
+    pub analyses: Analyses,
     /// Open streams.
     pub streams: Streams,
     /// The token of a POST.
@@ -79,6 +93,22 @@ impl Context {
         let chosen = chosen.and_then(|(_, code)| Lang::of(code));
         let asked = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
         chosen.or_else(asked).unwrap_or(self.site.lang)
+    }
+
+    /// Whether a run is played here: then the machine is its own.
+    pub fn is_busy(&self) -> bool {
+        self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
+    }
+
+    /// What games are begun with.
+    pub fn table(&self) -> Table<'_> {
+        Table {
+            sessions: &self.sessions,
+            offers: &self.site.offers,
+            stages: &self.site.stages,
+            catalogue: &self.site.catalogue,
+            results: self.library.place(),
+        }
     }
 
     /// A run by its name, read as far as that is quick.

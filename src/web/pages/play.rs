@@ -1,162 +1,104 @@
-//! Games with a person: the choice, the board, what a person does.
+//! Games with a person: the board, what a person does.
 
 use std::sync::Arc;
 
-use askama::Template;
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use games::Move;
+use games::{Board, Move};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Context, Page, address, html, no_game, no_run};
-use crate::web::play::{Refused, Session, Wanted, begin as begin_session};
-
-#[derive(Template)]
-#[template(path = "web/setup.html")]
-struct Setup {
-    page: Page,
-    games: Vec<GameChoice>,
-    offers: Vec<OfferChoice>,
-    from: Option<FromChoice>,
-}
-
-struct GameChoice {
-    name: &'static str,
-    title: String,
-    sizes: String,
-    size: u8,
-    rules: String,
-    chosen: bool,
-}
-
-struct OfferChoice {
-    number: usize,
-    name: String,
-    games: String,
-    chosen: bool,
-}
-
-struct FromChoice {
-    run: String,
-    game: u64,
-    ply: usize,
-    text: String,
-}
-
-/// What an address may say of a game to go on from.
-#[derive(Debug, Default, Deserialize)]
-pub struct Asked {
-    run: Option<String>,
-    game: Option<u64>,
-    ply: Option<usize>,
-}
-
-/// `GET /play`
-pub async fn setup(
-    State(context): State<Arc<Context>>,
-    Query(asked): Query<Asked>,
-    headers: HeaderMap,
-) -> Response {
-    let lang = context.lang(&headers);
-    let (mut from, mut known) = (None, None);
-    if let (Some(run), Some(id)) = (asked.run, asked.game) {
-        let Ok(Some(record)) = game(&context, &run, id).await else {
-            return no_game(&context, &headers, id);
-        };
-        let ply = asked.ply.unwrap_or(usize::MAX).min(record.moves().len());
-        let values = [
-            ("run", run.as_str()),
-            ("game", &id.to_string()),
-            ("ply", &ply.to_string()),
-        ];
-        let text = lang.with("setup.from", &values);
-        known = Some(record.game);
-        from = Some(FromChoice {
-            run,
-            game: id,
-            ply,
-            text,
-        });
-    }
-    let games = games::families()
-        .into_iter()
-        .enumerate()
-        .map(|(number, family)| GameChoice {
-            name: family.name(),
-            title: lang.word("game", family.name()).to_owned(),
-            sizes: known
-                .map_or(family.sizes(), |game| game.size()..=game.size())
-                .map(|size| size.to_string())
-                .collect::<Vec<_>>()
-                .join(" "),
-            size: known.map_or(family.usual_size(), games::Game::size),
-            rules: match known {
-                Some(game) => game.rules().to_owned(),
-                None => family.rules().join(" "),
-            },
-            chosen: known.map_or(number == 0, |game| game.name() == family.name()),
-        });
-    let offers = context
-        .site
-        .offers
-        .iter()
-        .enumerate()
-        .map(|(number, offer)| OfferChoice {
-            number,
-            name: match lang.get(&offer.name) {
-                text if text == offer.name => offer.word.clone(),
-                text => text.to_owned(),
-            },
-            games: offer.games.join(" "),
-            chosen: number == 0,
-        });
-    html(&Setup {
-        page: context.page(&headers, lang.get("setup.title")),
-        games: games.collect(),
-        offers: offers.collect(),
-        from,
-    })
-}
+use super::{Context, address, files, html, no_run};
+use crate::run::NotTakenBack;
+use crate::web::play::{self, Refused, Session, Wanted};
 
 /// `POST /play`
-pub async fn begin(State(context): State<Arc<Context>>, Json(wanted): Json<Wanted>) -> Response {
+pub async fn begin(
+    State(context): State<Arc<Context>>,
+    headers: HeaderMap,
+    Json(wanted): Json<Wanted>,
+) -> Response {
     let moves = match &wanted.from {
         None => Vec::new(),
         Some(from) => match moves(&context, &from.run, from.game, from.ply).await {
-            Ok(moves) => moves,
+            Ok((start, moves)) if start == start.game().start() => moves,
+            Ok(_) => {
+                let why = context.lang(&headers).get("setup.unusual");
+                return refused(Refused::Bad(why.to_owned()));
+            }
             Err(why) => return refused(Refused::Bad(why)),
         },
     };
+    if context.is_busy() {
+        let why = context.lang(&headers).get("busy");
+        return refused(Refused::Bad(why.to_owned()));
+    }
     start(context, wanted, moves).await
 }
 
-/// The first half-moves of a recorded game.
-async fn moves(context: &Context, run: &str, id: u64, ply: usize) -> Result<Vec<Move>, String> {
-    let record = game(context, run, id).await?;
-    let record = record.ok_or("there is no such game")?;
-    let mut moves = record.moves();
+/// The start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
+pub async fn moves(
+    context: &Context,
+    run: &str,
+    id: u64,
+    ply: usize,
+) -> Result<(Board, Vec<Move>), String> {
+    let none = "there is no such game";
+    let (start, mut moves) = if run.is_empty() {
+        let game = context.loaded.get(id).ok_or(none)?;
+        (game.start.clone(), game.plies().collect())
+    } else {
+        let record = game(context, run, id).await?.ok_or(none)?;
+        (record.game.start(), record.moves())
+    };
     moves.truncate(ply);
-    Ok(moves)
+    Ok((start, moves))
 }
 
 async fn start(context: Arc<Context>, wanted: Wanted, moves: Vec<Move>) -> Response {
-    let started = tokio::task::spawn_blocking(move || {
-        let site = &context.site;
-        let place = context.library.place();
-        let (sessions, offers) = (&context.sessions, &site.offers);
-        begin_session(sessions, offers, &site.catalogue, place, wanted, &moves)
-    });
-    match started.await {
-        Ok(Ok(session)) => {
-            Json(json!({ "page": format!("/play/{}", address(&session.id)) })).into_response()
-        }
-        Ok(Err(why)) => refused(why),
-        Err(error) => refused(Refused::Failed(error.to_string())),
+    let started = tokio::task::spawn_blocking(move || play::begin(context.table(), wanted, &moves));
+    let started = started.await;
+    opened(started.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
+}
+
+/// Where the game is, for the page that asked for it.
+fn opened(started: Result<Arc<Session>, Refused>) -> Response {
+    match started {
+        Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
+        Err(why) => refused(why),
     }
+}
+
+fn page_of(session: &Session) -> String {
+    format!("/play/{}", address(&session.id))
+}
+
+/// `GET /going-on`: the game that was begun last.
+pub async fn going_on(State(context): State<Arc<Context>>) -> Response {
+    let latest = context.sessions.latest();
+    let page = latest.map_or("/play".to_owned(), |session| page_of(&session));
+    Redirect::to(&page).into_response()
+}
+
+/// `POST /run/play-game/go-on`: a game that was left.
+pub async fn go_on(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
+        return opened(Ok(session));
+    }
+    let Some(run) = context.library.get(&id) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let folder = run.folder.clone();
+    let begun = move || play::go_on(context.table(), &folder, false);
+    let begun = tokio::task::spawn_blocking(begun).await;
+    opened(begun.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
 }
 
 fn refused(why: Refused) -> Response {
@@ -215,7 +157,7 @@ pub async fn put(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match session.put(&played.played) {
+    match session.sitting.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
             let lang = context.lang(&headers);
@@ -234,18 +176,21 @@ pub async fn put(
 pub async fn back(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
 ) -> Response {
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let back = tokio::task::spawn_blocking(move || session.take_back()).await;
-    match back
-        .map_err(|error| error.to_string())
-        .and_then(|back| back)
-    {
+    let back = tokio::task::spawn_blocking(move || session.sitting.take_back()).await;
+    let back = back.unwrap_or_else(|error| Err(NotTakenBack::Failed(error.to_string())));
+    match back {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(why) => (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response(),
+        Err(why) => {
+            let (key, why) = why.key();
+            let why = context.lang(&headers).with(key, &[("why", why)]);
+            (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
+        }
     }
 }
 
@@ -259,12 +204,24 @@ pub async fn hint(
     let (Some(session), Some(advise)) = (session, advise) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let Some(position) = session.position() else {
-        // While a bot thinks, the machine is its own.
+    let position = session.position().filter(|_| !context.is_busy());
+    let Some(position) = position else {
+        // While a bot thinks, or a run is played, the machine is its own.
         return StatusCode::CONFLICT.into_response();
     };
     let worth = tokio::task::spawn_blocking(move || advise(&position)).await;
     Json(worth.unwrap_or_default()).into_response()
+}
+
+/// `GET /play/play-game/file/sgf`: as far as it has been played.
+pub async fn file(
+    State(context): State<Arc<Context>>,
+    Path((id, ending)): Path<(String, String)>,
+) -> Response {
+    match context.sessions.get(&id) {
+        Some(session) => files::download(&session.sitting.record().saved(), &id, &ending),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 /// What another game begins with.
@@ -287,21 +244,22 @@ pub async fn again(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let mut wanted = session.wanted.clone();
+    let Some(mut wanted) = session.wanted.clone() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
     if asked.swap {
         wanted.seats.reverse();
     }
     let mut moves = session.moves();
     moves.truncate(asked.ply.unwrap_or(0));
     if let (None, Some(from)) = (asked.ply, &wanted.from) {
-        moves = self::moves(&context, &from.run, from.game, from.ply)
-            .await
-            .unwrap_or_default();
+        let first = self::moves(&context, &from.run, from.game, from.ply).await;
+        moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
     leave(session).await;
     start(context, wanted, moves).await
 }
 
 async fn leave(session: Arc<Session>) {
-    let _ = tokio::task::spawn_blocking(move || session.leave()).await;
+    let _ = tokio::task::spawn_blocking(move || play::leave(&session)).await;
 }

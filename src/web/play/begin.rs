@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use games::{Game, Move, Rules, format_transcript};
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::{Offer, Session, Sessions};
 use crate::run::{self, Run, RunError, RunFile, Stop};
-use crate::tournament::{BotFile, Catalogue, Problem, TournamentFile, given};
-use referee::bot::Identity;
+use crate::stages::{Stage, StageSet};
+use crate::tournament::{BotFile, Catalogue, Problem, Tournament, TournamentFile, given, people};
 
-/// A game as a page asks for it. Bots are numbers of the list that the server offers.
+/// A game as a page asks for it. Bots and stages are numbers of the lists that the server offers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
@@ -33,13 +32,16 @@ pub struct Wanted {
     /// A game to go on from.
     #[serde(default)]
     pub from: Option<From>,
+    /// A stage to be played instead of a game.
+    #[serde(default)]
+    pub stage: Option<usize>,
 }
 
-/// A position of a recorded game.
+/// A position of a game: of a recorded one, or of one that was loaded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct From {
-    /// The name of its run.
+    /// The name of its run; empty for one that was loaded.
     pub run: String,
     /// Its number.
     pub game: u64,
@@ -69,131 +71,133 @@ impl std::convert::From<RunError> for Refused {
     }
 }
 
-/// The name of people in tables: one, or two.
-const PEOPLE: [&str; 2] = ["you", "friend"];
-/// What stands in run.toml in the place of a person's command.
-const PERSON: &str = "(a person)";
+/// What games are begun with.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    /// Where they are kept while they are played.
+    pub sessions: &'a Sessions,
+    /// The bots to choose from.
+    pub offers: &'a [Offer],
+    /// The stages to choose from.
+    pub stages: &'a [Stage],
+    /// All bots.
+    pub catalogue: &'a Catalogue,
+    /// The folder of runs.
+    pub results: &'a Path,
+}
+
 /// The longest limit of a move, in ms.
 const LONGEST: i64 = 600_000;
 
 /// Begins the game. `moves` are those of [`Wanted::from`].
-pub fn begin(
-    sessions: &Sessions,
-    offers: &[Offer],
-    catalogue: &Catalogue,
-    results: &Path,
-    wanted: Wanted,
-    moves: &[Move],
-) -> Result<Arc<Session>, Refused> {
-    let game = Game::new(&wanted.game, wanted.rules.as_deref(), wanted.size)
-        .map_err(|error| Refused::Bad(error.to_string()))?;
+pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Session>, Refused> {
+    let bad = |why: &str| Refused::Bad(why.to_owned());
     if !(0..=LONGEST).contains(&wanted.move_ms) {
-        return Err(Refused::Bad(
-            "choose a time of at most ten minutes".to_owned(),
-        ));
+        return Err(bad("choose a time of at most ten minutes"));
     }
-    let after = game
-        .after(moves)
-        .map_err(|error| Refused::Bad(error.to_string()))?;
-    if after.ending().is_some() {
-        return Err(Refused::Bad("the game is over in this position".to_owned()));
-    }
+    let stage = match wanted.stage {
+        Some(number) => {
+            let stage = table.stages.get(number);
+            Some(stage.ok_or_else(|| bad("there is no such stage"))?)
+        }
+        None => None,
+    };
+    let game = match stage {
+        Some(stage) => stage.game(),
+        None => Game::new(&wanted.game, wanted.rules.as_deref(), wanted.size)
+            .map_err(|error| Refused::Bad(error.to_string()))?,
+    };
     let people = wanted.seats.map(|seat| seat.is_none());
-    if people == [false; 2] {
-        return Err(Refused::Bad("a person has to play".to_owned()));
+    if stage.is_none() {
+        let after = game.after(moves);
+        let after = after.map_err(|error| Refused::Bad(error.to_string()))?;
+        if after.ending().is_some() {
+            return Err(bad("the game is over in this position"));
+        }
+        if people == [false; 2] {
+            return Err(bad("a person has to play"));
+        }
     }
+    let mut file = file(game, &wanted, table.offers)?;
     let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_string()))?;
-    let mut file = file(game, &wanted, offers)?;
-    // Everything that can be refused is refused before there is a folder.
-    let tournament = file.validate(catalogue, &here)?;
-    let bots: Vec<_> = (0..2).filter(|&bot| !people[bot]).collect();
-    let mut identities = [0, 1].map(|_| Identity {
-        name: "a person".to_owned(),
-        version: String::new(),
-    });
-    for bot in bots {
-        identities[bot] = run::probe(&tournament.contestants[bot], game).map_err(RunError::from)?;
+    let set = |stage: &Stage, file: &TournamentFile| {
+        StageSet::new(vec![stage.clone()], file.bots(table.catalogue, &here)?)
+    };
+    let understood = |file: &TournamentFile| -> Result<Tournament, RunError> {
+        Ok(match stage {
+            Some(stage) => set(stage, file)?.tournament(file),
+            None => file.validate(table.catalogue, &here)?,
+        })
+    };
+    if let Some(stage) = stage {
+        file.name = given(Some(format!("stage-{}", stage.name)));
     }
-    let name = format!("play-{}", game.name());
-    let folder = new_folder(results, &name)?;
-    if !moves.is_empty() {
+    // Everything that can be refused is refused before there is a folder.
+    let tournament = understood(&file)?;
+    let identities = run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
+    let folder = run::free_folder(table.results, &tournament.name)?;
+    if !moves.is_empty() && stage.is_none() {
         let path = folder.join("opening.txt");
         let path = std::path::absolute(&path).unwrap_or(path);
         fs::write(&path, format!("{}\n", format_transcript(moves)))
             .map_err(RunError::system("cannot write the opening of the game"))?;
         file.openings = given(path.to_str().map(str::to_owned));
     }
-    let tournament = file.validate(catalogue, &here)?;
-    let kept = RunFile::new(&tournament, &file, &here, &identities);
+    let tournament = understood(&file)?;
+    let mut kept = RunFile::new(&tournament, &file, &here, &identities);
+    if let Some(stage) = stage {
+        kept.stages = Some(set(stage, &file)?.file());
+    }
     let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
-    let id = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let session = Session::start(id, wanted, run, people)?;
-    sessions.keep(Arc::clone(&session));
-    Ok(session)
+    Ok(table.sessions.begin(Some(wanted), run, people)?)
 }
 
 /// The match of these two, as in a tournament file.
 fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
-    let mut people = PEOPLE.into_iter();
-    let mut bots = Vec::new();
-    for seat in wanted.seats {
-        let bot = match seat {
-            Some(number) => {
-                let offer = offers.get(number);
-                let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".to_owned()))?;
-                BotFile {
-                    move_ms: given(Some(wanted.move_ms)),
-                    ..BotFile::from_word(&offer.word)?
-                }
-            }
-            None => BotFile {
-                name: given(people.next().map(str::to_owned)),
-                command: given(Some(vec![PERSON.to_owned()])),
-                move_ms: given(Some(if wanted.people_too { wanted.move_ms } else { 0 })),
-                ..BotFile::default()
-            },
+    let mut names = people::NAMES.into_iter();
+    let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
+        let Some(number) = seat else {
+            let limit = if wanted.people_too { wanted.move_ms } else { 0 };
+            return Ok(people::person(names.next().unwrap_or_default(), limit));
         };
-        bots.push(Spanned::new(0..0, bot));
+        let offer = offers.get(number);
+        let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".to_owned()))?;
+        Ok(BotFile {
+            move_ms: given(Some(wanted.move_ms)),
+            ..BotFile::from_word(&offer.word)?
+        })
+    };
+    let [black, white] = wanted.seats;
+    let mut seats = [seat(black)?, seat(white)?];
+    if black == white && black.is_some() {
+        // Both may be the same bot.
+        seats[1].name = given(Some("defender".to_owned()));
     }
-    Ok(TournamentFile {
-        name: given(Some(format!("play-{}", game.name()))),
-        game: given(Some(game.name().to_owned())),
-        rules: given(Some(game.rules().to_owned())),
-        size: given(Some(i64::from(game.size()))),
-        format: given(Some("match".to_owned())),
-        games: given(Some(2)),
-        openings: given(Some("none".to_owned())),
-        pin: given(Some(false)),
-        bot: bots,
-        ..TournamentFile::default()
-    })
+    Ok(people::game_of(game, seats))
 }
 
-/// Whether people play in the run of this file.
-pub fn is_played_by_people(file: &TournamentFile) -> bool {
-    let commands = file
-        .bot
-        .iter()
-        .filter_map(|bot| bot.get_ref().command.as_ref());
-    commands
-        .into_iter()
-        .any(|words| words.get_ref().as_slice() == [PERSON])
-}
-
-/// The first free folder of this name among the results.
-fn new_folder(results: &Path, name: &str) -> Result<std::path::PathBuf, RunError> {
-    let first = std::iter::once(name.to_owned());
-    let names = first.chain((2..10_000).map(|number| format!("{name}-{number}")));
-    for name in names {
-        let folder = results.join(name);
-        if !folder.exists() {
-            return run::create_folder("", Some(&folder));
-        }
+/// Goes on with a game that was left. Unless `any_bot`, its bot is one of the catalogue: a folder that
+/// came from elsewhere starts no other program.
+pub fn go_on(table: Table<'_>, folder: &Path, any_bot: bool) -> Result<Arc<Session>, Refused> {
+    let bad = |why: &str| Refused::Bad(why.to_owned());
+    let file = RunFile::read(folder)?;
+    let people = people::people(&file.tournament);
+    let people = people.ok_or_else(|| bad("nobody sits at the board of this run"))?;
+    let is_known = |seat: usize| {
+        let uses = file.tournament.bot.get(seat)?.get_ref().uses.as_ref()?;
+        table.catalogue.find(uses.get_ref())
+    };
+    if !any_bot && (0..2).any(|seat| !people[seat] && is_known(seat).is_none()) {
+        return Err(bad("only arena resume may start the bot of this game"));
     }
-    let what = format!("{} has too many games", results.display());
-    Err(Problem::new(what).into())
+    let tournament = match file.stages {
+        Some(_) => StageSet::of_run(&file, table.catalogue)?.tournament(&file.tournament),
+        None => file.tournament.validate(table.catalogue, &file.folder)?,
+    };
+    run::introduce(&tournament, people, |_| ()).map_err(RunError::from)?;
+    let run = Run::resume(tournament, folder, Stop::new())?;
+    if run.status().played() > 0 {
+        return Err(bad("this game is over"));
+    }
+    Ok(table.sessions.begin(None, run, people)?)
 }

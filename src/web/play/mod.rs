@@ -1,12 +1,12 @@
 //! Games that are played in the page: a person against a bot, or two people.
 //!
-//! Each is a run of its own, recorded like any other; a person is a guest in it. [`begin`] starts one as
-//! a page asks for it, [`Session`] is such a game, from its start to its end.
+//! Each is a run of its own, recorded like any other. [`begin`] starts one as a page asks for it,
+//! [`Session`] shows it to pages.
 
 mod begin;
 mod session;
 
-pub use begin::{Refused, Wanted, begin, is_played_by_people};
+pub use begin::{Refused, Table, Wanted, begin, go_on};
 pub use session::Session;
 
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use games::Board;
 use serde::Serialize;
 
 use super::locked::lock;
+use crate::run::{Run, RunError};
 
 /// Games that may be in progress at a time.
 const MOST: usize = 12;
@@ -57,8 +58,21 @@ impl Sessions {
         lock(&self.0).get(id).cloned()
     }
 
-    /// Keeps one more; the first one that is over, or else the oldest, makes room.
-    fn keep(&self, session: Arc<Session>) {
+    /// The game that began last, unless it is over.
+    pub fn latest(&self) -> Option<Arc<Session>> {
+        let all = lock(&self.0);
+        let latest = all.values().max_by_key(|one| one.begun);
+        latest.filter(|one| !one.is_over()).cloned()
+    }
+
+    /// Begins one more; the first one that is over, or else the oldest, makes room.
+    fn begin(
+        &self,
+        wanted: Option<Wanted>,
+        run: Run,
+        people: [bool; 2],
+    ) -> Result<Arc<Session>, RunError> {
+        let session = Session::start(wanted, run, people)?;
         let mut all = lock(&self.0);
         let mut leaving = None;
         if all.len() >= MOST {
@@ -67,18 +81,24 @@ impl Sessions {
             leaving = oldest.map(|one| one.id.clone());
         }
         let left = leaving.and_then(|id| all.remove(&id));
-        all.insert(session.id.clone(), session);
+        all.insert(session.id.clone(), Arc::clone(&session));
         drop(all);
         if let Some(left) = left {
-            left.leave();
+            leave(&left);
         }
+        Ok(session)
     }
 
     /// Ends all: what was played of them is kept.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
         for session in all.values() {
-            session.leave();
+            leave(session);
         }
     }
+}
+
+/// Ends a game; what was played of it is kept, or there is nobody left who could be told.
+pub fn leave(session: &Session) {
+    let _ = session.sitting.leave();
 }

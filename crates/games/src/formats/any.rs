@@ -1,7 +1,8 @@
-//! Reads a file of games without being told its format.
+//! Reads a file of games without being told its format, and writes the formats that are text.
 
 use super::wthor::{BadWthor, Files};
-use super::{BadFile, SavedGame, ggf, psq, sgf, text, wthor};
+use super::{BadFile, CannotHold, SavedGame, ggf, obf, psq, sgf, text, wthor};
+use crate::{Move, format_transcript};
 
 /// A file of games that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +42,22 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         sgf::read(text)
     };
     Some(games.map_err(BadGames::from))
+}
+
+/// A game in the format whose files end like this: `sgf`, `ggf`, `psq`, `obf`, or `txt` for its moves alone;
+/// `None` where no format does.
+pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold>> {
+    Some(match ending {
+        "sgf" => sgf::write(game),
+        "ggf" => ggf::write(game),
+        "psq" => psq::write(game),
+        "obf" => obf::write(game),
+        "txt" => {
+            let moves: Vec<Move> = game.plies().collect();
+            Ok(format_transcript(&moves) + "\n")
+        }
+        _ => return None,
+    })
 }
 
 /// WTHOR has no mark, but its header says how long the file is.

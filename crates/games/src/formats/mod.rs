@@ -17,8 +17,10 @@ mod saved;
 mod scanner;
 pub mod sgf;
 pub mod text;
+mod transcripts;
 pub mod wthor;
 
-pub use any::{BadGames, read};
+pub use any::{BadGames, read, write};
 pub use error::{BadFile, CannotHold, Mistake};
 pub use saved::{GameResult, How, SavedGame, SavedMove, TimeControl};
+pub use transcripts::transcripts;

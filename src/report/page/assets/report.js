@@ -9,6 +9,65 @@ theme.addEventListener("click", () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
 });
+
+// ---- the other language: the page is English, and a dictionary puts Chinese in its place
+
+const plain = new Map(), patterns = [], originals = new Map();
+for (const [from, to] of Object.entries(JSON.parse($("texts").textContent))) {
+  if (!from.includes("{")) { plain.set(from, to); continue; }
+  const values = [];
+  const source = from.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, (_, name) => { values.push(name); return "(.+?)"; });
+  patterns.push({ pattern: new RegExp("^" + source + "$"), values, to, length: from.replace(/\{\w+\}/g, "").length });
+}
+// The longest first: it says most.
+patterns.sort((a, b) => b.length - a.length);
+function translated(text) {
+  const said = text.trim().replace(/\s+/g, " ");
+  if (!/[A-Za-z]{2}/.test(said)) return null;
+  const found = plain.get(said);
+  if (found !== undefined) return found;
+  for (const { pattern, values, to } of patterns) {
+    const match = pattern.exec(said);
+    if (match) return to.replace(/\{(\w+)\}/g, (_, name) => { const value = match[values.indexOf(name) + 1]; return translated(value) ?? value; });
+  }
+  return null;
+}
+function put(node, get, set) {
+  const text = get(), other = translated(text);
+  if (other === null) return;
+  const space = [/^\s*/.exec(text)[0], /\s*$/.exec(text)[0]];
+  if (!originals.has(node)) originals.set(node, []);
+  originals.get(node).push(() => set(text));
+  set(space[0] + other + space[1]);
+}
+function translate(from) {
+  const walker = document.createTreeWalker(from, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  for (let node = from; node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (!node.parentElement?.closest("bdi:not(.said), pre, code, script, style")) put(node, () => node.data, (text) => { node.data = text; });
+    } else if (node.nodeType === Node.ELEMENT_NODE) {
+      for (const name of ["aria-label", "title"]) if (node.hasAttribute(name)) put(node, () => node.getAttribute(name), (text) => node.setAttribute(name, text));
+    }
+  }
+}
+// What the script writes later is English, too.
+const later = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(translate)));
+function speak(code) {
+  root.lang = code;
+  $("language").textContent = code === "zh" ? "English" : "中文";
+  $("language").lang = code === "zh" ? "en" : "zh";
+  if (code === "zh") {
+    translate(document.body);
+    later.observe(document.body, { childList: true, subtree: true });
+  } else {
+    later.disconnect();
+    for (const all of originals.values()) all.forEach((back) => back());
+    originals.clear();
+  }
+}
+$("language").hidden = false;
+$("language").addEventListener("click", () => speak(root.lang === "zh" ? "en" : "zh"));
+if (/^zh/.test(navigator.languages.find((code) => /^(en|zh)/.test(code)) ?? "")) speak("zh");
 if (!$("records")) return;
 
 const SHOWN = 100;

@@ -1,6 +1,6 @@
 //! HTTP by hand: a request over TCP and its answer, for `WebDriver` and for what no browser would send.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -26,8 +26,19 @@ impl Answer {
 /// Sends a request to a port of this machine. Headers are sent as they are given; `host` is ours unless
 /// it is among them.
 pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
-    stream.set_read_timeout(Some(LIMIT)).expect("a limit");
+    try_ask(port, method, path, headers, body).expect("an answer")
+}
+
+/// The same where the server may be gone.
+pub fn try_ask(
+    port: u16,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> io::Result<Answer> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+    stream.set_read_timeout(Some(LIMIT))?;
     let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
     if !headers.iter().any(|(name, _)| *name == "host") {
         text += &format!("host: 127.0.0.1:{port}\r\n");
@@ -41,18 +52,19 @@ pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: 
     read(&stream)
 }
 
-fn read(stream: &TcpStream) -> Answer {
+fn read(stream: &TcpStream) -> io::Result<Answer> {
     let mut reader = BufReader::new(stream);
     let mut line = || {
         let mut line = String::new();
-        reader.read_line(&mut line).expect("a line");
-        line.trim_end().to_owned()
+        reader.read_line(&mut line)?;
+        io::Result::Ok(line.trim_end().to_owned())
     };
-    let status = line();
+    let status = line()?;
     let status = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+    let status = status.ok_or_else(|| io::Error::other("no answer"))?;
     let mut headers = Vec::new();
     loop {
-        let line = line();
+        let line = line()?;
         let Some((name, value)) = line.split_once(':') else {
             break;
         };
@@ -61,13 +73,12 @@ fn read(stream: &TcpStream) -> Answer {
     let length = headers.iter().find(|(name, _)| name == "content-length");
     let mut body = Vec::new();
     match length.and_then(|(_, length)| length.parse::<u64>().ok()) {
-        Some(length) => reader.take(length).read_to_end(&mut body),
-        None => reader.read_to_end(&mut body),
-    }
-    .expect("a body");
-    Answer {
-        status: status.expect("a status"),
+        Some(length) => reader.take(length).read_to_end(&mut body)?,
+        None => reader.read_to_end(&mut body)?,
+    };
+    Ok(Answer {
+        status,
         headers,
         body: String::from_utf8_lossy(&body).into_owned(),
-    }
+    })
 }

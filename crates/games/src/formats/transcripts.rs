@@ -1,0 +1,34 @@
+//! Games as their moves alone, one a line.
+
+use super::{SavedGame, SavedMove};
+use crate::{Game, families, parse_transcript};
+
+/// One game per line; `#` begins a remark. A transcript does not name its game: the first game, on its
+/// usual board, in which it is legal is taken. The error names the line and what is wrong in each game.
+pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, String> {
+    let known = families().into_iter();
+    let known: Vec<Game> = known
+        .map(|family| Game::of_family(family, None, None).expect("it has a usual board"))
+        .collect();
+    let mut games = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let written = line.split('#').next().unwrap_or_default().trim();
+        if written.is_empty() {
+            continue;
+        }
+        let read = |&game: &Game| parse_transcript(game, written).map(|(moves, _)| (game, moves));
+        let mut tried = Vec::new();
+        let found = known.iter().find_map(|game| {
+            read(game)
+                .map_err(|bad| tried.push(format!("as {game}: {bad}")))
+                .ok()
+        });
+        let (game, moves) =
+            found.ok_or_else(|| format!("line {number} is not a game: {}", tried.join("; ")))?;
+        games.push(SavedGame {
+            moves: moves.into_iter().map(SavedMove::from).collect(),
+            ..SavedGame::new(game.start())
+        });
+    }
+    Ok(games)
+}

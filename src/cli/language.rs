@@ -1,0 +1,28 @@
+//! The language of pages and screens.
+
+use clap::Args;
+
+use crate::lang::Lang;
+use crate::tournament::Problem;
+
+/// What was asked for, or what the system is set to.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Language {
+    /// The language: en or zh [default: the system's]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+}
+
+impl Language {
+    /// The texts in it.
+    pub fn texts(&self) -> Result<&'static Lang, Problem> {
+        let set = |name: &str| std::env::var(name).ok().filter(|code| !code.is_empty());
+        if let Some(code) = &self.lang {
+            let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");
+            return Lang::of(code).ok_or_else(unknown);
+        }
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        let known = set.and_then(|code| Lang::of(&code));
+        Ok(known.unwrap_or_else(Lang::usual))
+    }
+}

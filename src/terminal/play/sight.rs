@@ -1,0 +1,342 @@
+//! What a person at the board sees: a function of the game, and of nothing else.
+
+use std::time::Duration;
+
+use games::{Board, Move, Rules, Side, Square};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+use crate::lang::Lang;
+use crate::run::{Illegal, NotTakenBack};
+use crate::terminal::board::View;
+use crate::terminal::{Look, STRONG, cut, line, text, wrapped};
+use referee::record::{Ply, harmless};
+
+/// A move that somebody would play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The move.
+    pub played: Move,
+    /// Who says so.
+    pub by: &'static str,
+    /// Its score for the side to move, in the units of the game.
+    pub score: f64,
+    /// Plies that were searched.
+    pub depth: u32,
+}
+
+/// An answer to a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Message {
+    /// This cannot be played.
+    Refused(String, Illegal),
+    Hint(Advice),
+    NoHint,
+    NotTakenBack(NotTakenBack),
+    /// Before a person resigns.
+    Resign,
+}
+
+impl Message {
+    fn text(&self, lang: &Lang) -> String {
+        match self {
+            Message::Refused(square, illegal) => {
+                let (key, why) = illegal.key();
+                let why = lang.word("reason", why);
+                lang.with(key, &[("square", square), ("why", why)])
+            }
+            Message::Hint(advice) => {
+                let values = [
+                    ("move", advice.played.to_string()),
+                    ("bot", advice.by.to_owned()),
+                    ("score", format!("{:+.1}", advice.score)),
+                    ("depth", advice.depth.to_string()),
+                ];
+                let values = values.each_ref().map(|(name, value)| (*name, &**value));
+                lang.with("terminal.hint", &values)
+            }
+            Message::NoHint => lang.get("terminal.no-hint").to_owned(),
+            Message::NotTakenBack(why) => {
+                let (key, why) = why.key();
+                lang.with(key, &[("why", why)])
+            }
+            Message::Resign => lang.get("terminal.resign").to_owned(),
+        }
+    }
+}
+
+/// All that is drawn.
+#[derive(Debug)]
+pub(super) struct Sight<'a> {
+    pub names: [String; 2],
+    pub board: &'a Board,
+    pub last: Option<Square>,
+    /// The person's.
+    pub side: Side,
+    /// `None` while the bot thinks, and at the end.
+    pub cursor: Option<Square>,
+    /// The bot's last half-move and its number.
+    pub answered: Option<(usize, &'a Ply)>,
+    pub waited: Duration,
+    pub over: String,
+    pub message: Option<&'a Message>,
+    pub typed: &'a str,
+    pub history: &'a [Move],
+}
+
+/// Empty squares that lose at once.
+fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
+    if board.ending().is_some() || board.game().family().has_passes() {
+        return Vec::new();
+    }
+    let size = board.size();
+    let all =
+        (0..usize::from(size) * usize::from(size)).map(|index| Square::from_index(index, size));
+    all.filter(|square| board.at(*square).is_none() && !legal.contains(square))
+        .collect()
+}
+
+impl Sight<'_> {
+    /// Draws all of it.
+    pub fn draw(&self, frame: &mut Frame<'_>, look: Look) {
+        let area = frame.area();
+        let legal = self.board.legal_squares();
+        let forbidden = match self.cursor {
+            Some(_) => forbidden(self.board, &legal),
+            None => Vec::new(),
+        };
+        let is_choice = legal.len() < usize::from(self.board.empties());
+        let has_passes = self.board.game().family().has_passes();
+        let view = View {
+            // Where every empty square may be played, marking them tells nothing.
+            legal: if is_choice && self.cursor.is_some() && has_passes {
+                &legal
+            } else {
+                &[]
+            },
+            forbidden: &forbidden,
+            cursor: self.cursor,
+            ..View::of(self.board, self.last)
+        };
+        let (wide, high) = (view.width(), u16::from(self.board.size()) + 1);
+        if area.height < high + 1 || area.width < wide + 20 {
+            line(frame, area, 0, look.text("terminal.too-small"));
+            return;
+        }
+        let board = Rect {
+            width: wide,
+            height: high,
+            ..area
+        };
+        frame.render_widget(Paragraph::new(view.lines(look)), board);
+        let beside = Rect {
+            x: area.x + wide + 2,
+            width: area.width - wide - 2,
+            height: area.height - 1,
+            ..area
+        };
+        let told = wrapped(self.told(look), beside.width);
+        frame.render_widget(Paragraph::new(told), beside);
+        let keys = if self.over.is_empty() {
+            "terminal.play-keys"
+        } else {
+            "terminal.over-keys"
+        };
+        let keys = cut(look.text(keys), usize::from(area.width), look);
+        line(
+            frame,
+            area,
+            area.height - 1,
+            Line::styled(keys, look.quiet()),
+        );
+    }
+
+    fn told(&self, look: Look) -> Vec<Line<'static>> {
+        let counts = self.board.counts();
+        let mut lines = Vec::new();
+        for side in Side::BOTH {
+            let you = if side == self.side {
+                format!(" ({})", look.text("terminal.you"))
+            } else {
+                String::new()
+            };
+            let name = &self.names[side.index()];
+            let (symbol, count) = (side.symbol(), counts[side.index()]);
+            let to_move = self.over.is_empty() && self.board.side_to_move() == side;
+            let told = format!("{symbol} {name}{you}: {count}");
+            lines.push(if to_move {
+                Line::styled(told + " <", STRONG)
+            } else {
+                Line::from(told)
+            });
+        }
+        lines.push(Line::default());
+        lines.push(if !self.over.is_empty() {
+            Line::styled(harmless(self.over.trim_end()), STRONG)
+        } else if self.cursor.is_some() {
+            let told = look.text("terminal.your-move");
+            Line::styled(format!("{told} {}_", self.typed), STRONG)
+        } else {
+            let name = self.names[(!self.side).index()].as_str();
+            let seconds = format!("{:.1}", self.waited.as_secs_f64());
+            let values = [("name", name), ("seconds", seconds.as_str())];
+            Line::from(look.lang.with("terminal.thinks", &values))
+        });
+        if let Some(message) = self.message {
+            let said = harmless(&message.text(look.lang));
+            lines.push(Line::styled(said, look.warning()));
+        }
+        if let Some((number, ply)) = self.answered {
+            lines.push(Line::default());
+            lines.extend(thought(number, ply, look.lang).into_iter().map(Line::from));
+        }
+        lines.push(Line::default());
+        let from = self.history.len().saturating_sub(16);
+        let recent = self.history[from..].iter().enumerate();
+        let recent = recent.map(|(index, played)| format!("{}.{played}", from + index + 1));
+        lines.push(Line::styled(
+            recent.collect::<Vec<_>>().join(" "),
+            look.quiet(),
+        ));
+        lines
+    }
+}
+
+/// What a bot told of a half-move.
+fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
+    let thought = &ply.thought;
+    let mut lines = vec![format!("{}. {}", number + 1, ply.played)];
+    if let Some(effort) = ply.effort {
+        lines[0] += &format!(" ({:.2} s)", effort.wall.as_secs_f64());
+    }
+    let told = [
+        (
+            "thought.depth",
+            thought.depth.map(|depth| depth.to_string()),
+        ),
+        ("thought.score", thought.score.map(text::score)),
+        (
+            "thought.nodes",
+            thought.nodes.map(|nodes| nodes.to_string()),
+        ),
+    ];
+    let told = told.into_iter().filter_map(|(key, value)| {
+        let name = lang.get(key);
+        Some(format!("{name} {}", value?))
+    });
+    let told = told.collect::<Vec<_>>().join(", ");
+    if !told.is_empty() {
+        lines.push(told);
+    }
+    if thought.pv.len() > 1 {
+        let line = thought.pv[1..].iter().take(8).map(Move::to_string);
+        let line = line.collect::<Vec<_>>().join(" ");
+        lines.push(format!("{}: {line}", lang.get("thought.line")));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::{Screen, Step, drawn};
+    use games::{Game, parse_transcript};
+    use insta::assert_snapshot;
+    use ratatui::crossterm::event::KeyCode;
+    use referee::record::{Effort, Thought};
+
+    /// Draws what a test has put together.
+    struct Fixed<'a>(Sight<'a>);
+
+    impl Screen for Fixed<'_> {
+        fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
+            self.0.draw(frame, look);
+        }
+        fn key(&mut self, _: KeyCode) -> Step {
+            Step::Leave
+        }
+    }
+
+    fn sight<'a>(board: &'a Board, moves: &'a [Move]) -> Sight<'a> {
+        Sight {
+            names: ["you", "alphabeta-easy"].map(str::to_owned),
+            board,
+            last: crate::terminal::replay::last_square(moves),
+            side: Side::Black,
+            cursor: None,
+            answered: None,
+            waited: Duration::from_millis(1234),
+            over: String::new(),
+            message: None,
+            typed: "",
+            history: moves,
+        }
+    }
+
+    #[test]
+    fn the_person_to_move_the_bot_to_move_and_the_end() {
+        let (moves, board) = parse_transcript(Game::OTHELLO, "f5d6c3d3").expect("legal");
+        let ply = Ply {
+            played: moves[3],
+            effort: Some(Effort {
+                wall: Duration::from_millis(150),
+                ..Effort::default()
+            }),
+            thought: Thought {
+                depth: Some(7),
+                score: Some(-2.5),
+                nodes: Some(184_000),
+                pv: ["d3", "c4", "f4"]
+                    .map(|played| played.parse().expect("a move"))
+                    .into(),
+                ..Thought::default()
+            },
+        };
+        let refused = Message::Refused("a1".to_owned(), Illegal::Rules("it turns over no disc"));
+        for (name, look) in [
+            ("play_asked", Look::plain()),
+            ("play_asked_zh", Look::chinese()),
+        ] {
+            let asked = Sight {
+                cursor: Some(Square::new(2, 3)),
+                answered: Some((3, &ply)),
+                message: Some(&refused),
+                typed: "a",
+                ..sight(&board, &moves)
+            };
+            assert_snapshot!(name, drawn(&mut Fixed(asked), [80, 24], look));
+        }
+        let thinks = sight(&board, &moves);
+        assert_snapshot!(
+            "play_thinks",
+            drawn(&mut Fixed(thinks), [80, 24], Look::rich())
+        );
+        let over = Sight {
+            over: "you wins: by discs, 40-24\n".to_owned(),
+            ..sight(&board, &moves)
+        };
+        assert_snapshot!(
+            "play_over",
+            drawn(&mut Fixed(over), [80, 24], Look::plain())
+        );
+    }
+
+    #[test]
+    fn a_forbidden_point_is_marked() {
+        // Two open threes at once: h8 is forbidden to black in renju.
+        let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
+        let mut rows = vec![".".repeat(15); 15];
+        rows[7] = ".....XX........".to_owned();
+        for row in [5, 6] {
+            rows[row] = ".......X.......".to_owned();
+        }
+        rows[0] = "O.O.O.O........".to_owned();
+        let board = renju.position(&rows, Side::Black).expect("a position");
+        assert_eq!(
+            forbidden(&board, &board.legal_squares()),
+            [Square::new(7, 7)]
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! People in the place of bots: how a tournament file says that a person plays, and the file of one game.
+
+use games::Game;
+use toml::Spanned;
+
+use super::{BotFile, TournamentFile, given};
+
+/// What stands in the place of a person's command.
+const COMMAND: &str = "(a person)";
+
+/// What one person, or two at one board, are called in tables, black first.
+pub const NAMES: [&str; 2] = ["you", "friend"];
+
+/// What a person is called who defends stages, in tables and on the command line.
+pub const DEFENDER: &str = "human";
+
+/// A person with this name and limit of a move in ms; 0: none.
+pub fn person(name: &str, move_ms: i64) -> BotFile {
+    BotFile {
+        name: given(Some(name.to_owned())),
+        command: given(Some(vec![COMMAND.to_owned()])),
+        move_ms: given(Some(move_ms)),
+        ..BotFile::default()
+    }
+}
+
+/// Which of the two sides of a file's games people play; `None` if nobody does.
+pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
+    let is_person = |bot: &Spanned<BotFile>| {
+        let command = bot.get_ref().command.as_ref();
+        command.is_some_and(|words| words.get_ref().as_slice() == [COMMAND])
+    };
+    let people = [0, 1].map(|seat| file.bot.get(seat).is_some_and(is_person));
+    (people != [false; 2]).then_some(people)
+}
+
+/// A match of one pair from the start position, for a table without tournament: black's seat first.
+pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
+    TournamentFile {
+        name: given(Some(format!("play-{}", game.name()))),
+        game: given(Some(game.name().to_owned())),
+        rules: given(Some(game.rules().to_owned())),
+        size: given(Some(i64::from(game.size()))),
+        format: given(Some("match".to_owned())),
+        games: given(Some(2)),
+        openings: given(Some("none".to_owned())),
+        pin: given(Some(false)),
+        bot: seats.map(|bot| Spanned::new(0..0, bot)).into(),
+        ..TournamentFile::default()
+    }
+}

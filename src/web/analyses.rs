@@ -1,0 +1,113 @@
+//! Games that are gone through in the background, for pages that wait for it.
+//!
+//! One at a time, in a thread of its own; what is known of a game is kept until newer ones need the
+//! place.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use games::formats::SavedGame;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::locked::lock;
+
+/// Goes through a game, of which the first `usize` half-moves were given: an object with `plies`, each
+/// with its `ply`, `worth`, `cost`, `better` and `remark`, and `turning_points`. It tells how many
+/// half-moves are done, of how many.
+pub type Analyse =
+    dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
+
+/// Analyses that are kept, those that wait for their turn among them.
+const MOST: usize = 16;
+
+/// A game to go through.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its address, which is the same for the same game.
+    pub name: String,
+    /// The game.
+    pub game: SavedGame,
+    /// Half-moves at its begin that nobody chose.
+    pub given: usize,
+    /// Half-moves that stand before `game` on the page.
+    pub before: usize,
+}
+
+/// What is known so far, as JSON: `done` and `all`, then `analysis`, or `why` it failed.
+pub type Known = watch::Receiver<Arc<str>>;
+
+/// A game that somebody asked about.
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    /// A game that went on is another one.
+    moves: usize,
+    known: Known,
+}
+
+/// Analyses by the addresses of their games, the oldest first.
+#[derive(Debug, Default)]
+pub struct Analyses {
+    known: Mutex<VecDeque<Entry>>,
+    turn: Arc<Mutex<()>>,
+}
+
+impl Analyses {
+    /// What is known of this game, if somebody has asked.
+    pub fn get(&self, name: &str) -> Option<Known> {
+        let known = lock(&self.known);
+        let found = known.iter().find(|one| one.name == name);
+        found.map(|one| one.known.clone())
+    }
+
+    /// Goes through a game, unless that was done; `false`: too many games wait.
+    pub fn ask(&self, question: Question, analyse: Arc<Analyse>) -> bool {
+        let mut known = lock(&self.known);
+        let moves = question.game.moves.len();
+        if let Some(at) = known.iter().position(|one| one.name == question.name) {
+            if known[at].moves == moves {
+                return true;
+            }
+            known.remove(at);
+        }
+        if known.len() >= MOST {
+            // Whose thread has ended says nothing more.
+            let ended = known
+                .iter()
+                .position(|one| one.known.has_changed().is_err());
+            let Some(ended) = ended else {
+                return false;
+            };
+            known.remove(ended);
+        }
+        let (tell, told) = watch::channel(text(&json!({ "done": 0, "all": 0 })));
+        let (turn, name) = (Arc::clone(&self.turn), question.name.clone());
+        let started = thread::Builder::new()
+            .name("goes through a game".to_owned())
+            .spawn(move || {
+                let _turn = lock(&turn);
+                let mut progress = |done: usize, all: usize| {
+                    tell.send_replace(text(&json!({ "done": done, "all": all })));
+                };
+                let found = analyse(&question.game, question.given, &mut progress);
+                tell.send_replace(text(&match found {
+                    Ok(analysis) => json!({ "analysis": analysis, "before": question.before }),
+                    Err(why) => json!({ "why": why }),
+                }));
+            });
+        if started.is_ok() {
+            known.push_back(Entry {
+                name,
+                moves,
+                known: told,
+            });
+        }
+        started.is_ok()
+    }
+}
+
+fn text(value: &Value) -> Arc<str> {
+    value.to_string().into()
+}

@@ -1,0 +1,75 @@
+// What each move of a game cost: asked for once, then drawn wherever the game is.
+
+import { listen, make, post, score, text } from "/assets/app.js";
+
+/** What a position is worth to the side that moved there, as it is read. */
+export function worthText(worth) {
+  if (worth.wins_in !== undefined) return text("analysis.wins", { plies: worth.wins_in });
+  if (worth.loses_in !== undefined) return text("analysis.loses", { plies: worth.loses_in });
+  if (worth.discs !== undefined) return worth.exact ? `${score(worth.discs)} (${text("analysis.exact")})` : score(worth.discs);
+  return `${Math.round(100 * worth.chance)} %`;
+}
+
+/** The same as a number: discs, or from -100 for a loss to 100 for a win. */
+export function worthValue(worth) {
+  if (worth.wins_in !== undefined) return 100;
+  if (worth.loses_in !== undefined) return -100;
+  return worth.discs ?? 200 * worth.chance - 100;
+}
+
+/** A win that was missed or given away, in words. */
+export function remarkText({ remark, win }) {
+  const key = { "missed-win": "analysis.missed", "allowed-win": "analysis.allowed", lost: "analysis.lost" }[remark];
+  return key ? text(key, { plies: win?.plies ?? "" }) : "";
+}
+
+export class Analysis {
+  constructor({ analysis, before }) {
+    this.unit = analysis.unit;
+    this.sum = analysis.cost;
+    this.turning = analysis.turning_points.map((ply) => ply + before).sort((a, b) => a - b);
+    this.plies = new Map(analysis.plies.map((judged) => [judged.ply + before, judged]));
+  }
+
+  /** The judgement of a half-move. */
+  at(ply) {
+    return this.plies.get(ply);
+  }
+
+  cost(cost) {
+    const value = this.unit === "discs" ? Math.round(cost * 10) / 10 : Math.round(100 * cost);
+    return text(`analysis.${this.unit}`, { value });
+  }
+
+  /** What is said of a half-move; `line` draws a variation. */
+  told(ply, line) {
+    const judged = this.at(ply);
+    if (!judged) return [make("p", { class: "empty" }, text("analysis.none"))];
+    const cost = judged.cost > 0 ? text("analysis.cost", { cost: this.cost(judged.cost) }) : text("analysis.free");
+    const remark = remarkText(judged);
+    const worth = text("analysis.worth", { worth: worthText(judged.worth) });
+    const parts = [make("p", {}, make("strong", {}, `${judged.move}: ${cost}`), ` · ${worth}`)];
+    if (remark) parts.push(make("p", { class: "warn" }, `! ${remark}`));
+    if (judged.better?.line.length) parts.push(line(text("analysis.better", { worth: worthText(judged.better.worth) }), judged.better.line));
+    if (judged.win?.line.length && judged.remark === "missed-win") parts.push(line(remark, judged.win.line));
+    return parts;
+  }
+}
+
+/** Asks for the analysis of the game at `base`; `on` hears of `progress`, `found` and `failed`. */
+export async function analyse(base, on) {
+  const { ok, data } = await post(`${base}/analysis`);
+  if (!ok) {
+    on.failed(data?.why ?? text("said.lost"));
+    return;
+  }
+  const close = listen(`${base}/analysis`, {
+    now: (now) => {
+      if (now.analysis) on.found(new Analysis(now));
+      else if (now.why) on.failed(text("analysis.failed", { why: now.why }));
+      else on.progress(now.done, now.all);
+      if (now.analysis || now.why) close();
+    },
+    lost: () => on.failed(text("said.lost")),
+  });
+}

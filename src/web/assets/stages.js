@@ -1,0 +1,28 @@
+// The stages: a board each, and a button that begins it.
+
+import { post, text } from "/assets/app.js";
+import { Board } from "/assets/board.js";
+
+const fields = document.getElementById("stages-form").elements;
+const chosen = (select) => (select.value === "" ? null : Number(select.value));
+
+for (const place of document.querySelectorAll("#stages .place")) {
+  const board = new Board(place, { size: Number(place.dataset.size), discs: false, small: true });
+  board.show({ stones: place.dataset.stones });
+}
+
+document.getElementById("stages").addEventListener("click", async ({ target }) => {
+  if (target.dataset.stage === undefined) return;
+  target.disabled = true;
+  const { ok, data } = await post("/play", {
+    game: "gomoku",
+    rules: null,
+    size: null,
+    seats: [chosen(fields.attacker), chosen(fields.defender)],
+    move_ms: Number(fields.time.value),
+    stage: Number(target.dataset.stage),
+  });
+  target.disabled = false;
+  if (ok) location.href = data.page;
+  else document.getElementById("message").textContent = data?.why ?? text("said.lost");
+});

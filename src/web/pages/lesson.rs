@@ -1,0 +1,104 @@
+//! What pruning saves, as a picture: the nodes of five searches by depth, and a small tree in which cut
+//! branches are seen.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use games::{Board, Game, Rules};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::play::moves;
+use super::{Context, Page, html};
+
+#[derive(Template)]
+#[template(path = "web/lesson.html")]
+struct LessonPage {
+    page: Page,
+    run: String,
+    game: String,
+    ply: String,
+    stones: String,
+    size: u8,
+    discs: bool,
+}
+
+/// A position, as an address says it; the first opening of the usual game if it says none.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    #[serde(default)]
+    run: String,
+    #[serde(default)]
+    game: Option<u64>,
+    #[serde(default)]
+    ply: Option<usize>,
+}
+
+impl Place {
+    async fn board(&self, context: &Context) -> Option<Board> {
+        let Some(game) = self.game else {
+            // The moves of the start position are all the same: an opening has more to tell.
+            let game = Game::of_family(*games::families().first()?, None, None).ok()?;
+            return game.after(game.family().openings(game).first()?).ok();
+        };
+        let (mut board, moves) = moves(context, &self.run, game, self.ply.unwrap_or(usize::MAX))
+            .await
+            .ok()?;
+        for played in moves {
+            // The stones of a stage are given with passes.
+            board.play(played).or_else(|_| board.give(played)).ok()?;
+        }
+        Some(board)
+    }
+}
+
+/// `GET /lesson?run=quick&game=17&ply=20`
+pub async fn show(
+    State(context): State<Arc<Context>>,
+    Query(place): Query<Place>,
+    headers: HeaderMap,
+) -> Response {
+    let page = context.page(&headers, context.lang(&headers).get("lesson.title"));
+    let Some(board) = place.board(&context).await else {
+        return super::no_game(&context, &headers, place.game.unwrap_or_default());
+    };
+    let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
+    html(&LessonPage {
+        page,
+        run: place.run.clone(),
+        game: number(place.game),
+        ply: number(place.ply.map(|ply| ply as u64)),
+        stones: crate::web::view::drawn(&board),
+        size: board.size(),
+        discs: board.game().scoring() == games::Scoring::Discs,
+    })
+}
+
+/// `POST /lesson`
+pub async fn teach(
+    State(context): State<Arc<Context>>,
+    headers: HeaderMap,
+    Json(place): Json<Place>,
+) -> Response {
+    let refused = |status: StatusCode, key: &str| {
+        let why = json!({ "why": context.lang(&headers).get(key) });
+        (status, Json(why)).into_response()
+    };
+    if context.is_busy() {
+        return refused(StatusCode::SERVICE_UNAVAILABLE, "busy");
+    }
+    let (Some(board), Some(teach)) = (place.board(&context).await, context.site.teach.clone())
+    else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let lesson = tokio::task::spawn_blocking(move || teach(&board)).await;
+    match lesson.ok().flatten() {
+        Some(lesson) => Json(lesson).into_response(),
+        None => refused(StatusCode::UNPROCESSABLE_ENTITY, "lesson.none"),
+    }
+}

@@ -1,0 +1,77 @@
+//! The latest games of a run that another arena plays: a wall that fills as they end.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::{Context, Page, address, html, no_run};
+use crate::store::Store;
+use crate::web::hub::card;
+use crate::web::view::GameView;
+use referee::record::GameId;
+
+/// Games on the wall.
+const SHOWN: usize = 12;
+
+#[derive(Template)]
+#[template(path = "web/wall.html")]
+pub struct Wall {
+    pub page: Page,
+    pub run: Option<String>,
+    pub run_name: String,
+    pub title: String,
+    /// Where its games come from: events of running games, or news of a record.
+    pub events: String,
+    pub latest: String,
+}
+
+/// `GET /run/quick/wall`
+pub async fn show(
+    State(context): State<Arc<Context>>,
+    Path(run): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if context.library.get(&run).is_none() {
+        return no_run(&context, &headers, &run);
+    }
+    let (at, lang) = (address(&run), context.lang(&headers));
+    html(&Wall {
+        page: context.page(&headers, lang.get("wall.title")),
+        title: lang.get("wall.title").to_owned(),
+        events: format!("/run/{at}/events"),
+        latest: format!("/run/{at}/latest"),
+        run: Some(at),
+        run_name: run,
+    })
+}
+
+/// `GET /run/quick/latest`: the last games as cards, the newest first.
+pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Response {
+    let Some(run) = context.run(&run).await else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let read = move || {
+        let newest = run
+            .index()
+            .lines
+            .keys()
+            .rev()
+            .take(SHOWN)
+            .copied()
+            .collect();
+        let ids: Vec<u64> = newest;
+        let store = Store::read(&run.folder).ok()?;
+        let cards = ids.into_iter().filter_map(|id| {
+            let view = GameView::of(&store.game(GameId(id)).ok()??, None);
+            Some(json!({ "card": card(&view), "over": view.over }))
+        });
+        Some(cards.collect::<Vec<_>>())
+    };
+    let cards = tokio::task::spawn_blocking(read).await.ok().flatten();
+    Json(cards.unwrap_or_default()).into_response()
+}
