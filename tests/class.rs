@@ -170,7 +170,7 @@ def main():
 main()
 ";
 const BRAIN: &str = "
-import pisqpipe as pp
+import pisqpipe as pp, time
 pp.infotext = 'name=\"pbrain-first\", version=\"1.0\"'
 taken = set()
 def brain_init():
@@ -183,6 +183,7 @@ def brain_my(x, y):
 def brain_opponents(x, y):
     taken.add((x, y))
 def brain_turn():
+    time.clock()
     pp.do_mymove(*next((x, y) for x in range(pp.width) for y in range(pp.height) if (x, y) not in taken))
 def brain_end():
     pass

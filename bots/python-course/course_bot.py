@@ -385,7 +385,9 @@ class Pisqpipe(types.ModuleType):
 
 
 def old_names():
-    """Names that numpy had when many of these files were written."""
+    """Names that Python and numpy had when many of these files were written."""
+    if not hasattr(time, "clock"):
+        time.clock = time.perf_counter  # on Windows, for which most of them were written, it did not stop
     try:
         import numpy
     except ImportError:
@@ -761,11 +763,11 @@ def main():
     # The file can import modules of its own folder; without a board.py there, it gets this board.
     sys.path.insert(0, folder)
     sys.meta_path.insert(0, Stubs())
+    old_names()
     if form == "pisqpipe":
         return brain(path)
     # Output of the player must not be read as a message, and nobody is there to be asked.
     sys.stdout = sys.stderr
-    old_names()
     if not os.path.exists(os.path.join(folder, "board.py")):
         sys.modules["board"] = sys.modules[__name__]
     import builtins
