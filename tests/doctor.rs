@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::{Desk, both, nothing_is_wrong, python, says};
+use common::{Desk, both, judged, nothing_is_wrong, python, says};
 use serde_json::Value;
 
 /// Script, defect, the expected codes, options.
@@ -96,10 +96,6 @@ const CASES: &[Case] = &[
     ("misbehave", "habits", HABITS, OTHELLO),
 ];
 
-/// How often a subject is examined on a busy machine. On an idle machine few are examined twice; on a
-/// busy one three attempts were not enough.
-const ATTEMPTS: usize = 12;
-
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();
@@ -112,10 +108,7 @@ fn examined(&(script, defect, expected, options): &Case, python: &str) -> Result
     let desk = Desk::new();
     let options = options.split_whitespace();
     let words = ["check", &bot, "--json"].into_iter().chain(options);
-    // A busy machine cannot judge a bot and exits with status 4: try again.
-    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(words.clone()));
-    let output = attempts.find(|output| output.status.code() != Some(4));
-    let output = output.ok_or_else(|| format!("{defect}: the machine is busy\n"))?;
+    let output = judged(&desk, &words).ok_or_else(|| format!("{defect}: the machine is busy\n"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{defect}: {error}\n{}", both(&output)))?;
     let findings = report["findings"].as_array().expect("a list");

@@ -1,12 +1,14 @@
 //! One process of the subject: started, greeted, asked and ended. If it is silent, the cause is
 //! looked for. The process layer does all waiting, with a deadline.
 
+mod silence;
+
 use std::time::{Duration, Instant};
 
 use games::{Board, Ending, Move, Rules, Side};
 use protocol::{GameResult, Over, Start};
 
-use super::evidence::{Evidence, Moment, Silence, exchange, shortened};
+use super::evidence::{Evidence, Moment, Silence, exchange};
 use super::later::{Later, News};
 use super::scene::Scene;
 use super::slip::Slip;
@@ -16,9 +18,6 @@ use referee::Limits;
 use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
-
-/// Between two looks at a process that is loading.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// What ended a scene early.
 #[derive(Debug)]
@@ -338,60 +337,6 @@ impl<'a> Session<'a> {
             stderr: self.process.drained_stderr(),
             given,
         }
-    }
-
-    /// Whether a process that has not answered has read its input and is idle.
-    fn is_silent_for_good(&mut self) -> Result<bool, ArenaError> {
-        let has_begun = !self.process.unread().trim_ascii().is_empty();
-        Ok(has_begun
-            || self.process.has_read_everything() && self.process.is_idle(self.waits.settle)?)
-    }
-
-    /// When a process that had not read the greeting in its time answers it after all: how long it took
-    /// from its start. It gets its time once more.
-    fn loads_on(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
-        if given < self.waits.start || self.process.has_read_everything() {
-            return Ok(None);
-        }
-        let began = Instant::now();
-        let end = began + given;
-        while self.process.unread().is_empty() && self.process.exit().is_none() {
-            let now = Instant::now();
-            if now >= end {
-                return Ok(None);
-            }
-            self.process.listen(end.min(now + LOOK))?;
-        }
-        let has_answered = !self.process.unread().trim_ascii().is_empty();
-        Ok(has_answered.then(|| given + began.elapsed()))
-    }
-
-    /// Why it is silent, from its input, its CPU clock and its last output. Closes its input.
-    fn look_into_silence(&mut self) -> Result<Silence, ArenaError> {
-        let begun = self.process.unread().trim_ascii();
-        if !begun.is_empty() {
-            return Ok(Silence::Unended(shortened(&excerpt(begun))));
-        }
-        let is_idle = self.process.is_idle(self.waits.settle)?;
-        let has_read = self.process.has_read_everything();
-        let before = self.process.log.bytes().len();
-        self.process.close_input();
-        self.process.leave(Instant::now() + self.waits.parting)?;
-        let log = self.process.log.bytes();
-        let last_words = log[before.min(log.len())..].trim_ascii();
-        let last_words = last_words.strip_prefix(b"< ").unwrap_or(last_words);
-        let line = last_words
-            .split(|&byte| byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        let text = || excerpt(line.trim_ascii());
-        Ok(match (line.is_empty(), is_idle) {
-            (false, true) => Silence::Held(text()),
-            (false, false) => Silence::Late(text()),
-            (true, false) => Silence::Busy,
-            (true, true) if !has_read => Silence::NotReading,
-            (true, true) => Silence::Idle,
-        })
     }
 }
 

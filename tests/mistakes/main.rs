@@ -16,7 +16,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use common::folders::is_missing;
-use common::{Desk, both, nothing_is_wrong};
+use common::{Desk, both, judged, nothing_is_wrong};
 use serde_json::Value;
 
 /// A mistake.
@@ -79,7 +79,9 @@ impl Lesson {
 fn misnamed(desk: &Desk, name: &str, mistake: &Mistake) -> Option<String> {
     let code = mistake.code;
     let words = ["check", name, "--game", "othello", "--json"];
-    let output = desk.run(words.into_iter().chain(SHORT));
+    let Some(output) = judged(desk, &words.into_iter().chain(SHORT)) else {
+        return Some(format!("{name}: the machine is busy\n"));
+    };
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let finding = report.as_ref().map(|report| &report["findings"][0]);
     let said = |key: &str| finding.and_then(|finding| finding[key].as_str());

@@ -118,13 +118,25 @@ fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
     serde_json::from_str(text).map_err(|error| format!("not a message ({})", unreadable(&error)))
 }
 
+/// What the parser says of the text of a line, and the same in words.
+const SYNTAX: [(&str, &str); 5] = [
+    ("number out of range", "number out of range"),
+    ("key must be a string", "a key is not in double quotes"),
+    ("trailing comma", "there is a comma before the end"),
+    ("trailing characters", "more text follows the message"),
+    ("control character", "a text has a control character"),
+];
+
 /// Why a line is not a message, in words for somebody who does not know this parser.
 fn unreadable(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "the line ends in the middle of it".to_owned(),
         Category::Syntax | Category::Io if error.column() <= 1 => "it is not JSON".to_owned(),
         Category::Syntax | Category::Io => {
-            format!("it is not JSON from character {} on", error.column())
+            let text = error.to_string();
+            let known = SYNTAX.iter().find(|(start, _)| text.starts_with(start));
+            let what = known.map_or("it is not JSON", |(_, words)| words);
+            format!("{what}, at character {}", error.column())
         }
         Category::Data => {
             let text = error.to_string();
