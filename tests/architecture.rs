@@ -97,7 +97,7 @@ fn nobody_imports_what_the_table_does_not_allow() {
 }
 
 /// Who may name a game: what is about one by nature, and the bots' libraries.
-const NAMING: [&str; 23] = [
+const NAMING: [&str; 24] = [
     // Protocols of other programs that belong to a game, or write it their own way.
     "crates/protocol/src/engine/botzone.rs",
     "crates/protocol/src/engine/gomocup/mod.rs",

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::hash;
 use crate::run::RunError;
+use referee::bot::sha256;
 
 /// Which arena made a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -49,4 +49,9 @@ impl Maker {
             _ => Ok(()),
         }
     }
+}
+
+/// SHA-256 of a file.
+pub(super) fn hash(path: &Path) -> Result<String, RunError> {
+    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::maker::Maker;
+use super::maker::{Maker, hash};
 use super::pack::{self, Bots, Source};
 use crate::report::tables;
 use crate::run::{RunError, build_all, create_folder, probe_all};
@@ -185,10 +185,6 @@ fn planned((name, identity): (&str, &Identity)) -> Planned {
 
 fn is_timed(bot: &Contestant) -> bool {
     !bot.limits.move_time.is_zero() || !bot.limits.game_time.is_zero()
-}
-
-pub(super) fn hash(path: &Path) -> Result<String, RunError> {
-    sha256(path).map_err(RunError::system(format!("cannot read {}", path.display())))
 }
 
 /// Whether this folder has a plan.

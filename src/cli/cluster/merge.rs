@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::super::CliError;
 use super::super::bots::catalogue;
-use super::super::grade::ClassPlan;
+use super::super::grade::{ClassPlan, blocks};
 use super::super::play::show;
 use crate::shard::{merge, stop_reason, submit};
 
@@ -31,7 +31,7 @@ pub struct Merge {
 impl Merge {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
-            return class.merge(&self.plan);
+            return blocks::merge(&class, &self.plan);
         }
         let merged = merge(&self.plan, &catalogue()?)?;
         for note in &merged.notes {

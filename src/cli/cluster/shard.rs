@@ -9,7 +9,7 @@ use super::super::CliError;
 use super::super::bots::catalogue;
 use super::super::boxes;
 use super::super::error::Ending;
-use super::super::grade::ClassPlan;
+use super::super::grade::{ClassPlan, blocks};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::calibrate::calibrate;
 use crate::run::RunError;
@@ -49,7 +49,7 @@ impl Shard {
             return Ok(());
         }
         if let Some(class) = ClassPlan::read(folder)? {
-            return class.grade(folder, block);
+            return blocks::grade(&class, folder, block);
         }
         let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
         boxes::check(&shard::Plan::file(folder)?)?;

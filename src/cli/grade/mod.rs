@@ -1,5 +1,6 @@
 //! `arena grade`.
 
+pub mod blocks;
 mod class;
 mod marks;
 mod plan;

@@ -6,14 +6,11 @@
 //! all grades there and plays nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args as _, FromArgMatches as _};
 use serde::{Deserialize, Serialize};
 
-use super::Grade;
 use crate::cli::bots::catalogue;
-use crate::cli::error::Ending;
 use crate::cli::{CliError, print};
 use crate::grade::{Class, files};
 use crate::mark::State;
@@ -23,9 +20,9 @@ use crate::shard::{Maker, seen_from};
 
 /// The version of `class.json`.
 const FORMAT: u32 = 1;
-const NAME: &str = "class.json";
+pub(super) const NAME: &str = "class.json";
 /// The folder for the runs of hand-ins.
-const GRADED: &str = "graded";
+pub(super) const GRADED: &str = "graded";
 
 /// A class that is cut into its hand-ins.
 #[derive(Debug, Deserialize, Serialize)]
@@ -98,8 +95,8 @@ impl ClassPlan {
         ))
     }
 
-    /// The command, in the folder in which it was typed.
-    fn command(&self, folder: &Path) -> Result<Grade, CliError> {
+    /// The words of the command. From here on this process is where it was typed. Refused to another arena.
+    pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
         let gone = format!(
@@ -107,50 +104,7 @@ impl ClassPlan {
             typed_in.display()
         );
         std::env::set_current_dir(typed_in).map_err(RunError::system(gone))?;
-        let arguments = Grade::augment_args(clap::Command::new("arena grade").no_binary_name(true));
-        let matches = arguments.try_get_matches_from(&self.words);
-        let command = matches.and_then(|matches| Grade::from_arg_matches(&matches));
-        let command = command.map_err(|error| problem!("{NAME} is damaged: {error}"))?;
-        Ok(Grade {
-            plan: None,
-            ..command
-        })
-    }
-
-    /// Grades the hand-in of a block.
-    pub fn grade(&self, folder: &Path, block: u64) -> Result<(), CliError> {
-        let folder = &std::path::absolute(folder)?;
-        let Some(key) = self.hand_ins.get(block as usize) else {
-            let last = self.hand_ins.len() - 1;
-            return Err(
-                problem!("there is no block {block}: the plan has blocks 0 to {last}").into(),
-            );
-        };
-        let command = self.command(folder)?;
-        let own = tempfile::tempdir().map_err(RunError::system("no folder for a run"))?;
-        let [entry] = &command.block(own.path(), key)?[..] else {
-            let what = format!("the hand-in {key} is not in the class any more");
-            return Err(problem!("{what}").into());
-        };
-        if entry.card.state == State::Unfinished {
-            let what = format!("block {block} ({key}) is not whole; run it again");
-            return Err(Ending::TryAgain.because(what));
-        }
-        let put = put(&own.path().join(key), &folder.join(GRADED), key);
-        put.map_err(RunError::system("the grade cannot be put into the plan"))?;
-        let headline = crate::report::grade::headline(&entry.card);
-        let what = format!("block {block} ({key}): {headline}");
-        if let State::NotGraded { .. } = entry.card.state {
-            return Err(Ending::ArenaFailed.because(what));
-        }
-        say!("{what}");
-        Ok(())
-    }
-
-    /// Makes the tables of all hand-ins that are graded.
-    pub fn merge(&self, folder: &Path) -> Result<(), CliError> {
-        let graded = std::path::absolute(folder)?.join(GRADED);
-        self.command(folder)?.collect(&graded)
+        Ok(&self.words)
     }
 
     /// The blocks that have no grade yet.
@@ -189,37 +143,4 @@ impl ClassPlan {
         }
         text
     }
-}
-
-/// Puts a finished run into the plan, whole or not at all.
-fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
-    let own = format!(".{key}-{}-{}", host::machine_name(), std::process::id());
-    let (new, old) = (
-        graded.join(format!("{own}.new")),
-        graded.join(format!("{own}.old")),
-    );
-    copy(run, &new)?;
-    let place = graded.join(key);
-    if place.exists() {
-        fs::rename(&place, &old)?;
-    }
-    fs::rename(&new, &place)?;
-    if old.exists() {
-        fs::remove_dir_all(&old)?;
-    }
-    Ok(())
-}
-
-fn copy(from: &Path, to: &PathBuf) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (path, inner) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_type()?.is_dir() {
-            copy(&path, &inner)?;
-        } else {
-            fs::copy(&path, &inner)?;
-        }
-    }
-    Ok(())
 }
