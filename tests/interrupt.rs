@@ -333,3 +333,19 @@ fn check_says_what_it_waits_for() {
         "{screen}"
     );
 }
+
+/// Who takes up a grade again hears that it goes on where it was.
+#[test]
+fn a_resumed_grade_says_so() {
+    let desk = Desk::new();
+    desk.write(
+        "s.toml",
+        "game = \"othello\"\ngames = 2\nmove_ms = 1000\n[grade]\nthreshold = 0.0\n[[bot]]\nuse = \"random\"\n",
+    );
+    let grade = ["grade", "greedy", "--suite", "s.toml", "--out", "g"];
+    desk.succeed(grade);
+    let output = desk.run(["resume", "g"]);
+    assert!(output.status.success(), "{}", common::both(&output));
+    let words = "resumed: the grade in g goes on; its games are not played again";
+    says(&common::both(&output), &[words, "mark: "]);
+}
