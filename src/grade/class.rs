@@ -13,6 +13,7 @@ use crate::run::{RunError, Stop};
 use crate::tournament::{Catalogue, Problem, given};
 use host::{claim_cores, pin_to};
 use referee::bot::{Build, Identity, digits};
+use referee::record::harmless;
 use sha2::{Digest, Sha256};
 
 /// Of equal hand-ins, how many are named.
@@ -294,7 +295,8 @@ impl Class<'_> {
         let handed = named.map(|((title, lower), path)| {
             let student = alone(lower).then(|| title.clone());
             Handed {
-                name: student.clone().unwrap_or_else(|| whole_name(&path)),
+                // A name may have line ends and colours, and is printed.
+                name: harmless(&student.clone().unwrap_or_else(|| whole_name(&path))),
                 student,
                 run: self.out.join(key(&path)),
                 path,
