@@ -277,6 +277,9 @@ fn class(desk: &Desk) {
         ("report.pdf", "%PDF-1.4"),
         ("students.txt", "Ada\n"),
         ("=cmd().py", AI_PLAYER),
+        ("-rf.py", &bot),
+        ("<b>x & y.py", &bot),
+        ("a\nb\u{1b}[31m.py", REVERSI_AI),
         (".hidden.py", AI_PLAYER),
     ] {
         desk.write(&format!("class/{name}"), text);
@@ -408,7 +411,7 @@ fn every_hand_in_gets_a_row_that_explains_itself() {
         ("作业一", played, ""),
         ("作业二", played, ""),
         ("café", played, "but for blanks and comments"),
-        ("my bot", played, "the same as allow"),
+        ("my bot", played, "allow"),
         ("lone", played, ""),
         ("engine", played, ""),
         ("crab", "unusable", "ended before it sent ready"),
@@ -418,6 +421,9 @@ fn every_hand_in_gets_a_row_that_explains_itself() {
         ("report", "not graded", "is a document"),
         ("students", "not graded", "is a document"),
         ("'=cmd()", played, ""),
+        ("'-rf", played, "the same as"),
+        ("<b>x & y", played, "the same as"),
+        ("a\\nb\\u{1b}[31m", played, "the same as"),
         ("course", played, "a class with get_move(self, board)"),
         ("empty", "not graded", "has no bot"),
         ("two_mains", "not graded", "several files"),

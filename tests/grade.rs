@@ -17,6 +17,7 @@ game = "othello"
 games = 4
 move_ms = 5000
 concurrency = 2
+sandbox = "off"
 [grade]
 threshold = 0.5
 points = 7.5

@@ -294,6 +294,7 @@ impl Class<'_> {
         let all = named.map(|((title, lower), path)| {
             let student = alone(lower).then(|| title.clone());
             Handed {
+                // A name may have line ends and colours, and is printed.
                 name: harmless(&student.clone().unwrap_or_else(|| whole_name(&path))),
                 student,
                 run: self.out.join(key(&path)),

@@ -80,12 +80,6 @@ fn a_class_of_blocks_has_the_marks_of_one_machine() {
     desk.run(alone);
     assert_eq!(rows(&desk, "big/graded"), rows(&desk, "alone"));
     assert_eq!(rows(&desk, "alone").len(), 6);
-    // The games, too.
-    for run in ["ada~py", "bob~py"] {
-        let games = |folder: &str| super::timeless(&desk.path(folder).join(run).join("games.csv"));
-        assert_eq!(games("big/graded"), games("alone"), "{run}");
-    }
-
     // A hand-in that changed has no mark until it is graded again.
     desk.write("class/bob.py", &player(5));
     desk.run(["merge", "big"]);

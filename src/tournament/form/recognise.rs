@@ -41,7 +41,7 @@ pub fn of_file(
     let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let command = match interpreter(&path) {
-        // An interpreter would take it for an option.
+        // An interpreter would take `-i.py` for its options.
         Some(program) if name.starts_with('-') => vec![program.to_owned(), format!("./{name}")],
         Some(program) => vec![program.to_owned(), name.into_owned()],
         None => vec![format!("./{name}")],

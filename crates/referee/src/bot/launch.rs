@@ -284,6 +284,17 @@ impl Launch {
             return format!("there is no folder {}", folder.display());
         }
         let is_looked_for = self.program.components().count() == 1;
+        let is_inside = || {
+            self.folder
+                .as_ref()
+                .is_some_and(|own| self.resolved_program().starts_with(own))
+        };
+        if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
+            return format!(
+                "{program} is not there: in a sandbox a bot has its own files and the programs in the \
+                 PATH, and no others"
+            );
+        }
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
             Refusal::NotFound if exists && self.begins_with_windows_line() => format!(
