@@ -263,6 +263,7 @@ name = "few"
 game = "othello"
 games = 2
 move_ms = 20000
+sandbox = "off"
 [grade]
 threshold = 0.5
 [[bot]]
