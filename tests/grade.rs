@@ -321,7 +321,8 @@ fn a_verdict_is_played_on_until_it_is_certain() {
     assert_eq!(again.matches(" (unchanged)").count(), 3, "{again}");
     // A mark without that is one of two games, so they are played by themselves.
     grade("");
-    assert_eq!(games("equal").len(), 2);
+    // The second may be under way when the first decides.
+    assert!((1..=2).contains(&games("equal").len()));
     assert!(desk.path("results/few/earlier/equal-1/games.csv").is_file());
 }
 

@@ -102,8 +102,8 @@ fn what_is_decided_is_no_opening() {
             "openings othello --plies 1 -n 2",
             "20 tries gave only 1 distinct opening",
         ),
-        ("openings gomoku -n 0", "0 is not in 1.."),
-        ("openings gomoku --tries 0", "0 is not in 1.."),
+        ("openings gomoku -n 0", "choose 1 or more"),
+        ("openings gomoku --tries 0", "choose 1 or more"),
         ("openings gomoku --depth 0", "a depth of 0: choose 1 to 60"),
     ] {
         common::says(&desk.exits(2, words.split(' ')), &[message]);
