@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use super::common::{Row, both, nobody_is_left, table};
-use super::place::{PYTHON, Place, User, is_crowded, machine, places};
+use super::place::{PYTHON, Place, User, is_crowded, machine_alone, places};
 
 /// Attacks that make the attacker late, who blames others for it.
 const LATE: [&str; 5] = ["children", "reaped", "spinners", "idle-class", "stop-arena"];
@@ -107,7 +107,7 @@ fn ends(rows: &[Row]) -> Vec<String> {
 
 #[test]
 fn an_attack_gains_nothing() {
-    let _machine = machine();
+    let _machine = machine_alone();
     for place in places() {
         let name = place.name();
         let is_crowded = is_crowded();
@@ -155,7 +155,7 @@ fn an_attack_gains_nothing() {
 /// Or the test above would prove nothing.
 #[test]
 fn without_a_box_attacks_succeed() {
-    let _machine = machine();
+    let _machine = machine_alone();
     let mut place = Place::new(User::Ourselves, "off");
     place.tier = "off";
     let played = play(&place, &["honest", "kill", "inject", "quit-it", "source"]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::common::{both, nobody_is_left, table};
-use super::place::{Place, User, is_crowded, machine, places};
+use super::place::{Place, User, is_crowded, machine_alone, places};
 
 /// Plays two games of such a bot against a healthy one; the rows of its games.
 fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
@@ -43,7 +43,7 @@ fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
 
 #[test]
 fn limits_are_kept_and_charged_to_the_bot_alone() {
-    let _machine = machine();
+    let _machine = machine_alone();
     for place in places() {
         let context = place.name();
         let counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
@@ -87,7 +87,7 @@ fn limits_are_kept_and_charged_to_the_bot_alone() {
 
 #[test]
 fn who_is_not_asked_gets_no_core() {
-    let _machine = machine();
+    let _machine = machine_alone();
     for place in places() {
         play(&place, "spinners", "");
         let standings = table(&place.path("run-spinners").join("standings.csv"));
