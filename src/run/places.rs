@@ -43,10 +43,11 @@ impl Places {
     }
 
     /// Gives the worker's place up and waits for that of another, as long as anybody plays. Returns
-    /// whether others had a place: without, there is nothing to wait for.
+    /// whether others had a place. Without, it waits a moment: what they have ended may not be gone yet.
     pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
         let mut state = lock(&self.state);
         if state.taken == 1 {
+            drop(self.changed.wait_timeout(state, TICK));
             return false;
         }
         state.taken -= 1;
@@ -61,8 +62,8 @@ impl Places {
         true
     }
 
-    /// Whether the worker, which has finished a game, is to leave its place to one that waits. If so, it
-    /// has none any more.
+    /// Whether the worker, which plays no game, is to leave its place to one that waits. It leaves it for
+    /// good.
     pub fn yields(&self) -> bool {
         let mut state = lock(&self.state);
         let is_wanted = state.waiting > state.left;
@@ -81,52 +82,37 @@ impl Places {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
     use super::*;
 
-    /// A system with room for three games at a time, and eight workers.
     #[test]
-    fn as_many_play_as_there_is_room_for() {
-        const ROOM: usize = 3;
-        let (places, playing, left) = (Places::new(8), AtomicUsize::new(0), AtomicUsize::new(64));
-        let most = AtomicUsize::new(0);
-        let work = || {
-            while left
-                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
-                    left.checked_sub(1)
-                })
-                .is_ok()
-            {
-                loop {
-                    let others = playing.fetch_add(1, Ordering::SeqCst);
-                    thread::yield_now();
-                    let is_refused = others >= ROOM;
-                    if !is_refused {
-                        most.fetch_max(others + 1, Ordering::SeqCst);
-                    }
-                    playing.fetch_sub(1, Ordering::SeqCst);
-                    if !is_refused {
-                        break;
-                    }
-                    places.wait(|| false);
-                }
-                if places.yields() {
-                    break;
-                }
+    fn who_waits_gets_the_place_of_the_next_who_is_done() {
+        let places = &Places::new(2);
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| places.wait(|| false));
+            while !places.yields() {
+                thread::yield_now();
             }
+            assert!(!places.yields(), "one waits, and one place is left to it");
             places.leave();
-        };
-        thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(work))));
-        assert_eq!(left.into_inner(), 0, "every game was played");
-        assert!(most.into_inner() <= ROOM);
+            assert!(waits.join().expect("it waits"));
+        });
+        // Both have become one.
+        assert!(!places.wait(|| false));
     }
 
     #[test]
-    fn who_is_alone_does_not_wait() {
-        let places = Places::new(1);
-        assert!(!places.wait(|| false));
-        assert!(!places.yields());
+    fn who_waits_ends_where_all_others_end_or_the_run_is_stopped() {
+        let places = &Places::new(2);
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| places.wait(|| false));
+            while lock(&places.state).waiting == 0 {
+                thread::yield_now();
+            }
+            places.leave();
+            assert!(waits.join().expect("it waits"));
+        });
+        assert!(Places::new(2).wait(|| true));
     }
 }

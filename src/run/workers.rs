@@ -198,6 +198,8 @@ impl Worker<'_> {
                     return None;
                 }
                 Next::Over => return None,
+                // Who waits for games that others play must not keep a place from these others.
+                Next::Wait if self.places.yields() => return None,
                 // A stop request wakes no worker, so it is checked here.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::common::{Row, both, nobody_is_left, table};
+use super::common::{Row, nobody_is_left};
 use super::place::{PYTHON, Place, machine_alone, places};
 
 const HONEST: usize = 40;
@@ -141,21 +141,9 @@ fn files(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
 
 /// Grades the class into its results; the rows by name, and what was said.
 fn grade(place: &Place, out: &str) -> (BTreeMap<String, Row>, String) {
-    let words = [
-        "grade",
-        "--all",
-        "class",
-        "--suite",
-        "small.toml",
-        "-j",
-        "2",
-        "--out",
-        out,
-    ];
-    let output = place.arena(&words);
-    let rows = table(&place.path(out).join("class.csv"));
+    let (rows, said) = place.grade(out);
     let rows = rows.into_iter().map(|row| (row["submission"].clone(), row));
-    (rows.collect(), both(&output))
+    (rows.collect(), said)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::common::both;
+use super::common::{Row, both, table};
 
 /// The number of the user called nobody, and of the group.
 const NOBODY: u32 = 65534;
@@ -135,6 +135,15 @@ impl Place {
     pub fn plainly(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_arena"));
         command.args(arguments).output().expect("the arena starts")
+    }
+
+    /// Grades the folder `class` by the suite `small.toml`; the rows of its table, and what was said.
+    pub fn grade(&self, out: &str) -> (Vec<Row>, String) {
+        let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
+        let words: Vec<&str> = words.chain([out]).collect();
+        let output = self.arena(&words);
+        let rows = table(&self.path(out).join("class.csv"));
+        (rows, both(&output))
     }
 
     /// A folder with a bot of this script and these arguments.

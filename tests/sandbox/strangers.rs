@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use super::common::{Row, both, table};
+use super::common::Row;
 use super::place::{PYTHON, Place, machine, places};
 
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
@@ -129,20 +129,8 @@ fn nobody_gets_what_is_not_his_and_everybody_has_a_mark() {
         let canary = place.write("canary", "secret").display().to_string();
         let class = class(&place, &canary);
         place.write("small.toml", SUITE);
-        let words = [
-            "grade",
-            "--all",
-            "class",
-            "--suite",
-            "small.toml",
-            "-j",
-            "2",
-            "--out",
-            "out",
-        ];
-        let said = both(&place.arena(&words));
+        let (rows, said) = place.grade("out");
         assert!(!said.contains('\u{1b}'), "{name}: {said:?}");
-        let rows = table(&place.path("out/class.csv"));
         let mut wrong = String::new();
         for (hand_in, expected) in &class.expected {
             // A table begins no cell with what a spreadsheet takes for a formula.
@@ -176,17 +164,7 @@ fn a_name_without_end_is_refused_unread() {
         file.write(tarfile.TarInfo('bot.py').tobuf() + bytes(1024))\n";
     let made = place.command(PYTHON).args(["-c", script]).status();
     assert!(made.expect("it starts").success());
-    let words = [
-        "grade",
-        "--all",
-        "class",
-        "--suite",
-        "small.toml",
-        "--out",
-        "out",
-    ];
-    let said = both(&place.arena(&words));
-    let rows = table(&place.path("out/class.csv"));
+    let (rows, said) = place.grade("out");
     assert_eq!(rows[0]["state"], "not graded", "{said}");
     assert!(
         rows[0]["note"].contains("a name that is too long"),

@@ -285,9 +285,10 @@ impl Launch {
         }
         let is_looked_for = self.program.components().count() == 1;
         let is_inside = || {
-            self.folder
-                .as_ref()
-                .is_some_and(|own| self.resolved_program().starts_with(own))
+            // Dots and links lead out of a folder, whatever the text begins with.
+            let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            let own = self.folder.as_deref();
+            own.is_some_and(|own| real(&self.resolved_program()).starts_with(real(own)))
         };
         if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
             return format!(

@@ -17,7 +17,7 @@ use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 use super::super::super::{ourselves, starter};
 use super::super::stat::{cpu_of, cpu_of_reaped};
 use super::super::{CpuClock, RunDelay};
-use super::cgroup::Cgroup;
+use super::cgroup::{Cgroup, processes_of};
 use super::plan::Plan;
 use super::{bubblewrap, descendants, enter, keeper};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
@@ -105,13 +105,20 @@ impl Boxed {
             ))
         };
         let limits_each = !cgroup.as_ref().is_some_and(|cgroup| cgroup.limits_all());
+        let mut joins = cgroup
+            .as_ref()
+            .map_or_else(Vec::new, |cgroup| cgroup.joins());
+        let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
+        if sandbox.tier == Tier::Strict {
+            // All of it, since it is the kernel that ends it; the keeper of a standard box is to hear of the
+            // arena's end while the others are stopped.
+            joins.extend(held.take().map(processes_of));
+        }
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            joins: cgroup
-                .as_ref()
-                .map_or_else(Vec::new, |cgroup| cgroup.joins()),
-            held: cgroup.as_ref().and_then(|cgroup| cgroup.held()),
+            joins,
+            held,
             control: ours(&their_control),
             status: ours(&their_status),
             private: private.as_ref().map(|folder| folder.path().to_owned()),

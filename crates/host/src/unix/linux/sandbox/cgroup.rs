@@ -104,8 +104,7 @@ impl Cgroup {
         folders.into_iter().map(processes_of).collect()
     }
 
-    /// The group that is stopped: in a standard box all but the keeper, who hears of the arena's end there
-    /// too; in a strict one all, since it is the kernel that ends them.
+    /// The group that is stopped, if it can be.
     pub fn held(&self) -> Option<PathBuf> {
         Some(self.folders.get(&Kind::Freeze)?.join(HELD))
     }

@@ -13,7 +13,6 @@ use rustix::process::Signal;
 
 use super::super::super::starter;
 use super::bubblewrap;
-use super::cgroup::processes_of;
 use super::keeper::{Keeper, WORD as KEEP};
 use super::plan::Plan;
 use crate::Tier;
@@ -39,9 +38,7 @@ pub fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
         Signal::TERM
     };
     let made = starter::restrict(&parent, &limit, end).and_then(|()| {
-        let held = plan.held.as_ref().map(processes_of);
-        let held = held.filter(|_| plan.sandbox.tier == Tier::Strict);
-        for file in plan.joins.iter().chain(&held) {
+        for file in &plan.joins {
             fs::write(file, "0").map_err(|error| named("cannot enter a cgroup", &error))?;
         }
         let control = File::open(&plan.control)?;

@@ -83,7 +83,7 @@ struct Watch {
     signals: SignalFd,
     /// Whether one call reaches the whole box and nothing else.
     reaches_all: bool,
-    /// The group that may be stopped.
+    /// The group of all but the keeper.
     held: Option<PathBuf>,
 }
 
@@ -113,7 +113,7 @@ fn begin(
     let mut rules = Some(rules);
     let become_it = move || {
         die_with_parent(Signal::KILL)?;
-        if let Some(held) = own.held.as_ref().filter(|_| !is_strict) {
+        if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
         }
         // A session of its own would be scheduled as a group of its own, which doubles what a question
@@ -141,7 +141,7 @@ fn begin(
         signals,
         // In a strict box this is process 1, and there is nobody else.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
-        held: plan.held.clone().filter(|_| !is_strict),
+        held: plan.held.clone(),
     };
     Ok((child, watch))
 }

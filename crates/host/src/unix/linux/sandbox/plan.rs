@@ -18,7 +18,8 @@ pub struct Plan {
     pub limits_each: bool,
     /// Files in which a process enters itself to be counted with the box.
     pub joins: Vec<PathBuf>,
-    /// The group that is stopped while the opponent thinks; `None`: the keeper stops the box.
+    /// The group that the program enters, and that is stopped while the opponent thinks; `None`: it is
+    /// already in it, or the keeper stops the box.
     pub held: Option<PathBuf>,
     /// The pipe by which the arena commands the keeper.
     pub control: PathBuf,
