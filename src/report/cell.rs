@@ -20,9 +20,10 @@ pub(super) fn text(text: &str) -> String {
     }
 }
 
-/// Milliseconds to the microsecond.
+/// Milliseconds, rounded to the microsecond.
 pub(super) fn ms(time: Duration) -> String {
-    format!("{:.3}", time.as_secs_f64() * 1000.0)
+    let us = (time.as_nanos() + 500) / 1000;
+    format!("{}.{:03}", us / 1000, us % 1000)
 }
 
 /// A share from 0 to 1.
@@ -49,6 +50,19 @@ pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_rounded_to_microseconds() {
+        for (nanos, cell) in [
+            (0, "0.000"),
+            (499, "0.000"),
+            (1_500, "0.002"),
+            (12_345_678, "12.346"),
+            (5_000_999_501, "5001.000"),
+        ] {
+            assert_eq!(ms(Duration::from_nanos(nanos)), cell);
+        }
+    }
 
     #[test]
     fn a_formula_is_made_text() {

@@ -44,6 +44,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
 
 /// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
 /// different name, so that a report made while the run ends does not write to the run's draft.
+#[derive(Debug)]
 pub(super) struct Replaced {
     path: PathBuf,
     file: BufWriter<NamedTempFile>,

@@ -1,5 +1,7 @@
 //! `moves.csv`: one row per ply, with those of the opening and forced passes.
 
+use std::borrow::Cow;
+
 use games::{Board, Rules};
 
 use super::cell;
@@ -11,7 +13,7 @@ pub(super) const HEADER: [&str; 12] = [
 ];
 
 /// The rows of a game. If the game cannot be replayed, the rows up to that point.
-pub(super) fn rows(record: &GameRecord) -> impl Iterator<Item = [String; HEADER.len()]> {
+pub(super) fn rows(record: &GameRecord) -> impl Iterator<Item = [Cow<'_, str>; HEADER.len()]> {
     let given = record.opening.iter();
     let given = given.map(|&given| (given, "opening", None));
     let asked = record.plies.iter().map(|ply| match ply.effort {
@@ -34,18 +36,18 @@ pub(super) fn rows(record: &GameRecord) -> impl Iterator<Item = [String; HEADER.
             let thought = ply.map(|ply| &ply.thought);
             let effort = ply.and_then(|ply| ply.effort);
             Some([
-                record.id.0.to_string(),
-                u32::to_string(&number),
-                side.word().to_owned(),
-                record.player(side).to_owned(),
-                played.to_string(),
-                by.to_owned(),
-                cell::maybe(thought.and_then(|it| it.depth), |depth| depth.to_string()),
-                cell::maybe(thought.and_then(|it| it.score), |score| score.to_string()),
-                cell::maybe(thought.and_then(|it| it.nodes), |nodes| nodes.to_string()),
-                cell::maybe(effort.map(|it| it.wall), cell::ms),
-                cell::maybe(effort.and_then(|it| it.cpu), cell::ms),
-                cell::maybe(thought, |it| cell::moves(&it.pv)),
+                record.id.0.to_string().into(),
+                u32::to_string(&number).into(),
+                side.word().into(),
+                record.player(side).into(),
+                played.to_string().into(),
+                by.into(),
+                cell::maybe(thought.and_then(|it| it.depth), |depth| depth.to_string()).into(),
+                cell::maybe(thought.and_then(|it| it.score), |score| score.to_string()).into(),
+                cell::maybe(thought.and_then(|it| it.nodes), |nodes| nodes.to_string()).into(),
+                cell::maybe(effort.map(|it| it.wall), cell::ms).into(),
+                cell::maybe(effort.and_then(|it| it.cpu), cell::ms).into(),
+                cell::maybe(thought, |it| cell::moves(&it.pv)).into(),
             ])
         })
 }

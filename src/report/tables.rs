@@ -2,9 +2,9 @@
 
 use std::io;
 use std::panic::resume_unwind;
-use std::path::Path;
-use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
 use super::cell::Column;
 use super::file::Replaced;
@@ -41,58 +41,136 @@ pub fn count(
     Ok(standings)
 }
 
-/// Writes all tables of the run in `folder` from its record; `standings` are empty, with the bots in the
-/// tournament's order, and are returned with the places that its format gives. Memory does not grow with
-/// the number of games. `report.html` is written, too; `about` says what it tells of the run.
+/// Writes all tables of the run in `folder` from its record; see [`Tables`].
 pub fn write(
     folder: &Path,
     store: &Store,
-    mut standings: Standings,
+    standings: Standings,
     placing: Option<Placing>,
     about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
-    let names: Vec<String> = standings
-        .bots()
-        .iter()
-        .map(|bot| bot.name.clone())
-        .collect();
-    let mut page = Page::new(folder, &names);
-    let mut games = Table::begin(
-        folder,
-        "games.csv",
-        games_csv::COLUMNS.map(|(title, _)| title),
-    )?;
-    let mut moves = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
-    // Half of the work is a row for each half-move.
-    let (sender, records) = sync_channel::<GameRecord>(AHEAD);
-    let all_moves = move || {
-        for record in records {
-            moves_csv::rows(&record).try_for_each(|row| moves.row(row))?;
-        }
-        moves.end()
-    };
-    thread::scope(|scope| -> Result<(), TableError> {
-        let worker = thread::Builder::new().spawn_scoped(scope, all_moves);
-        let worker = worker.map_err(|source| games.0.get_ref().failed(source))?;
-        store.each(|record| -> Result<(), TableError> {
-            standings.add(&record);
-            page.add(&record, &standings)?;
-            games.row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
+    let mut tables = Tables::begin(folder, standings)?;
+    store.each(|record| tables.add(record))?;
+    tables.end(placing, about)
+}
+
+/// All tables of a run, and `report.html`, while its games are read. Memory does not grow with the number
+/// of games. Where they do not come to their end, those of before stay.
+#[derive(Debug)]
+pub struct Tables {
+    folder: PathBuf,
+    standings: Standings,
+    page: Page,
+    games: Table,
+    moves: Moves,
+}
+
+impl Tables {
+    /// Tables without a game for the run in `folder`; `standings` are empty, with the bots in the
+    /// tournament's order.
+    pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
+        let bots = standings.bots().iter();
+        let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
+        let titles = games_csv::COLUMNS.map(|(title, _)| title);
+        Ok(Tables {
+            page: Page::new(folder, &names),
+            games: Table::begin(folder, "games.csv", titles)?,
+            moves: Moves::begin(folder)?,
+            folder: folder.to_owned(),
+            standings,
+        })
+    }
+
+    /// One more game. They come in the order of their numbers.
+    pub fn add(&mut self, record: GameRecord) -> Result<(), TableError> {
+        self.standings.add(&record);
+        self.page.add(&record, &self.standings)?;
+        self.games
+            .row(games_csv::COLUMNS.map(|(_, cell)| cell(&record)))?;
+        self.moves.add(record);
+        Ok(())
+    }
+
+    /// Replaces the files. Returns the standings, with the places that the format gives; `about` says
+    /// what the page tells of the run.
+    pub fn end(
+        self,
+        placing: Option<Placing>,
+        about: impl FnOnce(&Standings) -> About,
+    ) -> Result<Standings, TableError> {
+        let Tables {
+            folder,
+            mut standings,
+            page,
+            games,
+            moves,
+        } = self;
+        moves.end()?;
+        games.end()?;
+        standings.place(placing);
+        let lines = standings_csv::rows(&standings);
+        whole(&folder, "standings.csv", &standings_csv::columns(), lines)?;
+        let lines = pairs_csv::rows(&standings);
+        whole(&folder, "pairs.csv", &pairs_csv::columns(), lines)?;
+        page.end(&standings, &about(&standings))?;
+        Ok(standings)
+    }
+}
+
+/// `moves.csv`, written by a thread of its own: half of the work is a row for each half-move.
+#[derive(Debug)]
+struct Moves {
+    /// `None` once it has ended.
+    worker: Option<(SyncSender<GameRecord>, Worker)>,
+}
+
+type Worker = JoinHandle<Result<Table, TableError>>;
+
+impl Moves {
+    fn begin(folder: &Path) -> Result<Moves, TableError> {
+        let table = Table::begin(folder, "moves.csv", moves_csv::HEADER)?;
+        let (sender, records) = sync_channel::<GameRecord>(AHEAD);
+        let work = move || {
+            let mut table = table;
+            for record in records {
+                moves_csv::rows(&record)
+                    .try_for_each(|row| table.row(row.iter().map(|cell| cell.as_bytes())))?;
+            }
+            Ok(table)
+        };
+        let worker = thread::Builder::new().spawn(work);
+        let worker = worker.map_err(|source| TableError::Write {
+            path: folder.join("moves.csv"),
+            source,
+        })?;
+        Ok(Moves {
+            worker: Some((sender, worker)),
+        })
+    }
+
+    fn add(&self, record: GameRecord) {
+        if let Some((sender, _)) = &self.worker {
             // Who has failed listens no more, and says why at the end.
             let _ = sender.send(record);
-            Ok(())
-        })?;
+        }
+    }
+
+    fn end(mut self) -> Result<(), TableError> {
+        self.join().map_or(Ok(()), |table| table?.end())
+    }
+
+    fn join(&mut self) -> Option<Result<Table, TableError>> {
+        let (sender, worker) = self.worker.take()?;
         drop(sender);
-        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
-    })?;
-    games.end()?;
-    standings.place(placing);
-    let lines = standings_csv::rows(&standings);
-    whole(folder, "standings.csv", &standings_csv::columns(), lines)?;
-    let lines = pairs_csv::rows(&standings);
-    whole(folder, "pairs.csv", &pairs_csv::columns(), lines)?;
-    page.end(&standings, &about(&standings))?;
-    Ok(standings)
+        Some(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    }
+}
+
+impl Drop for Moves {
+    /// No draft is left behind.
+    fn drop(&mut self) {
+        let _ = self.join();
+    }
 }
 
 fn whole<T>(
@@ -109,6 +187,7 @@ fn whole<T>(
 }
 
 /// A table that is being written, row by row.
+#[derive(Debug)]
 struct Table(csv::Writer<Replaced>);
 
 impl Table {

@@ -95,27 +95,37 @@ impl Run {
     ) -> Result<Run, RunError> {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
-        Run::of(tournament, folder, store, stop, host::room_for_processes())
+        let room = host::room_for_processes();
+        Run::of(tournament, folder, store, stop, room, |_| Ok(()))
     }
 
     /// The same, read-only: its tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(tournament, folder, store, Stop::new(), None)
+        Run::of(tournament, folder, store, Stop::new(), None, |_| Ok(()))
     }
 
-    /// The same, of a record that was just made of games whose checksums held.
-    pub fn read_new(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
-        Run::of(tournament, folder, Store::read(folder)?, Stop::new(), None)
+    /// The same, of a record that was just made of games whose checksums held. Its tables are written
+    /// while it is read.
+    pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
+        let (store, stop) = (Store::read(folder)?, Stop::new());
+        let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
+        let see = |record| Ok(tables.add(record)?);
+        let run = Run::of(tournament, folder, store, stop, None, see)?;
+        let standings = tables.end(run.placing(), |standings| run.about(standings))?;
+        let summary = run.summary_of(standings);
+        Ok((run, summary))
     }
 
+    /// `see` gets every game.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
         store: Store,
         stop: Stop,
         room: Option<usize>,
+        mut see: impl FnMut(GameRecord) -> Result<(), RunError>,
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
@@ -134,9 +144,9 @@ impl Run {
             if agenda.result(record.id).is_some() {
                 standings.add(&record);
             } else {
-                interrupted.insert(record.id, SoFar::of(record));
+                interrupted.insert(record.id, SoFar::of(record.clone()));
             }
-            Ok(())
+            see(record)
         })?;
         Ok(Run {
             followed: follow::Followed::default(),

@@ -122,8 +122,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     }
     let machines = differences(&sessions).filter(|_| plan.timed);
     notes.extend(machines.clone());
-    let run = Run::read_new(tournament, folder)?;
-    let summary = run.tables()?;
+    let (run, summary) = Run::read_new(tournament, folder)?;
     let games = [plan.games(), run.status().played()];
     let verdict = verdict(&summary);
     let has_decided = run.status().has_decided();

@@ -15,9 +15,11 @@
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::Instant;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 use super::error::{StoreError, VERSION};
 use super::group::is_due;
@@ -26,6 +28,10 @@ use super::mark::Mark;
 use super::note::Note;
 use super::raw::RawGame;
 use referee::record::{GameId, GameRecord, Outcome};
+
+/// Games that are read in one piece, and pieces that are read ahead.
+const BATCH: usize = 64;
+const AHEAD: usize = 4;
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
 #[derive(Debug)]
@@ -208,7 +214,8 @@ impl Database {
             .map_err(|source| database(&self.path, source))
     }
 
-    /// Passes every game to `take`, one at a time, in the order of their numbers.
+    /// Passes every game to `take`, one at a time, in the order of their numbers. Of a long record, games
+    /// are read by another thread while those before them are taken.
     pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -218,34 +225,70 @@ impl Database {
             .connection
             .prepare("SELECT id, record, sum FROM game ORDER BY id")
             .map_err(wrap)?;
-        let mut rows = select.query(()).map_err(wrap)?;
-        while let Some(row) = rows.next().map_err(wrap)? {
-            let id = GameId(row.get::<_, i64>(0).map_err(wrap)? as u64);
-            let text = row.get::<_, String>(1).map_err(wrap)?;
-            take(self.decode(id, text, row.get(2).map_err(wrap)?)?)?;
+        let mut texts = select.query_map((), raw_game).map_err(wrap)?;
+        let mut next = || -> Result<Vec<RawGame>, StoreError> {
+            texts
+                .by_ref()
+                .take(BATCH)
+                .map(|game| game.map_err(wrap))
+                .collect()
+        };
+        let mut games = next()?;
+        if games.len() < BATCH {
+            return games.iter().try_for_each(|game| take(self.decode(game)?));
         }
-        Ok(())
+        thread::scope(|scope| {
+            let (sender, texts) = sync_channel::<Vec<RawGame>>(AHEAD);
+            let (decoded, records) = sync_channel(AHEAD);
+            let decode = move || {
+                let record = |game: &RawGame| (game.id, game.record());
+                // Who has failed listens no more.
+                let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
+                texts.into_iter().try_for_each(|games| send(games).ok())
+            };
+            let refused = |source| StoreError::File {
+                path: self.path.clone(),
+                source,
+            };
+            let worker = thread::Builder::new().spawn_scoped(scope, decode);
+            worker.map_err(refused)?;
+            let mut ahead = 0;
+            loop {
+                let is_end = games.is_empty();
+                if !is_end {
+                    let _ = sender.send(games);
+                    ahead += 1;
+                }
+                while ahead == AHEAD || (is_end && ahead > 0) {
+                    let batch: Vec<_> = records.recv().unwrap_or_default();
+                    for (id, record) in batch {
+                        take(record.map_err(|why| self.damaged(id, why))?)?;
+                    }
+                    ahead -= 1;
+                }
+                if is_end {
+                    return Ok(());
+                }
+                games = next()?;
+            }
+        })
     }
 
     /// One game; `None` if it is not stored.
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         let mut select = self
             .connection
-            .prepare_cached("SELECT record, sum FROM game WHERE id = ?1")
+            .prepare_cached("SELECT id, record, sum FROM game WHERE id = ?1")
             .map_err(|source| database(&self.path, source))?;
-        match select.query_row((id.0 as i64,), |row| {
-            Ok((row.get::<_, String>(0)?, row.get(1)?))
-        }) {
-            Ok((text, sum)) => self.decode(id, text, sum).map(Some),
+        match select.query_row((id.0 as i64,), raw_game) {
+            Ok(game) => self.decode(&game).map(Some),
             Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
             Err(source) => Err(database(&self.path, source)),
         }
     }
 
-    fn decode(&self, id: GameId, text: String, sum: i64) -> Result<GameRecord, StoreError> {
-        let sum = sum as u64;
-        let game = RawGame { id, text, sum };
-        game.record().map_err(|why| self.damaged(id, why))
+    fn decode(&self, game: &RawGame) -> Result<GameRecord, StoreError> {
+        game.record().map_err(|why| self.damaged(game.id, why))
     }
 
     /// See [`Store::mirror`](super::Store::mirror).
@@ -336,6 +379,15 @@ fn database(path: &Path, source: rusqlite::Error) -> StoreError {
         },
         _ => StoreError::Database { path, source },
     }
+}
+
+/// A row of number, text and checksum.
+fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
+    Ok(RawGame {
+        id: GameId(row.get::<_, i64>(0)? as u64),
+        text: row.get(1)?,
+        sum: row.get::<_, i64>(2)? as u64,
+    })
 }
 
 fn existing(folder: &Path) -> Result<PathBuf, StoreError> {

@@ -273,6 +273,39 @@ fn a_column_that_nobody_fills_is_not_there() {
     }
 }
 
+/// Long enough that it is read in several pieces.
+#[test]
+fn a_long_record_comes_back_in_order_up_to_what_is_damaged() {
+    let folder = folder();
+    let mut store = Store::open(folder.path()).expect("a new record");
+    let games: Vec<GameRecord> = (0..1000).map(|id| game(3 * id, won())).collect();
+    for game in &games {
+        store.save(game, Instant::now()).expect("kept");
+    }
+    store.commit().expect("on disk");
+    assert_eq!(kept(&store), games);
+    let damage = "UPDATE game SET sum = sum + 1 WHERE id = 2100";
+    store.connection.execute(damage, ()).expect("damaged");
+    let mut seen = 0;
+    let all = store.each(|record| -> Result<(), StoreError> {
+        assert_eq!(record.id, games[seen].id);
+        seen += 1;
+        Ok(())
+    });
+    let told = all.expect_err("damage").to_string();
+    assert!(told.starts_with("game 2100 in "), "{told}");
+    assert_eq!(seen, 700);
+    // Who takes no more is asked no more.
+    let mut taken = 0;
+    let refused = store.each(|record| {
+        taken += 1;
+        Err(StoreError::Missing {
+            path: record.id.0.to_string().into(),
+        })
+    });
+    assert_eq!((refused.is_err(), taken), (true, 1));
+}
+
 #[test]
 fn damage_is_told_with_its_place() {
     let folder = folder();

@@ -7,6 +7,7 @@ mod class;
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 mod files;
+mod hundred;
 mod kills;
 mod refusals;
 mod schedulers;

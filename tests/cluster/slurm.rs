@@ -8,14 +8,15 @@ use super::schedulers::{Service, are_there, free_port};
 use super::{alone, games_in, plan, quick, tables};
 
 /// Slurm of the test's own, in its folder; ended with it.
-struct Slurm {
+pub(super) struct Slurm {
     nodes: Vec<Service>,
-    _services: Vec<Service>,
+    control: Service,
+    _munged: Service,
     conf: String,
 }
 
 impl Slurm {
-    fn start(desk: &Desk) -> Slurm {
+    pub fn start(desk: &Desk) -> Slurm {
         let folder = desk.path("slurm");
         for part in ["", "state", "spool-n1", "spool-n2", "munge"] {
             fs::create_dir_all(folder.join(part)).expect("a folder");
@@ -67,14 +68,12 @@ impl Slurm {
             ),
         );
         let conf = conf.display().to_string();
-        let words = ["-D", "-f", &conf];
-        let control = Service::start("/usr/sbin/slurmctld", &words, &desk.path("slurm/ctld.log"));
-        let mut slurm = Slurm {
-            nodes: Vec::new(),
-            _services: vec![control, munged],
+        let slurm = Slurm {
+            nodes: NODES.map(|name| node(desk, &conf, name)).into(),
+            control: controller(desk, &conf),
+            _munged: munged,
             conf,
         };
-        slurm.nodes = ["n1", "n2"].map(|name| slurm.node(desk, name)).into();
         once("both nodes are idle", || {
             let nodes = slurm.call("sinfo", &["--noheader", "--format=%D %t"]);
             String::from_utf8_lossy(&nodes.stdout).trim() == "2 idle"
@@ -82,10 +81,20 @@ impl Slurm {
         slurm
     }
 
-    fn node(&self, desk: &Desk, name: &str) -> Service {
-        let words = ["-D", "-f", &self.conf, "-N", name];
-        let log = desk.path(format!("slurm/{name}.log"));
-        Service::start("/usr/sbin/slurmd", &words, &log)
+    /// A node dies with all on it, and comes back.
+    pub fn restart_node(&mut self, desk: &Desk, number: usize) {
+        self.nodes[number].kill();
+        kill_one_shard(desk);
+        self.nodes[number] = node(desk, &self.conf, NODES[number]);
+    }
+
+    /// Everything dies at once, and comes back.
+    pub fn restart_all(&mut self, desk: &Desk) {
+        self.control.kill();
+        self.nodes.iter_mut().for_each(Service::kill);
+        while kill_one_shard(desk) {}
+        self.control = controller(desk, &self.conf);
+        self.nodes = NODES.map(|name| node(desk, &self.conf, name)).into();
     }
 
     fn call(&self, program: &str, words: &[&str]) -> Output {
@@ -96,7 +105,7 @@ impl Slurm {
             .unwrap_or_else(|error| panic!("{program}: {error}"))
     }
 
-    fn submit(&self, desk: &Desk, more: &[&str]) -> String {
+    pub fn submit(&self, desk: &Desk, more: &[&str]) -> String {
         let words = ["submit", "big", "--on", "slurm", "--minutes", "5"];
         let mut submit = desk.arena(words.into_iter().chain(more.iter().copied()));
         let output = submit
@@ -107,14 +116,27 @@ impl Slurm {
         both(&output)
     }
 
-    fn is_idle(&self) -> bool {
+    /// Whether nothing waits and nothing runs.
+    pub fn is_idle(&self) -> bool {
         let queue = self.call("squeue", &["--noheader"]);
         queue.status.success() && queue.stdout.is_empty()
     }
 }
 
+const NODES: [&str; 2] = ["n1", "n2"];
+
+fn node(desk: &Desk, conf: &str, name: &str) -> Service {
+    let log = desk.path(format!("slurm/{name}.log"));
+    Service::start("/usr/sbin/slurmd", &["-D", "-f", conf, "-N", name], &log)
+}
+
+fn controller(desk: &Desk, conf: &str) -> Service {
+    let log = desk.path("slurm/ctld.log");
+    Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
+}
+
 /// As root alone, because a node runs jobs as their users.
-fn is_possible() -> bool {
+pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
     are_there(&programs) && user.stdout == b"0\n"
@@ -142,9 +164,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     kill_one_shard(&desk);
     // A node dies with all on it, and comes back.
     once("the third block is played", || begun(2));
-    slurm.nodes[1].kill();
-    kill_one_shard(&desk);
-    slurm.nodes[1] = slurm.node(&desk, "n2");
+    slurm.restart_node(&desk, 1);
     once("nothing is left in the queue", || slurm.is_idle());
     slurm.submit(&desk, &["--missing"]);
     once("nothing is left in the queue", || slurm.is_idle());
@@ -172,8 +192,8 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
 }
 
-/// Kills one of the shards that play in the test's folder.
-fn kill_one_shard(desk: &Desk) {
+/// Kills one of the shards that play in the test's folder; `false` if there was none.
+pub(super) fn kill_one_shard(desk: &Desk) -> bool {
     let folder = desk.path("big").display().to_string();
     let all = fs::read_dir("/proc").expect("/proc").flatten();
     let is_shard = |path: &std::path::Path| {
@@ -182,7 +202,9 @@ fn kill_one_shard(desk: &Desk) {
         line.contains(&format!("shard {folder} --index"))
     };
     let shard = all.map(|entry| entry.path()).find(|path| is_shard(path));
-    if let Some(pid) = shard.as_ref().and_then(|path| path.file_name()) {
-        let _ = Command::new("kill").args(["-s", "KILL"]).arg(pid).status();
-    }
+    let Some(pid) = shard.as_ref().and_then(|path| path.file_name()) else {
+        return false;
+    };
+    let killed = Command::new("kill").args(["-s", "KILL"]).arg(pid).status();
+    killed.is_ok_and(|status| status.success())
 }
