@@ -7,7 +7,7 @@ use super::slurm::{Slurm, is_possible, kill_one_shard};
 use super::{alone, block_file, games_in, plan, quick, tables};
 
 const KILLS: u64 = 100;
-const BLOCKS: u64 = 60;
+const BLOCKS: u64 = 200;
 
 /// Games in all files of blocks.
 fn played(desk: &Desk) -> usize {
@@ -16,9 +16,18 @@ fn played(desk: &Desk) -> usize {
         .sum()
 }
 
-/// Blocks that died wait for whoever asks for them again.
-fn resubmit(slurm: &Slurm, desk: &Desk) {
-    slurm.submit(desk, &["--missing", "--at-once", "2"]);
+/// Waits until it is so; blocks that died are asked for again.
+fn while_submitted(slurm: &Slurm, desk: &Desk, what: &str, mut is_so: impl FnMut() -> bool) {
+    // Slurm takes its time to notice that a node was away.
+    let mut looks = 0;
+    while !is_so() {
+        slurm.administer();
+        if slurm.is_idle() {
+            slurm.submit(desk, &["--missing", "--at-once", "2"]);
+        }
+        looks += 1;
+        assert!(looks < 10_000, "waited in vain: {what}\n{}", slurm.state());
+    }
 }
 
 /// Run with `cargo test --test cluster -- --ignored --nocapture`.
@@ -32,7 +41,6 @@ fn a_hundred_kills_lose_and_double_nothing() {
     let mut slurm = Slurm::start(&desk);
     quick(&desk, BLOCKS * 1000, 3);
     plan(&desk, "big", "500");
-    resubmit(&slurm, &desk);
     let mut random = u64::from(std::process::id());
     let mut below = |end: u64| {
         // Knuth's linear congruential generator.
@@ -44,12 +52,8 @@ fn a_hundred_kills_lose_and_double_nothing() {
     let mut kinds = [0; 4];
     for _ in 0..KILLS {
         let (before, more) = (played(&desk), below(500) as usize);
-        once("games are played", || {
-            if slurm.is_idle() {
-                resubmit(&slurm, &desk);
-            }
-            let whole = BLOCKS as usize * 1000;
-            played(&desk) >= (before + more).min(whole)
+        while_submitted(&slurm, &desk, "games are played", || {
+            played(&desk) >= before + more
         });
         let kind = below(8).min(3) as usize;
         match kind {
@@ -66,15 +70,7 @@ fn a_hundred_kills_lose_and_double_nothing() {
                     merge.kill();
                 }
             }
-            _ => {
-                let is_killed = || kill_one_shard(&desk);
-                once("a shard is killed", || {
-                    if slurm.is_idle() {
-                        resubmit(&slurm, &desk);
-                    }
-                    is_killed()
-                });
-            }
+            _ => while_submitted(&slurm, &desk, "a shard is killed", || kill_one_shard(&desk)),
         }
         kinds[kind] += 1;
     }
@@ -86,10 +82,7 @@ fn a_hundred_kills_lose_and_double_nothing() {
         kinds[3],
         played(&desk)
     );
-    once("every block is whole", || {
-        if slurm.is_idle() {
-            resubmit(&slurm, &desk);
-        }
+    while_submitted(&slurm, &desk, "every block is whole", || {
         (0..BLOCKS).all(|block| games_in(&block_file(&desk, "big", block)) == 1000)
     });
     once("nothing is left in the queue", || slurm.is_idle());

@@ -116,6 +116,28 @@ impl Slurm {
         both(&output)
     }
 
+    /// What its administrator does after a failure: cancels what Slurm would begin again in two minutes, or
+    /// never, and takes a node back that it has put aside.
+    pub fn administer(&self) {
+        let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%A %r"]);
+        for line in String::from_utf8_lossy(&waiting.stdout).lines() {
+            if let Some((job, "BeginTime" | "launch failed requeued held")) = line.split_once(' ') {
+                self.call("scancel", &[job]);
+            }
+        }
+        let aside = self.call("sinfo", &["--noheader", "--states=drained", "--format=%N"]);
+        let aside = String::from_utf8_lossy(&aside.stdout).trim().to_owned();
+        if !aside.is_empty() {
+            let node = format!("nodename={aside}");
+            self.call("scontrol", &["update", &node, "state=resume"]);
+        }
+    }
+
+    /// What is in the queue, and what the nodes are said to be.
+    pub fn state(&self) -> String {
+        both(&self.call("squeue", &[])) + &both(&self.call("sinfo", &["--list-reasons"]))
+    }
+
     /// Whether nothing waits and nothing runs.
     pub fn is_idle(&self) -> bool {
         let queue = self.call("squeue", &["--noheader"]);
