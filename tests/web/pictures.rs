@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::browser::Browser;
 use crate::common::Desk;
-use crate::page::Served;
+use crate::page::shown;
 
 fn place(name: &str) -> PathBuf {
     let folder = std::env::var_os("ARENA_PICTURES").map_or_else(
@@ -20,9 +19,9 @@ fn place(name: &str) -> PathBuf {
 #[test]
 #[ignore = "it writes pictures to be looked at"]
 fn looks() {
-    let desk = desk_with_runs();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) =
+        shown(desk_with_runs(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.open(&served.url);
@@ -107,9 +106,9 @@ fn desk_with_runs() -> Desk {
 #[test]
 #[ignore = "it writes the pictures of the README"]
 fn pictures() {
-    let desk = desk_with_runs();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) =
+        shown(desk_with_runs(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.size(1180, 820);
