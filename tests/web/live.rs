@@ -69,21 +69,14 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
 fn a_wall_hears_less_than_the_games_tell() {
     const GAMES: usize = 2000;
     let desk = Desk::new();
-    let games = GAMES.to_string();
-    let run = [
-        "match",
-        "random",
-        "random:seed=2",
-        "--game",
-        "gomoku",
-        "--size",
-        "5",
-        "--games",
-        &games,
-        "--watch",
-        "--out",
-        "results/quick",
-    ];
+    desk.write(
+        "quick.toml",
+        &format!(
+            "game = \"gomoku\"\nsize = 5\ngames = {GAMES}\nmove_ms = 2000\npin = false\n\
+             [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
+        ),
+    );
+    let run = ["run", "quick.toml", "--watch", "--out", "results/quick"];
     let served = Served::start(&desk, &run);
     let cookie = served.cookie();
     let stream = send(
@@ -134,9 +127,9 @@ fn a_run_that_another_arena_plays_is_followed() {
     let wall = browser.second_window();
     browser.open(&served.at("/run/slow/wall"));
     browser.run("window.same = true");
-    let boards = "document.querySelectorAll('.card .board').length";
-    let before = browser.until(boards);
-    browser.until(&format!("window.same && {boards} > {before}"));
+    let newest = "document.querySelector('.card:has(.board)').dataset.game";
+    let before = browser.until(newest);
+    browser.until(&format!("window.same && {newest} !== {before}"));
     browser.window(&wall);
     let games = "document.querySelectorAll('.games .game').length";
     let before = browser.until(games);

@@ -52,7 +52,8 @@ function remove(id) {
 /** Only the latest of those that ended stay. */
 function tidy() {
   for (const link of [...ended.children].slice(KEPT)) remove(Number(link.dataset.game));
-  document.getElementById("ended-title").hidden = !ended.children.length;
+  // Where nothing else is shown the page's title says it.
+  document.getElementById("ended-title").hidden = !ended.children.length || Boolean(wall.dataset.latest);
 }
 
 /** The latest games of a record, once a change has been told. */
