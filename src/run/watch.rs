@@ -69,8 +69,10 @@ impl Watchers {
     }
 }
 
-/// The game that a worker plays.
+/// The game that a worker plays. Each has its cache lines alone, so that workers do not take them from each
+/// other at every half-move.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub(super) struct LiveGame(Mutex<Current>);
 
 #[derive(Debug, Default)]

@@ -144,7 +144,8 @@ fn a_whole_game_of_gomoku_is_played_by_clicking_and_recorded() {
     begin(&browser, &served, gomoku);
     browser.until(&format!("{ASKED} && {PLAYED} === 1"));
     // Nobody plays where a stone is.
-    let taken = browser.until("document.querySelector('#board .cell[aria-label*=black]').dataset.square");
+    let taken =
+        browser.until("document.querySelector('#board .cell[aria-label*=black]').dataset.square");
     click(&browser, taken.as_str().expect("a square"));
     browser.until("document.querySelector('#message').textContent.includes('the square is taken')");
     // Two half-moves are taken back: the bot's and one's own.
