@@ -114,7 +114,7 @@ impl GamePage {
         GamePage {
             page: context.page(headers, lang.get("nav.play")),
             module: "play.js",
-            heading: lang.get("nav.play").to_owned(),
+            heading: id.to_owned(),
             back: "/play".to_owned(),
             back_name: lang.get("setup.title").to_owned(),
             events: format!("/play/{at}/events"),
