@@ -3,10 +3,10 @@
 //! Prints µs a ply, games/s, and the ratio to a bare ping-pong of the same bytes between two
 //! processes on one core, measured in turns in the same run, since these figures depend on the
 //! machine and its hour. Every game goes through referee, record and commit as in `arena match`, with a
-//! watcher that takes every event.
+//! watcher that takes every event. Then what it costs that pages watch, against a run without any watcher.
 //!
 //! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`,
-//! `--boxes` for what sandboxes cost alone.
+//! `--boxes` for what sandboxes cost alone, `--pages` for what pages cost alone.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -26,8 +26,13 @@ use referee::record::GameRecord;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod boxes;
+#[path = "../tests/common/http.rs"]
+mod http;
 #[path = "../tests/common/plan.rs"]
 mod plan;
+mod watched;
+
+use watched::Pages;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -51,6 +56,9 @@ fn main() -> Anything<()> {
     if arguments.iter().any(|word| word == "--boxes") {
         return boxes::measure(&c, games);
     }
+    if arguments.iter().any(|word| word == "--pages") {
+        return watched::measure(&launch(&c, &[]), 4 * games);
+    }
     let echo = compile("echo.c", folder.path())?;
     let rust = PathBuf::from(env!("CARGO_BIN_EXE_arena"));
     let engine = compile("engine.c", folder.path())?;
@@ -65,7 +73,7 @@ fn main() -> Anything<()> {
         ("Rust", launch(&rust, &["bot", "random"])),
     ];
 
-    let lines = lines_of_a_game(&play(&bots[0].1, 2, 1)?.1);
+    let lines = lines_of_a_game(&play(&bots[0].1, 2, 1, Watching::Listener)?.1);
     println!(
         "Gomoku 15×15 freestyle, bots that answer at once; {games} games, best of {TURNS} turns"
     );
@@ -77,7 +85,7 @@ fn main() -> Anything<()> {
         beside = beside.min(ping_pong_beside(&echo, &lines)?);
         for (language, (_, launch)) in bots.iter().enumerate() {
             for concurrency in 1..=2 {
-                let (figures, _) = play(launch, games, concurrency)?;
+                let (figures, _) = play(launch, games, concurrency, Watching::Listener)?;
                 let place = &mut best[language][concurrency - 1];
                 place.0 = place.0.min(figures.a_ply);
                 place.1 = place.1.max(figures.games_a_second);
@@ -105,10 +113,12 @@ fn main() -> Anything<()> {
             two.1 / one.1,
         );
     }
+    println!("\nwatched:");
+    watched::measure(&bots[0].1, 4 * games)?;
     println!("\nin a sandbox:");
     boxes::measure(&c, games)?;
     println!("\nwhat a language costs a ply, question and answer:");
-    let record = play(&bots[0].1, 2, 1)?.1;
+    let record = play(&bots[0].1, 2, 1, Watching::Listener)?.1;
     for protocol in [Protocol::Arena, Protocol::Gomocup, Protocol::Gtp] {
         let time = (0..TURNS).map(|_| translated(protocol, &record));
         let best = time.min().unwrap_or_default();
@@ -193,10 +203,27 @@ fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
 struct Figures {
     a_ply: Duration,
     games_a_second: f64,
+    /// What each page that watched has read.
+    bytes_a_page: usize,
+}
+
+/// Who watches a run.
+#[derive(Clone, Copy)]
+enum Watching {
+    Nobody,
+    /// Somebody takes every event, as a program would.
+    Listener,
+    /// So many pages.
+    Pages(usize),
 }
 
 /// Plays `games` games and keeps them as `arena match` does; also returns one of them.
-fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, GameRecord)> {
+fn play(
+    launch: &Launch,
+    games: u64,
+    concurrency: usize,
+    watching: Watching,
+) -> Anything<(Figures, GameRecord)> {
     let text =
         format!("game = 'gomoku'\ngames = {games}\nmove_ms = 10000\nconcurrency = {concurrency}");
     let mut tournament = plan::tournament(&text, &["one", "two"]);
@@ -205,20 +232,25 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
     }
     let folder = tempfile::tempdir()?;
     let mut run = Run::resume(tournament, folder.path(), Stop::new())?;
-    // Somebody watches, as a page would.
-    let mut watcher = run.watch();
+    let mut watcher = matches!(watching, Watching::Listener).then(|| run.watch());
+    let pages = match watching {
+        Watching::Pages(pages) => Some(Pages::of(&mut run, pages, folder.path())?),
+        _ => None,
+    };
     let (mut plies, mut last) = (0, None);
     // Starting processes is no part of a ply: the clock runs from the first game's end.
     let mut began = None;
     thread::scope(|scope| {
-        scope.spawn(|| {
-            let mut left = games;
-            while left > 0 {
-                if let Event::Finished { .. } | Event::Saved { .. } = watcher.next(PATIENCE) {
-                    left -= 1;
+        if let Some(watcher) = &mut watcher {
+            scope.spawn(|| {
+                let mut left = games;
+                while left > 0 {
+                    if let Event::Finished { .. } | Event::Saved { .. } = watcher.next(PATIENCE) {
+                        left -= 1;
+                    }
                 }
-            }
-        });
+            });
+        }
         run.play(|event, _| {
             if let Event::Finished { record } = event {
                 if began.is_some() {
@@ -234,6 +266,7 @@ fn play(launch: &Launch, games: u64, concurrency: usize) -> Anything<(Figures, G
     let figures = Figures {
         a_ply: time * concurrency as u32 / plies.max(1) as u32,
         games_a_second: (games - 1) as f64 / time.as_secs_f64(),
+        bytes_a_page: pages.map_or(0, Pages::end),
     };
     let last = last.ok_or("no game was played")?;
     Ok((figures, GameRecord::clone(&last)))

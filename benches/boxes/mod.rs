@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use host::{Crew, Process, Program, Sandbox, Streams, Tier};
 
-use super::{Anything, TURNS, launch, play, us};
+use super::{Anything, TURNS, Watching, launch, play, us};
 
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ pub fn measure(bot: &Path, games: u64) -> Anything<()> {
             let sandbox = launch.sandbox.as_ref();
             let figures = [
                 started(sandbox)?,
-                play(&launch, games, 1)?.0.a_ply,
+                play(&launch, games, 1, Watching::Listener)?.0.a_ply,
                 stopped(sandbox)?,
             ];
             for (best, figure) in best.iter_mut().zip(figures) {

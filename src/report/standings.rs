@@ -20,8 +20,8 @@ pub struct Standings {
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The games by their fingerprints, and how many repeat an earlier game.
-    seen: HashSet<u64>,
+    /// The games by their fingerprints, unless nobody asks, and how many repeat an earlier game.
+    seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Placing>,
     /// A bot's number and the rating that it is given.
@@ -167,11 +167,20 @@ impl BotLine {
 impl Standings {
     /// Empty standings of these bots.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
-        let mut standings = Standings::default();
+        let mut standings = Standings {
+            seen: Some(HashSet::new()),
+            ..Standings::default()
+        };
         for name in names {
             standings.number(name);
         }
         standings
+    }
+
+    /// The same without looking for games that repeat earlier ones, which takes memory for each game.
+    #[must_use]
+    pub fn without_repeats(self) -> Standings {
+        Standings { seen: None, ..self }
     }
 
     fn number(&mut self, name: &str) -> usize {
@@ -209,7 +218,9 @@ impl Standings {
             return;
         }
         self.games += 1;
-        if !self.seen.insert(record.fingerprint()) {
+        if let Some(seen) = &mut self.seen
+            && !seen.insert(record.fingerprint())
+        {
             self.repeated += 1;
         }
         for side in Side::BOTH {

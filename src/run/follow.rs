@@ -30,7 +30,7 @@ impl Followed {
         if state == self.state {
             return Ok(false);
         }
-        for (id, sum) in store.sums(GameId(0))? {
+        for (id, sum) in store.sums(GameId(0), usize::MAX)? {
             let is_known = shared.agenda().result(id).is_some() || self.void.get(&id) == Some(&sum);
             if is_known {
                 continue;

@@ -46,6 +46,7 @@ impl Watchers {
             seen: vec![Seen::default(); self.live.len()],
             live: Arc::clone(&self.live),
             taken: VecDeque::new(),
+            looked: None,
         }
     }
 
@@ -68,8 +69,10 @@ impl Watchers {
     }
 }
 
-/// The game that a worker plays.
+/// The game that a worker plays. Each has its cache lines alone, so that workers do not take them from each
+/// other at every half-move.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub(super) struct LiveGame(Mutex<Current>);
 
 #[derive(Debug, Default)]
@@ -161,44 +164,46 @@ pub struct Watcher {
     seen: Vec<Seen>,
     /// Events that nobody has asked for yet.
     taken: VecDeque<Event>,
+    looked: Option<Instant>,
 }
 
 impl Watcher {
     /// The next event, at most 10 ms after it happened; after waiting for `timeout`,
-    /// [`Event::Tick`].
+    /// [`Event::Tick`]. Where games end within microseconds something is always new, so it looks every
+    /// 10 ms and no sooner.
     pub fn next(&mut self, timeout: Duration) -> Event {
         let until = Instant::now() + timeout;
         loop {
             if let Some(event) = self.taken.pop_front() {
                 return event;
             }
-            if let Some(game) = self.look() {
-                return Event::Saved { game };
-            }
-            let left = until.saturating_duration_since(Instant::now());
-            if self.taken.is_empty() && left.is_zero() {
+            let now = Instant::now();
+            let due = self.looked.map_or(now, |looked| looked + LOOK);
+            thread::sleep(due.min(until).saturating_duration_since(now));
+            self.look();
+            if self.taken.is_empty() && Instant::now() >= until {
                 return Event::Tick;
-            }
-            if self.taken.is_empty() {
-                thread::sleep(left.min(LOOK));
             }
         }
     }
 
-    /// Takes what is new; if no event is, the number of a game that ended while the queue was full.
-    fn look(&mut self) -> Option<GameId> {
+    /// All that is new at this moment, without waiting.
+    pub fn now(&mut self) -> impl Iterator<Item = Event> {
+        self.look();
+        self.taken.drain(..)
+    }
+
+    fn look(&mut self) {
+        self.looked = Some(Instant::now());
         let mut waiting = lock(&self.queue.0);
-        std::mem::swap(&mut self.taken, &mut waiting.events);
-        if self.taken.is_empty()
-            && let Some(game) = waiting.games.pop_front()
-        {
-            return Some(game);
-        }
+        self.taken.append(&mut waiting.events);
+        let games = std::mem::take(&mut waiting.games);
         drop(waiting);
+        self.taken
+            .extend(games.into_iter().map(|game| Event::Saved { game }));
         for (game, seen) in self.live.iter().zip(&mut self.seen) {
             game.look(seen, &mut self.taken);
         }
-        None
     }
 }
 

@@ -193,13 +193,14 @@ impl Database {
         read().map_err(|source| database(&self.path, source))
     }
 
-    /// The numbers of all stored games from `from` on, and their checksums.
-    pub fn sums_from(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+    /// The numbers of the first `most` stored games from `from` on, and their checksums.
+    pub fn sums_from(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         let read = || -> rusqlite::Result<Vec<(GameId, i64)>> {
             let mut select = self
                 .connection
-                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id")?;
-            let rows = select.query_map((from.0.min(i64::MAX as u64) as i64,), |row| {
+                .prepare_cached("SELECT id, sum FROM game WHERE id >= ?1 ORDER BY id LIMIT ?2")?;
+            let (from, most) = (from.0.min(i64::MAX as u64), most.min(i64::MAX as usize));
+            let rows = select.query_map((from as i64, most as i64), |row| {
                 Ok((GameId(row.get::<_, i64>(0)? as u64), row.get(1)?))
             })?;
             rows.collect()

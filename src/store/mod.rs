@@ -131,11 +131,11 @@ impl Store {
         }
     }
 
-    /// The numbers of all stored games from `from` on, and a checksum that tells a game from an earlier
-    /// attempt: how one who reads while another arena writes finds what is new.
-    pub fn sums(&self, from: GameId) -> Result<Vec<(GameId, i64)>, StoreError> {
+    /// The numbers of the first `most` stored games from `from` on, and a checksum that tells a game from
+    /// an earlier attempt: how one who reads while another arena writes finds what is new.
+    pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.sums_from(from),
+            Kind::Database(database) => database.sums_from(from, most),
             // Only its writer has it open: there is nothing to find.
             Kind::Lines(_) => Ok(Vec::new()),
         }

@@ -12,6 +12,7 @@
 mod analyses;
 mod animation;
 mod assets;
+mod card;
 mod door;
 mod guard;
 mod hub;

@@ -208,6 +208,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/live", get(pages::live::wall))
         .route("/live/events", get(pages::live::events))
         .route("/live/game/{game}", get(pages::live::game))
+        .route("/live/game/{game}/events", get(pages::live::events_of_game))
         .route("/live/data/{game}", get(pages::live::data))
         .route("/play", get(pages::setup::setup).post(pages::play::begin))
         .route("/going-on", get(pages::play::going_on))

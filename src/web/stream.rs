@@ -16,7 +16,7 @@ use futures_util::stream::unfold;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
-use super::hub::{Hub, Told};
+use super::hub::{Heard, Told};
 
 /// Streams at a time.
 const MOST: usize = 64;
@@ -56,13 +56,14 @@ impl Streams {
         (before < MOST).then_some(place)
     }
 
-    /// What happens in the games of a run that is played here.
-    pub fn of_hub(&self, hub: Arc<Hub>) -> Response {
-        let (all, told) = hub.listen_from_now();
-        let state = (hub, told, Some(all), self.ends.clone());
+    /// What a page is told of a run that is played here. `listen` says what is so now, and what happens
+    /// from then on.
+    pub fn of_hub(&self, listen: impl Fn() -> Heard + Send + 'static) -> Response {
+        let (all, told) = listen();
+        let state = (listen, told, Some(all), self.ends.clone());
         self.answer(unfold(
             state,
-            |(hub, mut told, mut all, mut ends)| async move {
+            |(listen, mut told, mut all, mut ends)| async move {
                 let next = if let Some(all) = all.take() {
                     all
                 } else {
@@ -73,7 +74,7 @@ impl Streams {
                             Ok(told) => told,
                             // The page was too slow: it is told everything again.
                             Err(RecvError::Lagged(_)) => {
-                                let (all, now) = hub.listen_from_now();
+                                let (all, now) = listen();
                                 told = now;
                                 all
                             }
@@ -82,7 +83,7 @@ impl Streams {
                         _ = ends.wait_for(|ends| *ends) => return None,
                     }
                 };
-                Some((Ok(event(&next)), (hub, told, None, ends)))
+                Some((Ok(event(&next)), (listen, told, None, ends)))
             },
         ))
     }

@@ -27,6 +27,9 @@ pub struct GameView {
     pub discs: bool,
     /// The bots' names, black's first.
     pub players: [String; 2],
+    /// The limits of both, if they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<[Terms; 2]>,
     /// Half-moves of the opening.
     pub opening: usize,
     /// The stones at the start, row by row: `X` black, `O` white, `.` none.
@@ -72,6 +75,30 @@ pub struct Frame {
     /// What both had left on the game's clock after it, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
+    /// Where the clock has periods: for how many moves of theirs that was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves_to_go: Option<[Option<u32>; 2]>,
+}
+
+/// The limits of a side, in ms; 0 is none.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Terms {
+    move_ms: f64,
+    game_ms: f64,
+    increment_ms: f64,
+    /// Own moves that the game's time is for; after them it is given once more. 0: for the whole game.
+    period_moves: u32,
+}
+
+impl From<Limits> for Terms {
+    fn from(limits: Limits) -> Terms {
+        Terms {
+            move_ms: ms(limits.move_time),
+            game_ms: ms(limits.game_time),
+            increment_ms: ms(limits.increment),
+            period_moves: limits.period_moves,
+        }
+    }
 }
 
 /// What a bot told of a move, and what it took, in ms.
@@ -160,6 +187,7 @@ impl GameView {
             size: game.size(),
             discs: game.scoring() == games::Scoring::Discs,
             players,
+            terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
             start: drawn(&board),
             frames: vec![frame(&board, opening.is_empty())],
@@ -171,6 +199,7 @@ impl GameView {
         for (number, &given) in opening.iter().enumerate() {
             view.put(given, true, number + 1 == opening.len());
         }
+        view.clock(None);
         view
     }
 
@@ -216,11 +245,8 @@ impl GameView {
             clocks[side].charge(effort.wall);
         }
         self.put(ply.played, false, true);
-        let computed = || Some(self.clocks.as_ref()?.each_ref().map(Clock::left));
-        let left = left.filter(|left| left.iter().any(Option::is_some));
-        let left = left.or_else(computed);
+        self.clock(left);
         let last = self.frames.last_mut().expect("there is a start");
-        last.left = left.map(|left| left.map(|time| time.map(ms)));
         let thought = &ply.thought;
         last.thought = Some(Thinking {
             forced: ply.effort.is_none(),
@@ -231,6 +257,17 @@ impl GameView {
             nodes: thought.nodes,
             pv: thought.pv.iter().map(Move::to_string).collect(),
         });
+    }
+
+    /// What both have left now, if the referee did not say.
+    fn clock(&mut self, left: Option<TimeLeft>) {
+        let clocks = self.clocks.as_ref().map(<[Clock; 2]>::each_ref);
+        let left = left.filter(|left| left.iter().any(Option::is_some));
+        let left = left.or_else(|| Some(clocks?.map(Clock::left)));
+        let to_go = clocks.map(|clocks| clocks.map(Clock::moves_to_go));
+        let last = self.frames.last_mut().expect("there is a start");
+        last.left = left.map(|left| left.map(|time| time.map(ms)));
+        last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
     fn put(&mut self, played: Move, given: bool, asked: bool) {
@@ -441,8 +478,31 @@ mod tests {
         let left: Vec<_> = view.frames.iter().map(|frame| frame.left).collect();
         let at = |black: f64, white: f64| Some([Some(black), Some(white)]);
         assert_eq!(
-            left[1..],
-            [at(8500., 10000.), at(8500., 8500.), at(7000., 8500.)]
+            left,
+            [
+                at(10000., 10000.),
+                at(8500., 10000.),
+                at(8500., 8500.),
+                at(7000., 8500.)
+            ]
         );
+    }
+
+    /// Ten seconds for every two moves: after black's second one they are given once more.
+    #[test]
+    fn a_period_says_how_many_moves_are_left_in_it() {
+        let limits = Limits {
+            game_time: Duration::from_secs(10),
+            period_moves: 2,
+            ..Limits::default()
+        };
+        let view = GameView::of(&record(Game::OTHELLO, "f5d6c3", 0), Some([limits; 2]));
+        let clocks = view.frames.iter().map(|frame| {
+            let [left, _] = frame.left.expect("a clock");
+            let [to_go, _] = frame.moves_to_go.expect("a period");
+            (left.expect("of black"), to_go.expect("of black"))
+        });
+        let black = [(10000., 2), (8500., 1), (8500., 1), (17000., 2)];
+        assert_eq!(clocks.collect::<Vec<_>>(), black);
     }
 }

@@ -37,6 +37,17 @@ pub fn try_ask(
     headers: &[(&str, &str)],
     body: &str,
 ) -> io::Result<Answer> {
+    read(&send(port, method, path, headers, body)?)
+}
+
+/// Sends a request; the answer is there to be read, as a page reads a stream of events.
+pub fn send(
+    port: u16,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> io::Result<TcpStream> {
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
     stream.set_read_timeout(Some(LIMIT))?;
     let mut text = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
@@ -49,7 +60,7 @@ pub fn try_ask(
     text += &format!("content-length: {}\r\n\r\n{body}", body.len());
     // Who refuses a body may close before it was sent.
     let _ = stream.write_all(text.as_bytes());
-    read(&stream)
+    Ok(stream)
 }
 
 fn read(stream: &TcpStream) -> io::Result<Answer> {

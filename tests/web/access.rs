@@ -3,8 +3,7 @@
 
 use serde_json::json;
 
-use crate::browser::Browser;
-use crate::page::{Served, desk_with_run};
+use crate::page::{desk_with_run, shown};
 
 #[test]
 fn axe_finds_nothing_on_any_page_light_or_dark() {
@@ -13,9 +12,8 @@ fn axe_finds_nothing_on_any_page_light_or_dark() {
         return;
     };
     let axe = std::fs::read_to_string(axe).expect("axe.min.js");
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.open(&served.url);
@@ -59,9 +57,8 @@ fn axe_finds_nothing_on_any_page_light_or_dark() {
 
 #[test]
 fn the_board_is_a_grid_with_names_and_one_stop_for_tab() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     served.open(&browser, "/run/small/game/0/0");

@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, HOME, RIGHT};
+use crate::browser::{HOME, RIGHT};
 use crate::common::Desk;
-use crate::page::{Served, desk_with_run};
+use crate::page::{desk_with_run, shown};
 
 #[test]
 fn what_each_move_cost_is_drawn_and_the_turning_points_are_found() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     // The same by the command line, as thoroughly as the page does it.
@@ -80,9 +79,7 @@ fn what_each_move_cost_is_drawn_and_the_turning_points_are_found() {
 
 #[test]
 fn a_missed_win_is_marked() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/play");
@@ -109,8 +106,7 @@ fn the_lines_of_two_bots_are_shown_to_part() {
          [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { depth = 2 }\n",
     );
     desk.succeed(["run", "two.toml", "--out", "results/two"]);
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/two/game/0");
@@ -165,8 +161,7 @@ fn the_gauge_of_a_test_says_what_the_report_says() {
         .trim_end_matches([',', ';'])
         .parse()
         .expect("a number");
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/sprt");

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::browser::Browser;
 use crate::common::Desk;
-use crate::page::{Served, desk_with_run};
+use crate::page::{Served, desk_with_run, shown};
 
 /// What a link of the page downloads: the name of the file, and its text.
 fn downloaded(browser: &Browser, ending: &str) -> (String, String) {
@@ -45,8 +45,7 @@ fn a_game_is_saved_in_each_format_and_loaded_again() {
         "--out",
         "results/five",
     ]);
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
     };
     browser.open(&served.url);
@@ -91,9 +90,7 @@ fn a_game_is_saved_in_each_format_and_loaded_again() {
 
 #[test]
 fn a_file_that_is_none_is_refused_with_its_line() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["serve", "--no-open"]) else {
         return;
     };
     browser.open(&served.url);
@@ -123,9 +120,7 @@ fn a_file_that_is_none_is_refused_with_its_line() {
 
 #[test]
 fn a_position_is_a_picture_and_a_game_an_animation() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/small/game/0/20");

@@ -1,10 +1,13 @@
 //! A run that is being played, watched in two tabs to its end.
 
+use std::io::{BufRead, BufReader};
+
 use serde_json::json;
 
-use crate::browser::{Browser, LEFT};
+use crate::browser::LEFT;
 use crate::common::Desk;
-use crate::page::Served;
+use crate::http::send;
+use crate::page::{Served, shown};
 
 #[test]
 fn a_running_game_is_watched_to_its_end_in_two_tabs() {
@@ -16,8 +19,7 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
          [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 120 }\n",
     );
     let run = ["run", "live.toml", "--watch", "--out", "results/live"];
-    let served = Served::start(&desk, &run);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk, &run) else {
         return;
     };
     browser.open(&served.url);
@@ -25,7 +27,7 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     let wall = browser.second_window();
     // A game that has begun lately, so that there is something to look back at while it goes on.
     browser.open(&served.at("/live"));
-    let young = "[...document.querySelectorAll('.card:not(.over)')].find(one => Number(one.querySelector('.how').textContent) < 20)?.dataset.game";
+    let young = "[...document.querySelectorAll('.card:not(.over)')].find(one => parseInt(one.querySelector('.how').textContent.replace(/[^0-9]+/, '')) < 20)?.dataset.game";
     let game = browser.until(young).as_str().expect("a number").to_owned();
     browser.open(&served.at(&format!("/live/game/{game}")));
     browser.until("document.querySelectorAll('#moves li').length > 10");
@@ -62,6 +64,49 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     );
 }
 
+/// Thousands of games that end at once: a wall is told what an eye can see, and how many there were.
+#[test]
+fn a_wall_hears_less_than_the_games_tell() {
+    const GAMES: usize = 2000;
+    let desk = Desk::new();
+    desk.write(
+        "quick.toml",
+        &format!(
+            "game = \"gomoku\"\nsize = 5\ngames = {GAMES}\nmove_ms = 2000\npin = false\n\
+             [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
+        ),
+    );
+    let run = ["run", "quick.toml", "--watch", "--out", "results/quick"];
+    let served = Served::start(&desk, &run);
+    let cookie = served.cookie();
+    let stream = send(
+        served.port,
+        "GET",
+        "/live/events",
+        &[("cookie", &cookie)],
+        "",
+    );
+    let told: Vec<serde_json::Value> = BufReader::new(stream.expect("an answer"))
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
+        .filter(|told: &serde_json::Value| told.is_object())
+        .collect();
+    let last = told.last().expect("something was told");
+    assert_eq!(
+        (&last["finished"], &last["running"]),
+        (&json!(GAMES), &json!([]))
+    );
+    let most = told
+        .iter()
+        .map(|told| told["cards"].as_array().map_or(0, Vec::len))
+        .max();
+    // Twelve that ended for whoever opens the page, and a board for each of our cores.
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    assert!(most <= Some(12 + cores), "{most:?} boards at a time");
+    assert!(told.len() < GAMES, "{} messages", told.len());
+}
+
 #[test]
 fn a_run_that_another_arena_plays_is_followed() {
     let desk = Desk::new();
@@ -74,8 +119,7 @@ fn a_run_that_another_arena_plays_is_followed() {
     crate::common::once("the run has begun", || {
         desk.path("results/slow/arena.db").is_file()
     });
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/slow");
@@ -83,9 +127,9 @@ fn a_run_that_another_arena_plays_is_followed() {
     let wall = browser.second_window();
     browser.open(&served.at("/run/slow/wall"));
     browser.run("window.same = true");
-    let boards = "document.querySelectorAll('.card .board').length";
-    let before = browser.until(boards);
-    browser.until(&format!("window.same && {boards} > {before}"));
+    let newest = "document.querySelector('.card:has(.board)').dataset.game";
+    let before = browser.until(newest);
+    browser.until(&format!("window.same && {newest} !== {before}"));
     browser.window(&wall);
     let games = "document.querySelectorAll('.games .game').length";
     let before = browser.until(games);

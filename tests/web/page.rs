@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::common::{Desk, Running, until};
+use crate::http::ask;
 
 /// The arena, serving.
 pub struct Served {
@@ -46,6 +47,14 @@ impl Served {
         self.arena.wait();
     }
 
+    /// The cookie of somebody who has the key.
+    pub fn cookie(&self) -> String {
+        let path = format!("/enter?token={}", self.key);
+        let answer = ask(self.port, "GET", &path, &[], "");
+        let set = answer.header("set-cookie").expect("a cookie");
+        set.split(';').next().unwrap_or_default().to_owned()
+    }
+
     /// Its process.
     pub fn pid(&self) -> u32 {
         self.arena.pid()
@@ -74,4 +83,11 @@ pub fn desk_with_run() -> Desk {
     );
     desk.succeed(["run", "small.toml", "--out", "results/small"]);
     desk
+}
+
+/// The arena that runs with these arguments at a desk, and a browser; `None` where there is no browser.
+pub fn shown(desk: Desk, arguments: &[&str]) -> Option<(Desk, Served, Browser)> {
+    let served = Served::start(&desk, arguments);
+    let browser = Browser::start()?;
+    Some((desk, served, browser))
 }

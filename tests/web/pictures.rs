@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::browser::Browser;
 use crate::common::Desk;
-use crate::page::Served;
+use crate::page::{Served, shown};
 
 fn place(name: &str) -> PathBuf {
     let folder = std::env::var_os("ARENA_PICTURES").map_or_else(
@@ -20,13 +20,12 @@ fn place(name: &str) -> PathBuf {
 #[test]
 #[ignore = "it writes pictures to be looked at"]
 fn looks() {
-    let desk = desk_with_runs();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) =
+        shown(desk_with_runs(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.open(&served.url);
-    let folder = PathBuf::from(std::env::var_os("ARENA_PICTURES").expect("a folder"));
     let pages = [
         ("runs", "/", "document.querySelector('table')"),
         ("run", "/run/six", "document.querySelector('.games .game')"),
@@ -62,15 +61,8 @@ fn looks() {
         ),
         ("lesson", "/lesson", "document.querySelector('.tree')"),
     ];
-    for (dress, width, dark, lang) in [
-        ("desktop-light-en", 1180, false, "en"),
-        ("desktop-dark-zh", 1180, true, "zh"),
-        ("phone-light-zh", 390, false, "zh"),
-        ("phone-dark-en", 390, true, "en"),
-    ] {
-        browser.size(width, 820);
-        browser.dark(dark);
-        browser.run(&format!("document.cookie = 'lang={lang}; path=/'"));
+    for dress in DRESSES {
+        dress.put_on(&browser);
         for (name, path, there) in pages {
             browser.open(&served.at(path));
             browser.until(there);
@@ -79,8 +71,89 @@ fn looks() {
                 browser.until("document.querySelector('.graph.cost')");
                 browser.run("window.scrollTo(0, 0)");
             }
-            browser.picture(&folder.join(format!("{name}-{dress}.png")), true);
+            dress.picture(&browser, name);
         }
+    }
+}
+
+/// The same of what is being played: walls, a game of them, a game with a person.
+#[test]
+#[ignore = "it writes pictures to be looked at"]
+fn looks_of_what_is_played() {
+    let desk = desk_with_runs();
+    desk.write(
+        "live.toml",
+        "game = \"othello\"\ngames = 400\ngame_ms = 9000\nperiod_moves = 10\nincrement_ms = 50\n\
+         concurrency = 2\npin = false\n\
+         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 150 }\n\
+         [[bot]]\nname = \"a-bot-with-a-long-name-of-its-own\"\nuse = \"alphabeta\"\n\
+         options = { move_ms = 100 }\n",
+    );
+    let run = ["run", "live.toml", "--watch", "--out", "results/live"];
+    let Some((desk, served, browser)) = shown(desk, &run) else {
+        return;
+    };
+    browser.open(&served.url);
+    for dress in DRESSES {
+        dress.put_on(&browser);
+        browser.open(&served.at("/live"));
+        browser.until("document.querySelectorAll('.card').length > 3");
+        dress.picture(&browser, "live");
+        browser.click("#running .card");
+        browser.until("document.querySelectorAll('#moves li').length > 12");
+        dress.picture(&browser, "live-game");
+    }
+    served.end();
+    let served = Served::start(&desk, &["play", "--no-open"]);
+    browser.open(&served.url);
+    for dress in DRESSES {
+        dress.put_on(&browser);
+        browser.open(&served.at("/play"));
+        browser.until("document.querySelector('select[name=size] option')");
+        browser.click("button[type=submit]");
+        browser.until("document.querySelector('#board svg.asked')");
+        browser.click("[data-square=d3]");
+        browser.until("document.querySelectorAll('#moves li').length > 1 && document.querySelector('#board svg.asked')");
+        browser.click("#hint");
+        browser.until("document.querySelector('#board .mark')");
+        dress.picture(&browser, "play");
+    }
+}
+
+/// How a page may look.
+struct Dress {
+    name: &'static str,
+    size: (u32, u32),
+    dark: bool,
+    lang: &'static str,
+}
+
+const DRESSES: [Dress; 4] = [
+    Dress::of("desktop-light-en", (1280, 800), false, "en"),
+    Dress::of("desktop-dark-zh", (1280, 800), true, "zh"),
+    Dress::of("phone-light-zh", (390, 844), false, "zh"),
+    Dress::of("phone-dark-en", (390, 844), true, "en"),
+];
+
+impl Dress {
+    const fn of(name: &'static str, size: (u32, u32), dark: bool, lang: &'static str) -> Dress {
+        Dress {
+            name,
+            size,
+            dark,
+            lang,
+        }
+    }
+
+    fn put_on(&self, browser: &Browser) {
+        browser.size(self.size.0, self.size.1);
+        browser.dark(self.dark);
+        browser.run(&format!("document.cookie = 'lang={}; path=/'", self.lang));
+    }
+
+    fn picture(&self, browser: &Browser, page: &str) {
+        let folder = PathBuf::from(std::env::var_os("ARENA_PICTURES").expect("a folder"));
+        browser.picture(&folder.join(format!("{page}-{}.png", self.name)), true);
     }
 }
 
@@ -107,9 +180,9 @@ fn desk_with_runs() -> Desk {
 #[test]
 #[ignore = "it writes the pictures of the README"]
 fn pictures() {
-    let desk = desk_with_runs();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) =
+        shown(desk_with_runs(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.size(1180, 820);

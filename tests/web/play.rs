@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::browser::{Browser, DOWN, ENTER, LEFT, RIGHT, UP};
 use crate::common::{Desk, Row, table, until};
-use crate::page::Served;
+use crate::page::{Served, shown};
 
 /// Begins a game in the page: its game, size, rules, the opponent as it is named, and a colour.
 fn begin(browser: &Browser, served: &Served, [game, size, rules, bot, colour]: [&str; 5]) {
@@ -95,9 +95,7 @@ fn games(desk: &Desk, run: &str) -> Vec<Row> {
 
 #[test]
 fn a_whole_game_of_othello_is_played_by_clicking_and_recorded() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     let othello = ["othello", "8", "standard", "greedy", "black"];
@@ -136,11 +134,43 @@ fn a_whole_game_of_othello_is_played_by_clicking_and_recorded() {
     is_quiet(&browser);
 }
 
+/// Against a bot that never looks; a bot that does would block, and the game would be long.
+#[test]
+fn a_whole_game_of_gomoku_is_played_by_clicking_and_recorded() {
+    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+        return;
+    };
+    let gomoku = ["gomoku", "9", "freestyle", "random", "white"];
+    begin(&browser, &served, gomoku);
+    browser.until(&format!("{ASKED} && {PLAYED} === 1"));
+    // Nobody plays where a stone is.
+    let taken =
+        browser.until("document.querySelector('#board .cell[aria-label*=black]').dataset.square");
+    click(&browser, taken.as_str().expect("a square"));
+    browser.until("document.querySelector('#message').textContent.includes('the square is taken')");
+    // Two half-moves are taken back: the bot's and one's own.
+    click(&browser, &any_legal(&browser));
+    browser.until(&format!("{PLAYED} === 3 && {ASKED}"));
+    browser.click("#back");
+    browser.until(&format!("{PLAYED} === 1 && {ASKED}"));
+    play_to_the_end(&browser, click);
+    let played = browser.run(&format!("return {PLAYED}"));
+    let games = games(&desk, "play-gomoku");
+    assert_eq!((games.len(), games[0]["white"].as_str()), (1, "you"));
+    let five = games[0]["reason"] == "five";
+    assert!(five || games[0]["reason"] == "board-full", "{:?}", games[0]);
+    browser.open(&served.at("/run/play-gomoku/game/0"));
+    browser.until(&format!("{PLAYED} === {played}"));
+    assert_eq!(
+        browser.run("return !!document.querySelector('#board .won')"),
+        json!(five)
+    );
+    is_quiet(&browser);
+}
+
 #[test]
 fn a_whole_game_of_each_kind_is_played_by_keyboard_alone() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     for [game, size, rules, colour, run] in [
@@ -158,9 +188,7 @@ fn a_whole_game_of_each_kind_is_played_by_keyboard_alone() {
 
 #[test]
 fn renju_names_its_forbidden_points() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     let renju = ["gomoku", "15", "renju", "another person, here", "black"];
@@ -191,9 +219,7 @@ fn renju_names_its_forbidden_points() {
 
 #[test]
 fn gomoku_is_played_on_from_a_position_to_a_line_of_five() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     let people = ["gomoku", "9", "freestyle", "another person, here", "black"];
@@ -214,9 +240,7 @@ fn gomoku_is_played_on_from_a_position_to_a_line_of_five() {
 
 #[test]
 fn a_game_that_was_left_goes_on_in_the_page_and_by_arena_resume() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     let othello = ["othello", "8", "standard", "greedy", "black"];
@@ -258,8 +282,9 @@ fn a_game_that_was_left_goes_on_in_the_page_and_by_arena_resume() {
 fn a_bot_that_crashes_ends_the_game_and_another_goes_on() {
     let desk = Desk::new();
     desk.write("crash.py", "import sys\nfor line in sys.stdin:\n    if 'hello' in line: print('{\"type\":\"ready\"}', flush=True)\n    elif 'turn' in line: sys.exit(3)\n    elif 'quit' in line: break\n");
-    let served = Served::start(&desk, &["play", "crash=python3 crash.py", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) =
+        shown(desk, &["play", "crash=python3 crash.py", "--no-open"])
+    else {
         return;
     };
     begin(
@@ -282,9 +307,7 @@ fn a_bot_that_crashes_ends_the_game_and_another_goes_on() {
 
 #[test]
 fn the_computer_says_what_it_thought_and_a_second_tap_confirms() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["play", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
         return;
     };
     // The levels have names.

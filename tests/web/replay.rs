@@ -2,15 +2,14 @@
 
 use serde_json::json;
 
-use crate::browser::{Browser, END, HOME, LEFT, RIGHT};
+use crate::browser::{END, HOME, LEFT, RIGHT};
 use crate::common::Desk;
-use crate::page::{Served, desk_with_run};
+use crate::page::{desk_with_run, shown};
 
 #[test]
 fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     browser.open(&served.url);
@@ -111,9 +110,8 @@ fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
 
 #[test]
 fn a_variation_is_shown_as_ghost_stones() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     served.open(&browser, "/run/small?bot=alphabeta-depth3&against=random");
@@ -156,8 +154,7 @@ fn games_are_found_by_bot_result_end_and_fault() {
          [[bot]]\nname = \"bad\"\ncommand = [\"python3\", \"bad.py\"]\n",
     );
     desk.exits(0, ["run", "faults.toml", "--out", "results/faults"]);
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk, &["serve", "results", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/faults");
@@ -197,9 +194,8 @@ fn games_are_found_by_bot_result_end_and_fault() {
 
 #[test]
 fn language_and_theme_are_kept() {
-    let desk = desk_with_run();
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])
+    else {
         return;
     };
     served.open(&browser, "/run/small");
@@ -258,8 +254,7 @@ fn a_run_of_a_thousand_games_is_searched_and_replayed() {
         "--out",
         "results/long",
     ]);
-    let served = Served::start(&desk, &["serve", "results", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(desk, &["serve", "results", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/run/long");
@@ -322,8 +317,7 @@ fn clocks_stand_as_they_stood_at_that_half_move() {
         let until = own.filter(|row| row["ply"].parse::<u64>().expect("a number") <= ply);
         until.map(|row| row["wall_ms"].parse().unwrap_or(0.0)).sum()
     };
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
     };
     for ply in [2, 5, 20] {

@@ -2,15 +2,12 @@
 
 use serde_json::json;
 
-use crate::browser::Browser;
 use crate::common::Desk;
-use crate::page::Served;
+use crate::page::shown;
 
 #[test]
 fn a_stage_is_cleared_by_a_bot_and_begun_by_a_person() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((desk, served, browser)) = shown(Desk::new(), &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/stages");
@@ -45,9 +42,7 @@ fn a_stage_is_cleared_by_a_bot_and_begun_by_a_person() {
 
 #[test]
 fn the_value_of_pruning_is_a_picture() {
-    let desk = Desk::new();
-    let served = Served::start(&desk, &["serve", "--no-open"]);
-    let Some(browser) = Browser::start() else {
+    let Some((_desk, served, browser)) = shown(Desk::new(), &["serve", "--no-open"]) else {
         return;
     };
     served.open(&browser, "/lesson");

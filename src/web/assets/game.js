@@ -16,25 +16,52 @@ async function load(ply) {
 await load(page.ply === "" ? undefined : Number(page.ply));
 
 if (page.events) {
-  // How late half-moves arrive, in ms: for measuring.
+  // How late half-moves arrive, in ms, at most: for measuring.
   window.arenaLatencies = [];
-  listen(page.events, {
-    all: () => load(),
-    ply: ({ id, number: ply, frame, told }) => {
-      if (id !== number || !viewer.view) return;
-      if (!viewer.append(frame, ply)) load();
-      requestAnimationFrame(() => window.arenaLatencies.push(Date.now() - told));
+  // What is told while the game is fetched waits until it is there.
+  let waiting = null;
+  const again = async () => {
+    if (waiting) return;
+    waiting = [];
+    await load();
+    const told = waiting;
+    waiting = null;
+    told.forEach(plies);
+  };
+  const plies = (told) => {
+    if (waiting) {
+      waiting.push(told);
+      return;
+    }
+    if (!viewer.view || !viewer.append(told.frames, told.number)) {
+      again();
+      return;
+    }
+    requestAnimationFrame(() => told.frames.forEach(() => window.arenaLatencies.push(Date.now() - told.told)));
+  };
+  // A game is committed shortly after it has ended.
+  const recorded = async (attempts) => {
+    try {
+      const answer = await fetch(`/run/${encodeURIComponent(page.run)}/data/${number}`);
+      if (answer.ok) viewer.update(await answer.json());
+      else if (attempts) setTimeout(() => recorded(attempts - 1), 200);
+    } catch {
+      say(text("live.ended"));
+    }
+  };
+  const close = listen(page.events, {
+    all: again,
+    plies,
+    finished: ({ over }) => {
+      // Nothing more is told; the record has the whole of it, half-moves that were missed, too.
+      close();
+      if (viewer.view && over) {
+        viewer.view.over = over;
+        viewer.render();
+      }
+      recorded(5);
     },
-    finished: ({ card, over }) => {
-      if (card.id !== number) return;
-      viewer.view.over = over;
-      viewer.render();
-      // The record has the whole of it, half-moves that were missed, too.
-      fetch(`/run/${encodeURIComponent(page.run)}/data/${number}`).then(async (answer) => {
-        if (answer.ok) viewer.update(await answer.json());
-      }).catch(() => say(text("live.ended")));
-    },
-    void: ({ id, why }) => id === number && say(text("said.void", { how: why })),
+    void: ({ why }) => say(text("said.void", { how: why })),
     lost: () => say(text("said.lost")),
   });
 }

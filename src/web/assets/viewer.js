@@ -8,6 +8,16 @@ import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
 
+/** The limits of a side, as they are read. */
+function terms(limits) {
+  if (!limits) return "";
+  const { move_ms, game_ms, increment_ms, period_moves } = limits;
+  const own = game_ms ? text(period_moves ? "clock.period" : "clock.game", { time: time(game_ms), moves: period_moves }) : "";
+  const more = game_ms && increment_ms ? text("clock.increment", { time: time(increment_ms) }) : "";
+  const each = move_ms ? text("clock.move", { time: time(move_ms) }) : "";
+  return [own, more, each].filter(Boolean).join(", ");
+}
+
 export class Viewer {
   /** `pick` hears of a chosen square; `asked` says whether a person may play now. */
   constructor({ pick = null } = {}) {
@@ -57,13 +67,17 @@ export class Viewer {
     this.render();
   }
 
-  /** One more half-move of a running game. Who looks back stays there. */
-  append(frame, number) {
-    if (number !== this.view.frames.length) return false;
+  /** Half-moves of a running game, the first of them this number. Who looks back stays there. */
+  append(frames, number) {
+    const known = this.view.frames.length;
+    if (number > known) return false;
     const wasLast = this.isLast();
-    this.view.frames.push(frame);
-    this.push(frame);
-    if (wasLast) this.ply = number;
+    const fresh = frames.slice(known - number);
+    for (const frame of fresh) {
+      this.view.frames.push(frame);
+      this.push(frame);
+    }
+    if (wasLast) this.ply = this.view.frames.length - 1;
     this.listMoves();
     this.render();
     // The board first: graphs may be some moves late.
@@ -146,7 +160,8 @@ export class Viewer {
 
   players(stones) {
     const { view, ply } = this;
-    const left = view.frames.slice(0, ply + 1).findLast((frame) => frame.left)?.left;
+    const clocked = view.frames.slice(0, ply + 1).findLast((frame) => frame.left);
+    const [left, toGo] = [clocked?.left, clocked?.moves_to_go];
     const order = this.board.turned ? ["player-bottom", "player-top"] : ["player-top", "player-bottom"];
     [0, 1].forEach((side) => {
       const symbol = side === 0 ? "X" : "O";
@@ -159,7 +174,8 @@ export class Viewer {
         make("span", { class: `side ${side === 0 ? "black" : "white"}`, role: "img", "aria-label": name }),
         make("strong", {}, view.players[side]),
         make("span", { class: "count" }, view.discs ? String(count) : ""),
-        make("span", { class: "clock" }, clock),
+        make("small", { class: "terms" }, terms(view.terms?.[side])),
+        make("span", { class: "clock" }, clock, toGo?.[side] ? make("small", {}, ` · ${text("clock.to-go", { moves: toGo[side] })}`) : null),
       ];
       const panel = byId(order[1 - side]);
       panel.classList.toggle("to-move", moves);

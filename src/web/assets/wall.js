@@ -1,97 +1,92 @@
-// The boards of a run that is being played.
+// The boards of a run: those of running games, then those of the latest that ended.
 
 import { listen, make, say, text, word } from "/assets/app.js";
 import { Board } from "/assets/board.js";
 
 const wall = document.getElementById("wall");
+const running = document.getElementById("running");
+const ended = document.getElementById("ended");
 const cards = new Map();
-let finished = 0;
-let over = false;
-/** Boards of ended games that stay until others need their place. */
-const KEPT = 24;
+/** Cards of games that are not shown any more, for others: quick games come and go many times a second. */
+const spare = [];
+/** Boards of ended games that are kept. */
+const KEPT = 12;
 
-function state() {
-  const running = [...cards.values()].filter((card) => !card.over).length;
-  const ended = over ? ` ${text("live.ended")}` : "";
-  document.getElementById("state").textContent = text("live.state", { running, finished }) + ended;
-}
-
-function add(game) {
-  remove(game.id);
+function blank({ size, discs }) {
+  const found = spare.findIndex((card) => card.size === size && card.discs === discs);
+  if (found >= 0) return spare.splice(found, 1)[0];
   const place = make("div", { class: "place" });
-  const names = make("p", {}, make("span", { class: "side black" }), ` ${game.players[0]} – ${game.players[1]} `, make("span", { class: "side white" }));
-  const how = make("p", { class: "how" }, "…");
-  const link = make("a", { class: "card", href: `${wall.dataset.base}${game.id}`, "data-game": game.id }, place, names, how);
-  const card = { link, how, board: new Board(place, { size: game.size, discs: game.discs, small: true }), over: false };
-  cards.set(game.id, card);
-  move(card, game);
-  wall.append(link);
-  const old = [...cards].filter(([, one]) => one.over);
-  for (const [id] of old.slice(0, Math.max(0, cards.size - KEPT))) remove(id);
+  const [names, how] = [make("p", { class: "names" }), make("p", { class: "how" })];
+  const link = make("a", { class: "card" }, place, names, how);
+  return { size, discs, link, names, how, board: new Board(place, { size, discs, small: true }) };
 }
 
-function move(card, { stones, last, number }) {
-  card.board.show({ stones, last });
-  card.how.textContent = String(number);
+/** Shows a game as it is now. */
+function show(game) {
+  const isNew = !cards.has(game.id);
+  const card = cards.get(game.id) ?? blank(game);
+  const { link, names, how, board } = card;
+  if (isNew) {
+    cards.set(game.id, card);
+    link.dataset.game = game.id;
+    names.replaceChildren(make("span", { class: "side black" }), ` ${game.players[0]} – `, make("span", { class: "side white" }), ` ${game.players[1]}`);
+  }
+  board.show({ stones: game.stones, last: game.last ?? undefined });
+  how.textContent = game.over ? `${game.over.points} · ${word("reason", game.over.reason)}` : text("live.plies", { plies: game.number });
+  const isOver = Boolean(game.over);
+  if (!isNew && isOver === card.over) return;
+  card.over = isOver;
+  link.href = `${isOver ? wall.dataset.recorded : wall.dataset.base}${game.id}`;
+  link.classList.toggle("over", isOver);
+  if (isOver) ended.prepend(link);
+  else running.append(link);
 }
 
 function remove(id) {
-  cards.get(id)?.link.remove();
+  const card = cards.get(id);
+  card.link.remove();
   cards.delete(id);
+  spare.push(card);
 }
 
-/** A game that has ended; `first` puts it before the others. */
-function show(game, over, first) {
-  if (!cards.has(game.id)) add(game);
-  const card = cards.get(game.id);
-  card.over = true;
-  move(card, game);
-  card.link.href = `${wall.dataset.recorded}${game.id}`;
-  card.link.classList.add("over");
-  const winner = over.winner === null ? "½–½" : over.winner === 0 ? "1–0" : "0–1";
-  card.how.textContent = `${winner} · ${word("reason", over.reason)}`;
-  if (first) wall.prepend(card.link);
+/** Only the latest of those that ended stay. */
+function tidy() {
+  for (const link of [...ended.children].slice(KEPT)) remove(Number(link.dataset.game));
+  // Where nothing else is shown the page's title says it.
+  document.getElementById("ended-title").hidden = !ended.children.length || Boolean(wall.dataset.latest);
 }
 
 /** The latest games of a record, once a change has been told. */
 async function latest() {
   const answer = await fetch(wall.dataset.latest);
   if (!answer.ok) return;
-  const games = await answer.json();
-  for (const { card: game, over } of games.reverse()) {
-    if (!cards.has(game.id)) show(game, over, true);
-  }
+  for (const game of (await answer.json()).reverse()) show(game);
+  tidy();
+}
+
+let told = { running: 0, finished: 0, over: "" };
+function state(now) {
+  told = { ...told, ...now };
+  document.getElementById("state").textContent = `${text("live.state", told)}${told.over}`;
 }
 
 if (wall?.dataset.latest) {
   listen(wall.dataset.events, { now: latest, lost: () => say(text("said.lost")) });
 } else if (wall) {
   listen(wall.dataset.events, {
-    all: (games) => {
-      for (const id of [...cards.keys()]) remove(id);
-      games.forEach(add);
-      state();
-    },
-    started: (game) => {
-      add(game);
-      state();
-    },
-    ply: ({ id, frame, stones, number }) => {
-      const card = cards.get(id);
-      if (card) move(card, { stones, last: frame.at, number });
-    },
-    finished: ({ card: game, over }) => {
-      finished += 1;
-      show(game, over, false);
-      state();
-    },
-    void: ({ id }) => {
-      remove(id);
-      state();
+    wall: (now) => {
+      const still = new Set(now.running);
+      const gone = [...cards].filter(([id, card]) => !card.over && !still.has(id)).map(([id]) => id);
+      const finished = now.cards.filter((game) => game.over);
+      const ends = new Set(finished.map((game) => game.id));
+      for (const id of gone) if (!ends.has(id)) remove(id);
+      now.cards.forEach(show);
+      tidy();
+      state({ running: now.running.length, finished: now.finished });
     },
     end: () => {
-      over = true;
-      state();
+      for (const [id, card] of [...cards]) if (!card.over) remove(id);
+      state({ running: 0, over: ` ${text("live.ended")}` });
     },
     lost: () => say(text("said.lost")),
   });

@@ -99,7 +99,7 @@ impl GamePage {
     pub fn live(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
         GamePage {
             data: format!("/live/data/{id}"),
-            events: "/live/events".to_owned(),
+            events: format!("/live/game/{id}/events"),
             has_files: false,
             back: "/live".to_owned(),
             back_name: context.lang(headers).get("live.title").to_owned(),
@@ -114,7 +114,7 @@ impl GamePage {
         GamePage {
             page: context.page(headers, lang.get("nav.play")),
             module: "play.js",
-            heading: lang.get("nav.play").to_owned(),
+            heading: id.to_owned(),
             back: "/play".to_owned(),
             back_name: lang.get("setup.title").to_owned(),
             events: format!("/play/{at}/events"),
@@ -167,12 +167,9 @@ async fn show(
     page.heading = format!("{}: {black} – {white}", page.heading);
     if let Some(followed) = &followed {
         let index = followed.index();
-        let game = |id: Option<&u64>| id.map(|id| format!("/run/{at}/game/{id}"));
-        page.beside = [
-            game(index.lines.range(..id).next_back().map(|(id, _)| id)),
-            game(index.lines.range(id + 1..).next().map(|(id, _)| id)),
-        ];
-        let is_pair = index.lines.contains_key(&(id ^ 1));
+        let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
+        page.beside = index.lines.beside(id).map(game);
+        let is_pair = index.lines.get(id ^ 1).is_some();
         page.pair = is_pair.then(|| format!("/run/{at}/pair/{}", id / 2));
         let file = followed.file.as_ref();
         page.goes_on = record.verdict.outcome() == Outcome::Void

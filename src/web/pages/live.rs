@@ -23,12 +23,20 @@ pub async fn wall(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
     })
 }
 
-/// `GET /live/events`
+/// `GET /live/events`: the wall.
 pub async fn events(State(context): State<Arc<Context>>) -> Response {
-    match &context.site.hub {
-        Some(hub) => context.streams.of_hub(Arc::clone(hub)),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+    let Some(hub) = context.site.hub.clone() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    context.streams.of_hub(move || hub.wall())
+}
+
+/// `GET /live/game/17/events`: each half-move of a game.
+pub async fn events_of_game(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
+    let Some(hub) = context.site.hub.clone() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    context.streams.of_hub(move || hub.follow(id))
 }
 
 /// `GET /live/game/17`: a running game, or the recorded one if it has ended.

@@ -6,11 +6,15 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use games::format_transcript;
 use serde_json::json;
 
 use super::runs::RunLine;
 use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
 use super::{Context, Page, html, no_run};
+use crate::store::Store;
+use crate::web::library::Followed;
+use referee::record::GameId;
 
 #[derive(Template)]
 #[template(path = "web/run.html")]
@@ -46,48 +50,75 @@ pub async fn show(
     let Some(run) = context.run(&id).await else {
         return no_run(&context, &headers, &id);
     };
-    let page = context.page(&headers, id.as_str());
-    let lang = page.lang;
     let hub = context.site.hub.as_ref().filter(|hub| hub.run == id);
     let is_here = hub.is_some_and(|hub| !hub.is_over());
-    let reading = run.progress();
-    let index = run.index();
-    let (played, planned) = (index.standings.games(), index.planned());
-    let progress = match planned {
-        Some(planned) => lang.with(
-            "run.games-of",
-            &[
-                ("games", &played.to_string()),
-                ("planned", &planned.to_string()),
-            ],
-        ),
-        None => lang.with("run.games", &[("games", &played.to_string())]),
+    let page = context.page(&headers, id.as_str());
+    let mut page = RunPage::of(page, &run, &asked, is_here);
+    let unread: Vec<u64> = page.pairs.iter().filter_map(PairRow::unread).collect();
+    if !unread.is_empty() {
+        let read = tokio::task::spawn_blocking(move || openings(&run.folder, &unread));
+        let mut read = read.await.unwrap_or_default().into_iter();
+        for row in &mut page.pairs {
+            if row.unread().is_some() {
+                row.opening = read.next().flatten();
+            }
+        }
+    }
+    html(&page)
+}
+
+/// The openings of these games, as far as the record can be read.
+fn openings(folder: &std::path::Path, games: &[u64]) -> Vec<Option<String>> {
+    let Ok(store) = Store::read(folder) else {
+        return Vec::new();
     };
-    let standings = index.placed();
-    let list = table::games(&index, &asked, lang);
-    let line = RunLine::with(&id, run.file.as_ref(), lang, Some(played), is_here);
-    let template = RunPage {
-        run: line,
-        version: index.version,
-        progress,
-        complete: reading.complete,
-        error: reading.error,
-        is_here,
-        test: index.test().map(|test| TestShown::of(&test, lang)),
-        standings: table::standings(&standings),
-        crosstable: table::crosstable(&standings, lang),
-        faults: table::faults(&standings, lang),
-        filters: Filters::of(&index, &asked, lang),
-        found: list.found,
-        pairs: list.pairs,
-        pages: list.pages,
-        place: list.place,
-        previous: list.previous,
-        next: list.next,
-        page,
+    let opening = |id: &u64| {
+        let record = store.game(GameId(*id)).ok()??;
+        Some(table::shortened(&format_transcript(&record.opening)))
     };
-    drop(index);
-    html(&template)
+    games.iter().map(opening).collect()
+}
+
+impl RunPage {
+    /// What has been read of a run.
+    fn of(page: Page, run: &Followed, asked: &Asked, is_here: bool) -> RunPage {
+        let lang = page.lang;
+        let reading = run.progress();
+        let index = run.index();
+        let (played, planned) = (index.standings.games(), index.planned());
+        let progress = match planned {
+            Some(planned) => lang.with(
+                "run.games-of",
+                &[
+                    ("games", &played.to_string()),
+                    ("planned", &planned.to_string()),
+                ],
+            ),
+            None => lang.with("run.games", &[("games", &played.to_string())]),
+        };
+        let standings = index.placed();
+        let list = table::games(&index, asked, lang);
+        RunPage {
+            run: RunLine::with(&run.id, run.file.as_ref(), lang, Some(played), is_here),
+            version: index.version,
+            progress,
+            complete: reading.complete,
+            error: reading.error,
+            is_here,
+            test: index.test().map(|test| TestShown::of(&test, lang)),
+            standings: table::standings(&standings),
+            crosstable: table::crosstable(&standings, lang),
+            faults: table::faults(&standings, lang),
+            filters: Filters::of(&index, asked, lang),
+            found: list.found,
+            pairs: list.pairs,
+            pages: list.pages,
+            place: list.place,
+            previous: list.previous,
+            next: list.next,
+            page,
+        }
+    }
 }
 
 /// `GET /run/quick/events`: says when something is new.

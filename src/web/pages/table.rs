@@ -1,19 +1,18 @@
 //! The tables of a run, as a template shows them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::address;
 use crate::lang::Lang;
 use crate::report::{Standings, TestLine};
+use crate::web::card::points;
 use crate::web::index::{Index, Line};
 use referee::record::Outcome;
 
 /// Pairs on a page.
 const PAIRS: usize = 50;
-/// Openings that can be chosen from.
-const OPENINGS: usize = 200;
 /// Bots in a crosstable; more are not readable.
 const CROSS: usize = 40;
 
@@ -57,7 +56,8 @@ impl Asked {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    fn fits(&self, line: &Line, bots: [Option<u16>; 2]) -> bool {
+    /// Whether a game is asked for. `bots` are the numbers of those that are.
+    fn fits(&self, line: &Line, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
         let plays = |bot: u16| line.bots.contains(&bot);
         if !self.bot.is_empty() && !bot.is_some_and(plays)
@@ -65,7 +65,7 @@ impl Asked {
         {
             return false;
         }
-        if !self.opening.is_empty() && self.opening != line.opening.to_string() {
+        if !self.opening.is_empty() && (opening.is_none() || opening != line.opening) {
             return false;
         }
         if !self.end.is_empty() && self.end != line.reason {
@@ -92,6 +92,14 @@ impl Asked {
             ("loss", Outcome::Win(winner)) => winner.index() != side,
             _ => false,
         }
+    }
+
+    /// The games that are asked for, in the order of their numbers.
+    fn lines<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = Line> + 'a {
+        let bots = [&self.bot, &self.against].map(|name| index.number(name));
+        let opening = self.opening.parse().ok();
+        let lines = index.lines.iter();
+        lines.filter(move |line| self.fits(line, bots, opening))
     }
 }
 
@@ -314,7 +322,7 @@ impl Filters {
             let names = index.standings.bots().iter().map(|bot| bot.name.as_str());
             names.map(|name| choice(name, name, asked)).collect()
         };
-        let ends: BTreeSet<&str> = index.lines.values().map(|line| line.reason).collect();
+        let ends: BTreeSet<&str> = index.lines.reasons().collect();
         let kinds = index
             .standings
             .bots()
@@ -332,7 +340,6 @@ impl Filters {
                 .openings
                 .iter()
                 .enumerate()
-                .take(OPENINGS)
                 .map(|(number, moves)| {
                     let text = format!("{} {}", number + 1, shortened(moves));
                     choice(&number.to_string(), &text, &asked.opening)
@@ -347,7 +354,8 @@ impl Filters {
     }
 }
 
-fn shortened(moves: &str) -> String {
+/// The beginning of a transcript.
+pub fn shortened(moves: &str) -> String {
     match moves.char_indices().nth(24) {
         Some((end, _)) => format!("{}…", &moves[..end]),
         None => moves.to_owned(),
@@ -357,7 +365,8 @@ fn shortened(moves: &str) -> String {
 /// The two games of a pair.
 pub struct PairRow {
     pub number: u64,
-    pub opening: String,
+    /// `None`: the record of its games has it.
+    pub opening: Option<String>,
     pub games: [Option<GameCell>; 2],
 }
 
@@ -381,34 +390,50 @@ pub struct GameList {
     pub next: Option<String>,
 }
 
+impl PairRow {
+    /// One of its games, if its opening has to be looked up.
+    pub fn unread(&self) -> Option<u64> {
+        let mut games = self.games.iter().flatten().map(|game| game.id);
+        self.opening.is_none().then(|| games.next())?
+    }
+}
+
 /// The games that were asked for, pairs side by side.
 pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
-    let bots = [&asked.bot, &asked.against].map(|name| index.number(name));
-    let mut pairs: BTreeMap<u64, [Option<&Line>; 2]> = BTreeMap::new();
-    let mut found = 0_u64;
-    for line in index.lines.values().filter(|line| asked.fits(line, bots)) {
+    // Twice through the lines, so that nothing is kept of those that are not on the page.
+    let (mut found, mut last, mut pairs) = (0_u64, None, 0);
+    for line in asked.lines(index) {
         found += 1;
-        pairs.entry(line.id / 2).or_default()[(line.id % 2) as usize] = Some(line);
+        pairs += usize::from(last.replace(line.id / 2) != Some(line.id / 2));
     }
-    let pages = pairs.len().div_ceil(PAIRS).max(1);
+    let pages = pairs.div_ceil(PAIRS).max(1);
     let page = asked.page.parse().unwrap_or(1).clamp(1, pages);
-    let shown = pairs.into_iter().skip((page - 1) * PAIRS).take(PAIRS);
-    let row = |(pair, lines): (u64, [Option<&Line>; 2])| {
-        let opening = lines
-            .iter()
-            .flatten()
-            .next()
-            .map(|line| line.opening as usize);
-        PairRow {
-            number: pair + 1,
-            opening: opening.map_or(String::new(), |number| shortened(&index.openings[number])),
-            games: lines.map(|line| line.map(|line| cell(index, line, lang))),
+    let (mut last, mut place, first) = (None, 0, (page - 1) * PAIRS);
+    let mut shown: Vec<PairRow> = Vec::new();
+    for line in asked.lines(index) {
+        place += usize::from(last.replace(line.id / 2) != Some(line.id / 2));
+        if place <= first {
+            continue;
         }
-    };
+        if place > first + PAIRS {
+            break;
+        }
+        if shown.len() < place - first {
+            let opening = line.opening.map(usize::from);
+            shown.push(PairRow {
+                number: line.id / 2 + 1,
+                opening: opening.map(|number| shortened(&index.openings[number])),
+                games: [None, None],
+            });
+        }
+        if let Some(row) = shown.last_mut() {
+            row.games[(line.id % 2) as usize] = Some(cell(index, line, lang));
+        }
+    }
     let (at, all) = (page.to_string(), pages.to_string());
     GameList {
         found: lang.with("games.found", &[("games", &found.to_string())]),
-        pairs: shown.map(row).collect(),
+        pairs: shown,
         pages,
         place: lang.with("games.page", &[("page", &at), ("pages", &all)]),
         previous: (page > 1).then(|| asked.query(page - 1)),
@@ -416,13 +441,13 @@ pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
     }
 }
 
-fn cell(index: &Index, line: &Line, lang: &Lang) -> GameCell {
+fn cell(index: &Index, line: Line, lang: &Lang) -> GameCell {
     let [black, white] = line.bots.map(|bot| index.name(bot).to_owned());
-    let (points, class) = match line.outcome {
-        Outcome::Win(winner) => ([("1–0"), ("0–1")][winner.index()], "won"),
-        Outcome::Draw => ("½–½", "drawn"),
-        Outcome::NobodyScores => ("0–0", "fault"),
-        Outcome::Void => ("–", "void"),
+    let class = match line.outcome {
+        Outcome::Win(_) => "won",
+        Outcome::Draw => "drawn",
+        Outcome::NobodyScores => "fault",
+        Outcome::Void => "void",
     };
     let is_fault = line.at_fault != [false; 2];
     let plies = line.plies.to_string();
@@ -430,7 +455,7 @@ fn cell(index: &Index, line: &Line, lang: &Lang) -> GameCell {
         id: line.id,
         black,
         white,
-        points,
+        points: points(line.outcome),
         how: lang.with(
             "games.how",
             &[("how", lang.word("reason", line.reason)), ("plies", &plies)],

@@ -7,12 +7,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
 
 use super::{Context, Page, address, html, no_run};
 use crate::store::Store;
-use crate::web::hub::card;
-use crate::web::view::GameView;
+use crate::web::card::Card;
 use referee::record::GameId;
 
 /// Games on the wall.
@@ -56,20 +54,14 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
         return StatusCode::NOT_FOUND.into_response();
     };
     let read = move || {
-        let newest = run
-            .index()
-            .lines
-            .keys()
-            .rev()
-            .take(SHOWN)
-            .copied()
-            .collect();
-        let ids: Vec<u64> = newest;
+        let index = run.index();
+        let newest = index.lines.iter().rev().take(SHOWN);
+        let ids: Vec<u64> = newest.map(|line| line.id).collect();
+        drop(index);
         let store = Store::read(&run.folder).ok()?;
-        let cards = ids.into_iter().filter_map(|id| {
-            let view = GameView::of(&store.game(GameId(id)).ok()??, None);
-            Some(json!({ "card": card(&view), "over": view.over }))
-        });
+        let cards = ids
+            .into_iter()
+            .filter_map(|id| Some(Card::ended(&store.game(GameId(id)).ok()??)));
         Some(cards.collect::<Vec<_>>())
     };
     let cards = tokio::task::spawn_blocking(read).await.ok().flatten();

@@ -83,12 +83,12 @@ impl Session {
     }
 
     fn view(&self, state: &AtTable) -> GameView {
-        if let Some(record) = &state.over {
-            return GameView::of(record, None);
-        }
         let tournament = self.sitting.tournament();
         let names = self.sitting.names().map(str::to_owned);
         let limits = [0, 1].map(|bot| tournament.contestants[bot].limits);
+        if let Some(record) = &state.over {
+            return GameView::of(record, Some(limits));
+        }
         let opening = self.sitting.opening();
         let mut view = GameView::begin(0, tournament.game, names, opening, Some(limits));
         for ply in &state.plies {

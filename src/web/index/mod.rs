@@ -1,7 +1,9 @@
 //! The games of a run in memory: a line of a few bytes for each, the standings, the test.
 //!
 //! A run is read once and then followed: [`Index::news`] finds what is new while another arena plays,
-//! and [`Index::take`] takes it.
+//! and [`Index::take`] takes it. What else there is to say of a game is in the record.
+
+mod lines;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -15,36 +17,19 @@ use crate::tournament::{Agenda, Catalogue, Tournament};
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
 
-/// A game in a list.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// Its number.
-    pub id: u64,
-    /// The bots, black's first, by their numbers in the standings.
-    pub bots: [u16; 2],
-    /// Who won.
-    pub outcome: Outcome,
-    /// The word for how it ended.
-    pub reason: &'static str,
-    /// Which sides are at fault.
-    pub at_fault: [bool; 2],
-    /// Half-moves, the opening's included.
-    pub plies: u16,
-    /// The number of its opening among those that were played, from 0.
-    pub opening: u32,
-}
+pub use lines::{Line, Lines};
 
 /// A run as far as it has been read.
 #[derive(Debug)]
 pub struct Index {
     /// Its games by number.
-    pub lines: BTreeMap<u64, Line>,
+    pub lines: Lines,
     /// The results.
     pub standings: Standings,
-    /// The openings in the order in which they were met, as transcripts.
+    /// The first [`OPENINGS`] openings in the order in which they were met, as transcripts. A run may
+    /// have one for each pair of games; those of the others are in the record.
     pub openings: Vec<String>,
     numbers: HashMap<String, u16>,
-    opening_numbers: HashMap<String, u32>,
     /// Void games that are being played again, by their checksums.
     voids: BTreeMap<u64, i64>,
     plan: Option<Plan>,
@@ -69,6 +54,8 @@ pub struct News {
     pub more: bool,
 }
 
+/// Openings that have numbers; more are too many to choose from.
+const OPENINGS: usize = 200;
 /// Games that may be in progress at a time: ends come out of order, but not by more.
 const DISORDER: u64 = 1024;
 /// Games that are read at a time.
@@ -80,11 +67,10 @@ impl Index {
         let plan = plan(folder, catalogue);
         let names = plan.as_ref().map(|plan| plan.tournament.names());
         Index {
-            lines: BTreeMap::new(),
-            standings: Standings::new(names.into_iter().flatten()),
+            lines: Lines::default(),
+            standings: Standings::new(names.into_iter().flatten()).without_repeats(),
             openings: Vec::new(),
             numbers: HashMap::new(),
-            opening_numbers: HashMap::new(),
             voids: BTreeMap::new(),
             plan,
             caught_up: false,
@@ -95,19 +81,24 @@ impl Index {
     /// Up to [`AT_ONCE`] games that are new in the record. Reading them changes nothing, so that others
     /// may look at the index meanwhile.
     pub fn news(&self, store: &Store) -> Result<News, StoreError> {
-        let from = match self.lines.last_key_value() {
+        let from = match self.lines.last() {
             None => 0,
-            Some((&last, _)) if !self.caught_up => last + 1,
-            Some((&last, _)) => {
-                let first = self.voids.first_key_value().map_or(u64::MAX, |(&id, _)| id);
-                last.saturating_sub(DISORDER).min(first)
+            Some(last) if !self.caught_up => last + 1,
+            Some(last) => last.saturating_sub(DISORDER),
+        };
+        // Of the games from there on, all that are known and enough that are not.
+        let most = DISORDER as usize + 1 + AT_ONCE + 1;
+        let mut sums = store.sums(GameId(from), most)?;
+        if self.caught_up {
+            for (&id, _) in self.voids.range(..from) {
+                let now = store.sums(GameId(id), 1)?;
+                sums.extend(now.into_iter().filter(|(now, _)| now.0 == id));
             }
-        };
+        }
         let known = |id: u64, sum: i64| {
-            self.lines.contains_key(&id) && self.voids.get(&id).is_none_or(|&known| known == sum)
+            self.lines.get(id).is_some() && self.voids.get(&id).is_none_or(|&known| known == sum)
         };
-        let sums = store.sums(GameId(from))?.into_iter();
-        let mut new = sums.filter(|&(id, sum)| !known(id.0, sum));
+        let mut new = sums.into_iter().filter(|&(id, sum)| !known(id.0, sum));
         let mut games = Vec::new();
         for (id, sum) in new.by_ref().take(AT_ONCE) {
             games.extend(store.game(id)?.map(|record| (record, sum)));
@@ -151,14 +142,14 @@ impl Index {
             self.numbers.insert(bot.name.clone(), number as u16);
         }
         let opening = games::format_transcript(&record.opening);
-        let next = self.openings.len() as u32;
-        let opening = *self
-            .opening_numbers
-            .entry(opening)
-            .or_insert_with_key(|opening| {
-                self.openings.push(opening.clone());
+        let known = self.openings.iter().position(|known| *known == opening);
+        let known = known.or_else(|| {
+            let next = self.openings.len();
+            (next < OPENINGS).then(|| {
+                self.openings.push(opening);
                 next
-            });
+            })
+        });
         self.version += 1;
         let line = Line {
             id,
@@ -167,9 +158,9 @@ impl Index {
             reason: record.verdict.reason(),
             at_fault: Side::BOTH.map(|side| record.verdict.fault_of(side).is_some()),
             plies: (record.opening.len() + record.plies.len()) as u16,
-            opening,
+            opening: known.map(|number| number as u8),
         };
-        self.lines.insert(id, line);
+        self.lines.insert(line);
     }
 
     /// The name of a bot.

@@ -1,0 +1,121 @@
+//! What it costs that pages watch: walls of boards, read over TCP as browsers read them.
+
+use std::io::Read;
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use arena::lang;
+use arena::run::Run;
+use arena::tournament::Catalogue;
+use arena::web::{Hub, Landing, Running, Site, serve};
+use referee::bot::Launch;
+
+use super::{Anything, TURNS, Watching, http, play};
+
+/// Pages that watch.
+const PAGES: usize = 8;
+
+/// A run that is served, and those who read its wall.
+pub struct Pages {
+    hub: Arc<Hub>,
+    running: Running,
+    readers: Vec<JoinHandle<usize>>,
+}
+
+impl Pages {
+    /// Serves a run that is about to be played to so many pages.
+    pub fn of(run: &mut Run, pages: usize, folder: &Path) -> Anything<Pages> {
+        let watcher = run.watch();
+        let hub = Hub::start("bench".to_owned(), run.tournament().clone(), watcher)?;
+        let running = serve(Site {
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            results: folder.to_owned(),
+            catalogue: Arc::new(Catalogue {
+                program: folder.to_owned(),
+                entries: Vec::new(),
+                engines: Vec::new(),
+                check: |_, _| Ok(()),
+                solvers: Vec::new(),
+            }),
+            offers: Vec::new(),
+            stages: Vec::new(),
+            analyse: None,
+            teach: None,
+            advise: None,
+            going_on: None,
+            hub: Some(Arc::clone(&hub)),
+            lang: &lang::all()[0],
+        })?;
+        let url = running.url(Landing::Wall);
+        let port = running.address().port();
+        let path = url.split_once(&format!(":{port}")).ok_or("no address")?.1;
+        let entered = http::ask(port, "GET", path, &[], "");
+        let cookie = entered.header("set-cookie").ok_or("no cookie")?;
+        let cookie = cookie.split(';').next().unwrap_or_default();
+        let readers = (0..pages).map(|_| {
+            let headers = [("cookie", cookie)];
+            let mut stream = http::send(port, "GET", "/live/events", &headers, "")?;
+            Ok(thread::spawn(move || read(&mut stream)))
+        });
+        Ok(Pages {
+            readers: readers.collect::<Anything<_>>()?,
+            hub,
+            running,
+        })
+    }
+
+    /// The run has ended; bytes that each page read.
+    pub fn end(self) -> usize {
+        self.hub.end();
+        self.running.end();
+        let pages = self.readers.len().max(1);
+        let read = self.readers.into_iter().map(|reader| reader.join());
+        read.map(|bytes| bytes.unwrap_or_default()).sum::<usize>() / pages
+    }
+}
+
+/// Reads until the other end is gone; how many bytes.
+fn read(stream: &mut TcpStream) -> usize {
+    let (mut bytes, mut room) = (0, [0; 1 << 16]);
+    while let Ok(more @ 1..) = stream.read(&mut room) {
+        bytes += more;
+    }
+    bytes
+}
+
+/// Prints what it costs at concurrency 1 and 2.
+pub fn measure(launch: &Launch, games: u64) -> Anything<()> {
+    println!(
+        "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"
+    );
+    for concurrency in 1..=2 {
+        let ways = [Watching::Nobody, Watching::Pages(0), Watching::Pages(PAGES)];
+        let mut times = ways.map(|_| Vec::new());
+        let mut bytes = 0;
+        for _ in 0..TURNS {
+            for (watching, times) in ways.iter().zip(&mut times) {
+                let (figures, _) = play(launch, games, concurrency, *watching)?;
+                times.push(figures.a_ply.as_secs_f64() * 1e6);
+                bytes = bytes.max(figures.bytes_a_page);
+            }
+        }
+        let [alone, served, watched] = times.map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            [times[0], times[times.len() / 2]]
+        });
+        let ratio = |at: usize, one: [f64; 2]| one[at] / alone[at];
+        println!(
+            "concurrency {concurrency}: {:.2} µs a ply; --watch {:.3} × (median {:.3} ×); \
+             {PAGES} pages {:.3} × (median {:.3} ×), {} kB a page",
+            alone[0],
+            ratio(0, served),
+            ratio(1, served),
+            ratio(0, watched),
+            ratio(1, watched),
+            bytes / 1000,
+        );
+    }
+    Ok(())
+}
