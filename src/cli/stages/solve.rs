@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use alphabeta::gomoku::winning_line;
+use alphabeta::gomoku::forced_win;
 use games::{Rules, Square};
 
 use super::table::name_width;
@@ -23,7 +23,7 @@ pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let (mut proven, mut longest) = (0, Duration::ZERO);
     for stage in stages {
         let began = Instant::now();
-        let line = winning_line(&stage.board, NODES);
+        let line = forced_win(&stage.board, NODES);
         let time = began.elapsed();
         longest = longest.max(time);
         let sign = if line.is_some() { "✓" } else { "✗" };

@@ -9,7 +9,7 @@ use super::cell::Cell;
 use super::matrix::Worth;
 use super::position::GomokuPosition;
 use super::weights::UNIT;
-use super::{DEEPEST, PROVEN, winning_line};
+use super::{DEEPEST, PROVEN, forced_win};
 use crate::search::{Budget, Search, TranspositionTable};
 
 /// Analyses positions of one game, one after the other. The same game gives the same scores.
@@ -25,9 +25,9 @@ impl Analyst {
         Analyst { nodes, table }
     }
 
-    /// The line by which the side to move wins by force, as [`winning_line`] finds it.
+    /// The line by which the side to move wins by force, as [`forced_win`] finds it.
     pub fn win(&self, rules: &games::gomoku::GomokuBoard) -> Option<Vec<Square>> {
-        winning_line(rules, self.nodes)
+        forced_win(rules, self.nodes)
     }
 
     /// What the search thinks of a position that has not ended, for the side to move, and its line.
@@ -46,7 +46,7 @@ impl Analyst {
     }
 
     /// The first move, `hoped` before the others in the order of their promise, after which the opponent
-    /// has no win by threats. `None` if every move that is worth a look, but for `lost`, runs into one.
+    /// has no known win. `None` if every move that is worth a look, but for `lost`, runs into one.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,

@@ -3,8 +3,8 @@
 //! Reading order: `cell` numbers the squares; `pattern` says what a stone makes in one line
 //! ([`LineShape`]), `shape` what it makes in all four; [`SearchBoard`] keeps both up to date for
 //! every empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
-//! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, and
-//! [`winning_line`] asks both; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
+//! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, [`Prover`] wins that
+//! need quiet moves, and [`winning_line`] and [`forced_win`] ask them; `evaluation` judges the rest; [`GomokuPosition`] ties them to the
 //! shared search, and [`GomokuSearcher`] that to a clock; `weaker` is how the lower levels play.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
@@ -23,6 +23,7 @@ pub mod lesson;
 mod matrix;
 mod pattern;
 mod position;
+mod prover;
 pub mod puzzle;
 mod searcher;
 pub mod self_play;
@@ -40,8 +41,9 @@ pub use evaluation::{PROVEN, WIN};
 pub use matrix::{Worth, matrix};
 pub use pattern::LineShape;
 pub use position::GomokuPosition;
+pub use prover::Prover;
 pub use searcher::GomokuSearcher;
 use searcher::{DEEPEST, forced};
-pub use solve::winning_line;
+pub use solve::{forced_win, winning_line};
 pub use vcf::{Vcf, VcfLimits};
 pub use vct::{Spent, Vct, VctLimits};

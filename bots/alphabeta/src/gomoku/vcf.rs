@@ -25,8 +25,8 @@ pub struct Vcf {
     /// Positions visited since the solver was made.
     pub nodes: u64,
     stop_at: u64,
-    /// Keys of failures; the low six bits hold how many fours were tried.
-    failures: Box<[u64; Vcf::SLOTS]>,
+    /// Keys of failures; the low eight bits hold how many fours were tried.
+    failures: Box<[u64]>,
     /// The winning line, last move first.
     line: Vec<Cell>,
     /// Fours to try, of all positions on the way here.
@@ -41,16 +41,20 @@ impl Default for Vcf {
 
 impl Vcf {
     const SLOTS: usize = 1 << 16;
-    /// As many fours as the memory can count.
-    const DEEPEST: u32 = 63;
+    /// As many fours as the memory can count: more than fit on the largest board.
+    pub const FOURS: u32 = 255;
 
     /// A solver that remembers nothing yet.
     pub fn new() -> Vcf {
-        let failures: Box<[u64]> = vec![0; Vcf::SLOTS].into();
+        Vcf::remembering(Vcf::SLOTS)
+    }
+
+    /// The same, with room for so many failures or somewhat more: long chains need more room.
+    pub fn remembering(failures: usize) -> Vcf {
         Vcf {
             nodes: 0,
             stop_at: 0,
-            failures: failures.try_into().expect("the length is right"),
+            failures: vec![0; failures.next_power_of_two()].into(),
             line: Vec::new(),
             fours: Vec::new(),
         }
@@ -64,7 +68,7 @@ impl Vcf {
         self.line.clear();
         self.fours.clear();
         self.stop_at = self.nodes + limits.nodes;
-        self.attack(board, limits.fours.min(Vcf::DEEPEST));
+        self.attack(board, limits.fours.min(Vcf::FOURS));
         self.line.reverse();
         &self.line
     }
@@ -81,10 +85,11 @@ impl Vcf {
         if left == 0 || board.count(defender, Kind::Five) > 1 || self.nodes >= self.stop_at {
             return false;
         }
-        let key = board.key() & !63;
-        let slot = (board.key() >> 32) as usize & (Vcf::SLOTS - 1);
+        let key = board.key() & !u64::from(Vcf::FOURS);
+        let slot = (board.key() >> 32) as usize & (self.failures.len() - 1);
         let known = self.failures[slot];
-        if known & !63 == key && known & 63 >= u64::from(left) {
+        let tried = known & u64::from(Vcf::FOURS);
+        if known ^ tried == key && tried >= u64::from(left) {
             return false;
         }
         let first = self.fours.len();

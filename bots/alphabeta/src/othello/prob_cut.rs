@@ -108,6 +108,9 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
 });
 
 #[cfg(test)]
+mod rightness;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
