@@ -9,10 +9,12 @@
 //! [`speak`] what the person at the terminal does.
 
 pub mod phrases;
+pub mod width;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use phrases::Phrases;
 
@@ -43,16 +45,17 @@ const CHINESE: &[(&str, &str)] = rooms! {
 };
 
 /// What the person at the terminal speaks.
-static SPOKEN: OnceLock<&'static Lang> = OnceLock::new();
+static SPOKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on everything for the person at the terminal is in this language. The first call counts.
-pub fn speak(lang: &'static Lang) {
-    SPOKEN.get_or_init(|| lang);
+/// From now on everything for the person at the terminal is in this language.
+pub fn speak(lang: &Lang) {
+    let number = all().iter().position(|one| one.code == lang.code);
+    SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
 }
 
 /// The language of the person at the terminal; English where nobody said.
 pub fn spoken() -> &'static Lang {
-    SPOKEN.get().copied().unwrap_or_else(Lang::usual)
+    &all()[SPOKEN.load(Ordering::Relaxed)]
 }
 
 /// The phrases of a room, English and Chinese.
@@ -60,6 +63,13 @@ pub fn room(name: &str) -> BTreeMap<String, String> {
     let mut rooms = CHINESE.iter();
     let text = rooms.find(|(room, _)| *room == name).map_or("", |it| it.1);
     toml::from_str(text).expect("a file of ours is sound")
+}
+
+/// What a page may have to say of a bot: the phrases of faults and of grades, with plain names of values.
+pub fn for_pages() -> BTreeMap<String, String> {
+    let all = ["grade", "files", "fault"].into_iter().flat_map(room);
+    all.filter_map(|(english, other)| phrases::plain(&english, &other))
+        .collect()
 }
 
 fn phrases(code: &str) -> Phrases {

@@ -111,19 +111,19 @@ impl Way<'_> {
         if depth > DEEPEST || text.is_empty() {
             return None;
         }
-        self.one(text, depth)
+        if let Some(other) = self.phrases.plain.get(text) {
+            return self.put(other, &[], depth);
+        }
+        let word = (self.word)(text);
+        // A list of which all is known comes first: the last value of a phrase would take the rest of it.
+        word.or_else(|| self.listed(text, depth).filter(|_| self.strict))
+            .or_else(|| self.one(text, depth))
             .or_else(|| self.several(text, depth))
             .or_else(|| self.listed(text, depth))
     }
 
-    /// The text as one phrase or word.
+    /// The text as one phrase with values.
     fn one(self, text: &str, depth: usize) -> Option<String> {
-        if let Some(other) = self.phrases.plain.get(text) {
-            return self.put(other, &[], depth);
-        }
-        if let Some(word) = (self.word)(text) {
-            return Some(word);
-        }
         let mut patterns = self.phrases.patterns.iter();
         patterns.find_map(|phrase| self.matched(phrase, text, depth, |end| end == text.len()))
     }
@@ -201,10 +201,13 @@ impl Way<'_> {
         let mut said = String::new();
         for piece in other {
             match piece {
-                Piece::Text(text) => said += text,
+                Piece::Text(text) => append(&mut said, text),
                 Piece::Value(name, how) => {
-                    let value = values.iter().find(|(known, _)| known == name)?.1;
-                    said += &self.value(value, how, depth)?;
+                    let named = values.iter().find(|(known, _)| known == name);
+                    // Of two values with one name, the second is found by its place.
+                    let placed = || values.get(name.parse::<usize>().ok()?);
+                    let value = named.or_else(placed)?.1;
+                    append(&mut said, &self.value(value, how, depth)?);
                 }
             }
         }
@@ -229,6 +232,22 @@ impl Way<'_> {
 fn is_number(value: &str) -> bool {
     let digits = |c: char| c.is_ascii_digit() || ".+-".contains(c);
     value == "–" || !value.is_empty() && value.chars().all(digits)
+}
+
+/// Adds what comes next: Chinese and Latin letters stand apart, and nothing from a full-width sign.
+fn append(said: &mut String, next: &str) {
+    let is_latin = |c: char| c.is_ascii_alphanumeric() || c == '"';
+    let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let is_sign = |c: char| "，。：；、！？（）“”".contains(c);
+    let (Some(last), Some(first)) = (said.chars().next_back(), next.chars().next()) else {
+        said.push_str(next);
+        return;
+    };
+    if is_chinese(last) && is_latin(first) || is_latin(last) && is_chinese(first) {
+        said.push(' ');
+    }
+    let is_apart = is_sign(last) && !said.is_empty();
+    said.push_str(if is_apart { next.trim_start() } else { next });
 }
 
 /// Two sentences, one after the other.
@@ -282,6 +301,39 @@ fn quoted(text: &str) -> Option<usize> {
         ends
     });
     end.map(|(at, _)| at + 2)
+}
+
+/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`.
+pub fn plain(english: &str, other: &str) -> Option<(String, String)> {
+    let (english, other) = (cut(english), cut(other));
+    let names = english.iter().filter_map(|piece| match piece {
+        Piece::Value(name, _) => Some(name.as_str()),
+        Piece::Text(_) => None,
+    });
+    let names: Vec<&str> = names.collect();
+    let mut number = 0;
+    let mut written = String::new();
+    for piece in &english {
+        match piece {
+            Piece::Text(text) => written += text,
+            Piece::Value(..) => {
+                written += &format!("{{v{number}}}");
+                number += 1;
+            }
+        }
+    }
+    let mut said = String::new();
+    for piece in &other {
+        match piece {
+            Piece::Text(text) => append(&mut said, text),
+            Piece::Value(name, _) => {
+                let named = names.iter().position(|known| known == name);
+                let place = named.or_else(|| name.parse().ok().filter(|at| *at < names.len()))?;
+                said += &format!("{{v{place}}}");
+            }
+        }
+    }
+    Some((written, said))
 }
 
 /// Cuts a text at its values.
@@ -339,7 +391,7 @@ mod tests {
 
     fn book() -> Phrases {
         let all = [
-            ("It wrote {line:?}: {why}.", "它输出了 {line}：{why!}。"),
+            ("It wrote {line:?}: {why}.", "它输出了{line}：{why!}。"),
             ("a \"move\" was expected", "应为 \"move\""),
             ("It {fault}.", "它{fault!!}。"),
             ("used {} of the {} it had", "用了 {0}，限时 {1}"),

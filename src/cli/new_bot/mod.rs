@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, print};
+use super::{CliError, print_said};
 use crate::tournament::{Problem, bot_schema};
 use referee::bot::{check_name, is_plain};
 use template::{SCHEMA, Template, commands};
@@ -41,7 +41,7 @@ impl NewBot {
         let schema = format!("{:#}\n", bot_schema());
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
-        print(&format!(
+        print_said(&format!(
             "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\n\
              next:\n{}",
             template.title,
