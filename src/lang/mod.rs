@@ -41,7 +41,7 @@ macro_rules! rooms {
 
 /// The rooms of the Chinese phrases, and their files.
 const CHINESE: &[(&str, &str)] = rooms! {
-    "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages"
+    "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages" "templates"
 };
 
 /// What the person at the terminal speaks.
@@ -138,6 +138,11 @@ impl Lang {
         let word = |word: &str| self.texts.get(&format!("reason.{word}")).cloned();
         let said = self.phrases.say(english, &word);
         said.map_or(english.into(), Cow::Owned)
+    }
+
+    /// The same, if all of it is known.
+    pub fn known(&self, english: &str) -> Option<String> {
+        self.phrases.known(english)
     }
 
     /// The same for each line, without what it begins with: blanks, and signs of a list.
