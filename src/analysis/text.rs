@@ -2,24 +2,35 @@
 
 use games::{Game, Move, Scoring, Side};
 use serde_json::{Value, json};
+use textwrap::core::display_width;
 
 use super::judged::{Analysis, Judged, Remark, Win, Worth};
 use super::moves::Scored;
+use crate::lang::width::{left, right};
+use crate::lang::Lang;
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 8;
 
 /// The turning points, then all moves, then what the moves of each player cost. `players`: black's name
 /// first.
-pub fn table(analysis: &Analysis, players: [&str; 2]) -> String {
+pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     let unit = Unit(analysis.game.scoring());
     let turning = analysis.turning_points();
     let mut text = match turning.as_slice() {
-        [] => "no move cost much\n".to_owned(),
-        some => format!("where the game turned\n{}", rows(some, players, unit)),
+        [] => format!("{}\n", lang.say("no move cost much")),
+        some => format!(
+            "{}\n{}",
+            lang.say("where the game turned"),
+            rows(some, players, unit, lang)
+        ),
     };
     let all: Vec<&Judged> = analysis.plies.iter().collect();
-    text += &format!("\nall moves\n{}", rows(&all, players, unit));
+    text += &format!(
+        "\n{}\n{}",
+        lang.say("all moves"),
+        rows(&all, players, unit, lang)
+    );
     text += "\n";
     for side in Side::BOTH {
         let cost = match unit.0 {
@@ -29,9 +40,10 @@ pub fn table(analysis: &Analysis, players: [&str; 2]) -> String {
                 format!("missed {missed} forced wins, allowed {allowed}")
             }
         };
-        text += &format!("{} ({side}) {cost}\n", players[side.index()]);
+        let told = format!("{} ({side}) {cost}", players[side.index()]);
+        text += &format!("{}\n", lang.say(&told));
     }
-    text + unit.legend()
+    text + &lang.say_lines(unit.legend())
 }
 
 /// A move in a sentence: `e8 cost 18 discs; g8 was better`.
@@ -95,12 +107,20 @@ fn line(moves: &[Move]) -> String {
     words.join(" ") + more
 }
 
-fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit) -> String {
-    let names = players.iter().map(|name| name.chars().count());
+fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit, lang: &Lang) -> String {
+    let names = players.iter().map(|name| display_width(name));
     let width = names.max().unwrap_or_default() + 4;
+    let word = |word| lang.word("analysis-table", word);
     let mut text = format!(
-        " ply  {:width$}  move   worth  {:>6}  better  worth  line\n",
-        "player", "cost"
+        "{}  {}  {} {}  {}  {} {}  {}\n",
+        right(word("ply"), 4),
+        left(word("player"), width),
+        left(word("move"), 4),
+        right(word("worth"), 7),
+        right(word("cost"), 6),
+        left(word("better"), 6),
+        right(word("worth"), 6),
+        word("line")
     );
     for ply in plies {
         let symbol = ['X', 'O'][ply.side.index()];
@@ -111,19 +131,21 @@ fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit) -> String {
         };
         let (played, own) = (ply.played.to_string(), worth(ply.worth));
         let mut row = format!(
-            "{:4}  {player:width$}  {played:4} {own:>7}  {cost:>6}",
-            ply.ply
+            "{:4}  {}  {played:4} {}  {cost:>6}",
+            ply.ply,
+            left(&player, width),
+            right(&lang.say(&own), 7)
         );
         if let Some(better) = &ply.better {
             let first = better.line.first().map_or(String::new(), Move::to_string);
             let (value, rest) = (worth(better.worth), line(&better.line));
-            row += &format!("  {first:6} {value:>6}  {rest}");
+            row += &format!("  {first:6} {}  {rest}", right(&lang.say(&value), 6));
         }
         text += &format!("{row}\n");
         if let Some(remark) = &ply.remark
             && let Some(said) = remarked(remark)
         {
-            text += &format!("      {said}\n");
+            text += &format!("      {}\n", lang.say(&said));
         }
     }
     text
@@ -145,12 +167,19 @@ fn remarked(remark: &Remark) -> Option<String> {
 }
 
 /// Every move of a position, one a row.
-pub fn scores(scored: &[Scored]) -> String {
+pub fn scores(scored: &[Scored], lang: &Lang) -> String {
     let rows = scored.iter().map(|one| {
         let (played, value) = (one.played.to_string(), worth(one.worth));
-        format!("{played:4}  {value:>7}  {}\n", line(&one.line))
+        let value = right(&lang.say(&value), 7);
+        format!("{played:4}  {value}  {}\n", line(&one.line))
     });
-    let head = "move    worth  line\n".to_owned();
+    let word = |word| lang.word("analysis-table", word);
+    let head = format!(
+        "{}  {}  {}\n",
+        left(word("move"), 4),
+        right(word("worth"), 7),
+        word("line")
+    );
     std::iter::once(head).chain(rows).collect()
 }
 

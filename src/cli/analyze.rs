@@ -10,7 +10,9 @@ use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::replay::{Chosen, ending};
-use super::{CliError, print};
+use super::language::Language;
+use super::{CliError, print, print_said};
+use crate::lang::spoken;
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
 
 /// Show what each move of a game cost, and where the game turned
@@ -44,10 +46,13 @@ pub struct Analyze {
     /// Print the analysis as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    language: Language,
 }
 
 impl Analyze {
     pub fn run(self) -> Result<(), CliError> {
+        let lang = self.language.speak()?;
         let game = Game::find(&self.game, self.number)?;
         let settings = Settings {
             depth: self.depth,
@@ -72,15 +77,17 @@ impl Analyze {
         }
         let [black, white] = players;
         print(&format!(
-            "{}: {black} (X) against {white} (O), {}\n{}\n{}",
-            game.name,
-            analysis.game,
-            game.ending,
-            text::table(&analysis, players)
+            "{}\n{}\n{}",
+            lang.say(&format!(
+                "{}: {black} (X) against {white} (O), {}",
+                game.name, analysis.game
+            )),
+            lang.say(&game.ending),
+            text::table(&analysis, players, lang)
         ))?;
         if let Some(worst) = analysis.turning_points().first() {
             let (shown, ply) = (self.game.display(), worst.ply);
-            print(&format!(
+            print_said(&format!(
                 "every move at half-move {ply}: arena analyze {shown} --ply {ply}\n"
             ))?;
         }
@@ -104,14 +111,14 @@ impl Analyze {
         let then = then.map_or(String::new(), |played| {
             format!("; in the game, {played} was played")
         });
-        print(&format!(
+        print_said(&format!(
             "{}, half-move {ply}{then}\n{board}\n\n",
             game.name
         ))?;
         match scored.as_slice() {
-            [] if board.must_pass() => print("there is no choice: a pass\n"),
-            [] => print("the game has ended\n"),
-            scored => print(&text::scores(scored)),
+            [] if board.must_pass() => print_said("there is no choice: a pass\n"),
+            [] => print_said("the game has ended\n"),
+            scored => print(&text::scores(scored, spoken())),
         }
     }
 }
@@ -174,6 +181,6 @@ fn bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:28} {pos}/{len} moves analysed, {eta} left");
+    let style = ProgressStyle::with_template(&format!("{{bar:28}} {}", spoken().get("progress.analysis")));
     ProgressBar::new(0).with_style(style.expect("a template that indicatif knows"))
 }

@@ -9,10 +9,12 @@ use games::Family;
 
 use super::boxes;
 use super::error::Ending;
+use super::language::Language;
 use super::one_bot::one_bot;
 use super::options::{BoardOptions, BoxOption};
 use super::{CliError, print};
 use crate::doctor::{self, Course, Subject, Waits, Witness, examine, text};
+use crate::lang::spoken;
 use crate::report::Waiting;
 use crate::run::Unusable;
 use crate::tournament::form::Form;
@@ -62,6 +64,8 @@ pub struct Check {
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    language: Language,
 }
 
 /// Shows an examination while it goes on: its checks one by one, because a bot may think for a while, and
@@ -83,13 +87,13 @@ impl Watched {
 
 impl Witness for Watched {
     fn waits(&self, what: &str) {
-        self.waiting.begin(what);
+        self.waiting.begin(&spoken().say(what));
     }
 
     fn made(&self, check: &doctor::Check) {
         if !self.json {
             // A closed pipe is noticed later.
-            self.waiting.aside(|| drop(print(&text::line(check))));
+            self.waiting.aside(|| drop(print(&text::line(check, spoken()))));
         }
     }
 }
@@ -100,6 +104,7 @@ fn ms() -> RangedU64ValueParser {
 
 impl Check {
     pub fn run(self) -> Result<(), CliError> {
+        let lang = self.language.speak()?;
         if let Some(frame) = &self.frame {
             Form::check(frame)?;
         }
@@ -113,7 +118,7 @@ impl Check {
             parting: PARTING,
         };
         if !self.json {
-            print(&text::heading(&subject.report()))?;
+            print(&text::heading(&subject.report(), lang))?;
         }
         let watched = Watched::new(self.json);
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
@@ -124,7 +129,7 @@ impl Check {
             json["passed"] = passes.into();
             format!("{json:#}\n")
         } else {
-            text::findings(&report)
+            text::findings(&report, lang)
         })?;
         if passes {
             Ok(())

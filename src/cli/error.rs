@@ -4,6 +4,7 @@ use std::io;
 
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use crate::lang::spoken;
 use crate::run::{RunError, Unusable};
 use crate::store::StoreError;
 use crate::tournament::Problem;
@@ -94,7 +95,7 @@ impl CliError {
     /// Prints the error on standard error.
     pub fn print(self) {
         match self {
-            CliError::Run(RunError::Input(problem)) => say!("{:?}", report(*problem)),
+            CliError::Run(RunError::Input(problem)) => echo!("{}", shown(*problem)),
             CliError::Run(RunError::Bot(error)) => {
                 say!("error: {}", without_numbers(&error.to_string()));
                 match *error {
@@ -120,9 +121,12 @@ impl CliError {
                 }
             }
             CliError::Ended { what, .. } => {
-                for line in what.lines() {
-                    say!("{}", harmless(line));
+                // What comes after the first line are the bot's words.
+                let mut lines = what.lines();
+                if let Some(ours) = lines.next() {
+                    say!("{}", harmless(ours));
                 }
+                lines.for_each(|line| echo!("{}", harmless(line)));
             }
             CliError::Run(error) => say!("error: {}", without_numbers(&error.to_string())),
         }
@@ -158,7 +162,7 @@ pub fn refuse(error: &clap::Error) -> ! {
     if plain == text {
         error.exit()
     }
-    say!("{}", plain.trim_end());
+    echo!("{}", plain.trim_end());
     std::process::exit(2)
 }
 
@@ -183,14 +187,26 @@ fn in_words_of_ranges(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// A problem as it is printed. The printer's own word is English, and as wide as the Chinese one.
+fn shown(problem: Problem) -> String {
+    let text = format!("{:?}", report(problem));
+    let help = spoken().get("error.help");
+    let said = |line: &str| match line.strip_prefix("  help: ") {
+        Some(rest) => format!("  {help}: {rest}"),
+        None => line.to_owned(),
+    };
+    text.lines().map(said).collect::<Vec<_>>().join("\n")
+}
+
 /// A problem, and the place in its file if both are known.
 fn report(problem: Problem) -> Report {
-    let mut shown = MietteDiagnostic::new(harmless_lines(&problem.what));
-    shown.help = problem.help.as_deref().map(harmless_lines);
+    let said = |text: &str| harmless_lines(&spoken().say_lines(text));
+    let mut shown = MietteDiagnostic::new(said(&problem.what));
+    shown.help = problem.help.as_deref().map(said);
     let Some(at) = problem.at else {
         return Report::new(shown);
     };
-    let label = LabeledSpan::new_with_span(Some("here".to_owned()), at);
+    let label = LabeledSpan::new_with_span(Some(spoken().get("error.here").to_owned()), at);
     let shown = Report::new(shown.with_label(label));
     match problem.file {
         None => shown,
@@ -225,6 +241,6 @@ fn printable(text: &str) -> String {
 fn quote(head: &str, text: &str) {
     if !text.trim().is_empty() {
         say!("  {head}");
-        text.lines().for_each(|line| say!("    {}", harmless(line)));
+        text.lines().for_each(|line| echo!("    {}", harmless(line)));
     }
 }

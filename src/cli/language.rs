@@ -1,8 +1,8 @@
-//! The language of pages and screens.
+//! The language of what is shown.
 
 use clap::Args;
 
-use crate::lang::Lang;
+use crate::lang::{Lang, speak};
 use crate::tournament::Problem;
 
 /// What was asked for, or what the system is set to.
@@ -14,6 +14,13 @@ pub struct Language {
 }
 
 impl Language {
+    /// From now on the arena speaks it.
+    pub fn speak(&self) -> Result<&'static Lang, Problem> {
+        let lang = self.texts()?;
+        speak(lang);
+        Ok(lang)
+    }
+
     /// The texts in it.
     pub fn texts(&self) -> Result<&'static Lang, Problem> {
         let set = |name: &str| std::env::var(name).ok().filter(|code| !code.is_empty());

@@ -4,11 +4,18 @@
 //! the bots' libraries.
 
 /// A line on standard error, like `eprintln!`, but a closed pipe is not an error.
-macro_rules! say {
+macro_rules! echo {
     ($($text:tt)*) => {{
         use std::io::Write as _;
         let _ = writeln!(std::io::stderr(), $($text)*);
     }};
+}
+
+/// The same for a sentence, in the language that is spoken.
+macro_rules! say {
+    ($($text:tt)*) => {
+        echo!("{}", crate::lang::spoken().say_lines(&format!($($text)*)))
+    };
 }
 
 mod advice;
@@ -56,7 +63,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use error::CliError;
-use output::{print, width};
+use output::{print, print_said, width};
 
 /// Starts Othello and Gomoku bots, referees their games, and turns the results into tables.
 ///
@@ -126,6 +133,8 @@ pub fn main() -> ExitCode {
     complete::answer_the_shell(Cli::command);
     let cli =
         Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
+    // What the system is set to is always known; --lang may change it.
+    let _ = language::Language::default().speak();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

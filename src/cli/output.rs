@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::CliError;
+use crate::lang::spoken;
 
 /// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), CliError> {
@@ -14,6 +15,11 @@ pub fn print(text: &str) -> Result<(), CliError> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// The same for sentences, in the language that is spoken.
+pub fn print_said(text: &str) -> Result<(), CliError> {
+    print(&spoken().say_lines(text))
 }
 
 /// The width of the terminal that standard output is; `None` where it is a file or a pipe.

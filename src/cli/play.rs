@@ -8,8 +8,9 @@ use super::bots::catalogue;
 use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::interrupt::stop_on_ctrl_c;
+use super::language::Language;
 use super::{CliError, page, print, width};
-use crate::report::terminal::english;
+use crate::lang::spoken;
 use crate::report::{Progress, Summary, standings_table};
 use crate::run::{self, Event, Run, RunFile, State};
 use crate::tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -29,6 +30,8 @@ pub struct Output {
     /// Print the standings every N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     table_every: Option<u64>,
+    #[command(flatten)]
+    language: Language,
 }
 
 /// Plays a new tournament. `folder` is the folder for its relative paths; `explain` adds the source text
@@ -39,6 +42,7 @@ pub fn play_new(
     output: &Output,
     explain: impl Fn(Problem) -> CliError,
 ) -> Result<(), CliError> {
+    output.language.speak()?;
     let mut file = file.clone();
     boxes::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
         Refusal::Problem(problem) => explain(problem),
@@ -100,13 +104,15 @@ pub fn play(
         Event::Finished { .. } => {
             progress.game(status.standings, status.games(), status.test().as_ref());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
-                let table = standings_table(status.standings, width(), english);
+                let title = |title| spoken().word("table", title);
+                let table = standings_table(status.standings, width(), title);
                 table.lines().for_each(|line| progress.say(line));
             }
         }
         _ => {
             if stop.is_requested() && !std::mem::replace(&mut heard, true) {
-                progress.say("finishing the games in progress; press Ctrl-C again to stop them");
+                let what = "finishing the games in progress; press Ctrl-C again to stop them";
+                progress.say(&spoken().say(what));
             }
         }
     });
@@ -128,7 +134,7 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     print(&if json {
         summary.json(&run.tournament().name, run.folder())
     } else {
-        summary.text(run.folder(), width())
+        summary.text(run.folder(), width(), spoken())
     })
 }
 

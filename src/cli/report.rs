@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::language::Language;
 use super::play::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
@@ -19,10 +20,13 @@ pub struct Report {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    language: Language,
 }
 
 impl Report {
     pub fn run(self) -> Result<(), CliError> {
+        self.language.speak()?;
         let (file, catalogue) = (RunFile::read(&self.run)?, catalogue()?);
         if file.stages.is_some() {
             return stages::report(&self.run, &file, self.json);

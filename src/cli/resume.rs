@@ -35,6 +35,7 @@ pub struct Resume {
 
 impl Resume {
     pub fn run(self) -> Result<(), CliError> {
+        self.language.speak()?;
         let file = RunFile::read(&self.run)?;
         for changed in file.changed_files() {
             say!(

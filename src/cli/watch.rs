@@ -165,13 +165,14 @@ fn note(
     let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
     if let Verdict::Void { why } = &record.verdict {
         let why = lang.with("said.void", &[("how", &harmless(why))]);
-        push(faults, format!("{game}: {why}"), FAULTS);
+        push(faults, format!("{game}: {}", lang.say(&why)), FAULTS);
         return;
     }
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let word = lang.word("reason", fault.word());
-            let told = format!("{}: {word}: {fault}", record.player(side));
+            let fault = fault.to_string();
+            let told = format!("{}: {word}: {}", record.player(side), lang.say(&fault));
             push(faults, format!("{game}: {}", harmless(&told)), FAULTS);
         }
     }

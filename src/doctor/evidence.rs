@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use referee::record::{Exit, Fault, harmless};
+use crate::lang::width::cut;
 
 /// The width of a shown line, in columns.
 const WIDTH: usize = 72;
@@ -10,6 +11,9 @@ const WIDTH: usize = 72;
 const LINES: usize = 6;
 /// How many lines of standard error are shown.
 const ERROR_LINES: usize = 8;
+
+/// The heading of the end of standard error.
+pub const STDERR: &str = "its standard error ends:";
 
 /// What the bot had to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +95,7 @@ pub fn last_errors(stderr: &str) -> Vec<String> {
     let last = lines.len().saturating_sub(ERROR_LINES);
     let begin = trace.map_or(last, |trace| trace.min(last));
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
-    let heading = std::iter::once("its standard error ends:".to_owned());
+    let heading = std::iter::once(STDERR.to_owned());
     heading
         .chain(last.iter().map(|line| shortened(line)))
         .collect()
@@ -116,10 +120,7 @@ pub fn exchange(log: &[u8]) -> Vec<String> {
 /// A line that fits, without control characters for the terminal.
 pub fn shortened(line: &str) -> String {
     let line = harmless(&line.trim_end().replace('\t', "    "));
-    if line.chars().count() <= WIDTH {
-        return line;
-    }
-    line.chars().take(WIDTH - 1).chain(['…']).collect()
+    cut(&line, WIDTH)
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
 //! The report for a person at a terminal of 80 columns: [`heading`], a [`line`] for each check as it
-//! comes, [`findings`].
+//! comes, [`findings`]. What is found is found in English, and said in a language here.
 
 use super::code::Severity;
+use super::evidence::STDERR;
 use super::finding::{Check, Finding, Report};
+use crate::lang::Lang;
 use referee::record::harmless;
+use textwrap::core::{Word, display_width};
+use textwrap::{WordSeparator, WrapAlgorithm};
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
@@ -11,7 +15,7 @@ const WIDTH: usize = 79;
 const TITLE: usize = 40;
 
 /// The bot that is examined.
-pub fn heading(report: &Report) -> String {
+pub fn heading(report: &Report, lang: &Lang) -> String {
     let mut known = vec![format!("protocol {}", report.protocol)];
     if report.language != "unknown" {
         known.push(format!("written in {}", report.language));
@@ -27,17 +31,19 @@ pub fn heading(report: &Report) -> String {
     } else {
         format!("{}: ", report.bot)
     };
-    format!("{name}{}\n{}\n\n", report.command, known.join(", "))
+    let known = known.join(", ");
+    format!("{name}{}\n{}\n\n", report.command, lang.say(&known))
 }
 
 /// The findings and the summary line. The checks are written before, as they are made.
-pub fn findings(report: &Report) -> String {
-    let found: Vec<String> = report.findings.iter().map(paragraph).collect();
-    format!("{}\n{}\n", found.concat(), conclusion(report))
+pub fn findings(report: &Report, lang: &Lang) -> String {
+    let found = report.findings.iter();
+    let found: String = found.map(|finding| paragraph(finding, lang)).collect();
+    format!("{found}\n{}\n", conclusion(report, lang))
 }
 
 /// The summary of the report in one line.
-pub fn conclusion(report: &Report) -> String {
+pub fn conclusion(report: &Report, lang: &Lang) -> String {
     let counted = |severity: Severity| match (report.count(severity), severity.word()) {
         (0, _) => None,
         (1, one) => Some(format!("1 {one}")),
@@ -45,15 +51,22 @@ pub fn conclusion(report: &Report) -> String {
     };
     let all = [Severity::Error, Severity::Warning, Severity::Note];
     let counts: Vec<String> = all.into_iter().filter_map(counted).collect();
+    let counts = counts.join(", ");
     match (report.passes(), counts.is_empty()) {
-        (true, true) => format!("{} passes all checks", report.bot),
-        (true, false) => format!("{} passes all checks ({})", report.bot, counts.join(", ")),
-        (false, _) => format!("{}: {}", report.bot, counts.join(", ")),
+        (true, true) => lang.say(&format!("{} passes all checks", report.bot)).into_owned(),
+        (true, false) => {
+            let passes = format!("{} passes all checks ({counts})", report.bot);
+            lang.say(&passes).into_owned()
+        }
+        (false, _) => {
+            let values = [("bot", report.bot.as_str()), ("counts", &lang.say(&counts))];
+            lang.with("check.counts", &values)
+        }
     }
 }
 
 /// One check in one line.
-pub fn line(check: &Check) -> String {
+pub fn line(check: &Check, lang: &Lang) -> String {
     let sign = match check.passed {
         Some(true) if check.warning => '!',
         Some(true) => '✓',
@@ -64,44 +77,82 @@ pub fn line(check: &Check) -> String {
         (None, "") => "not checked",
         (_, detail) => detail,
     };
-    let title = &check.title;
-    let padding = TITLE.saturating_sub(title.chars().count());
-    let line = format!("  {sign} {title}{:padding$}  {}", "", harmless(detail));
-    if line.trim_end().chars().count() <= WIDTH {
+    let (title, detail) = (lang.say(&check.title), lang.say(detail));
+    let padding = TITLE.saturating_sub(display_width(&title));
+    let line = format!("  {sign} {title}{:padding$}  {}", "", harmless(&detail));
+    if display_width(line.trim_end()) <= WIDTH {
         return format!("{}\n", line.trim_end());
     }
-    format!("  {sign} {title}\n{}", wrapped(detail, "      "))
+    format!("  {sign} {title}\n{}", wrapped(&detail, "      "))
 }
 
-fn paragraph(finding: &Finding) -> String {
-    let severity = finding.severity.word();
+fn paragraph(finding: &Finding, lang: &Lang) -> String {
+    let severity = lang.say(finding.severity.word());
     let times = match finding.times {
         1 => String::new(),
-        times => format!(" ({times} times)"),
+        times => lang.with("check.times", &[("times", &times.to_string())]),
     };
-    let (code, title) = (finding.code.word(), finding.code.title());
-    let mut text = format!("\n{severity}: {code}: {title}{times}\n");
-    text += &wrapped(&finding.what, "  ");
+    let (code, title) = (finding.code.word(), lang.say(finding.code.title()));
+    let head = [("severity", &*severity), ("code", code), ("title", &title)];
+    let mut text = format!("\n{}{times}\n", lang.with("check.finding", &head));
+    text += &wrapped(&lang.say(&finding.what), "  ");
     for line in &finding.seen {
-        text += &format!("    {line}\n");
+        // The others are the bot's.
+        let is_ours = line == STDERR || line.contains(" is to move; * is");
+        let said = if is_ours { lang.say(line) } else { line.into() };
+        text += &format!("    {said}\n");
     }
-    text += &wrapped(&format!("Fix: {}", finding.fix), "  ");
+    text += &wrapped(&lang.say(&format!("Fix: {}", finding.fix)), "  ");
     for line in finding.example.iter().flat_map(|example| example.lines()) {
-        text += &format!("    {line}\n");
+        text += &format!("    {}\n", commented(line, lang));
     }
     text
+}
+
+/// A line of code with its comment in the language.
+fn commented(code: &str, lang: &Lang) -> String {
+    let signs = [("# ", ""), ("// ", ""), ("/* ", " */")];
+    let comment = signs.into_iter().find_map(|(begin, end)| {
+        let (before, rest) = code.split_once(begin)?;
+        let end = rest.find(end).filter(|_| !end.is_empty());
+        let (comment, after) = rest.split_at(end.unwrap_or(rest.len()));
+        Some(format!("{before}{begin}{}{after}", lang.say(comment)))
+    });
+    comment.unwrap_or_else(|| code.to_owned())
+}
+
+/// The words of a text. Where wide characters meet, a line may end, as far as Unicode lets it; what is
+/// plain ASCII, such as a path, is cut only at its blanks.
+fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let begins = |word: &Word<'_>| word.word.as_ptr() as usize - text.as_ptr() as usize;
+    let mut cuts = Vec::new();
+    for word in WordSeparator::UnicodeBreakProperties.find_words(text) {
+        let at = begins(&word);
+        let around = [text[..at].chars().next_back(), text[at..].chars().next()];
+        let is_inside = around.iter().all(|c| c.is_some_and(|c| c.is_ascii() && c != ' '));
+        if !is_inside {
+            cuts.push(at);
+        }
+    }
+    let ends: Vec<usize> = cuts.iter().skip(1).copied().chain([text.len()]).collect();
+    Box::new(cuts.into_iter().zip(ends).map(|(at, end)| Word::from(&text[at..end])))
 }
 
 /// Wraps words into lines of the terminal's width; each line begins with `margin`. Control characters
 /// that a bot wrote are escaped.
 fn wrapped(text: &str, margin: &str) -> String {
+    let separator = if text.is_ascii() {
+        WordSeparator::AsciiSpace
+    } else {
+        WordSeparator::Custom(words)
+    };
     let options = textwrap::Options::new(WIDTH)
         .initial_indent(margin)
         .subsequent_indent(margin)
         .break_words(false)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        .word_separator(separator)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
     let words: Vec<String> = text.split_whitespace().map(harmless).collect();
     textwrap::fill(&words.join(" "), options) + "\n"
 }
@@ -138,8 +189,9 @@ mod tests {
                     .example("print(json.dumps(message), flush=True)"),
             ],
         };
-        let lines: String = report.checks.iter().map(line).collect();
-        let text = heading(&report) + &lines + &findings(&report);
+        let lang = Lang::usual();
+        let lines: String = report.checks.iter().map(|check| line(check, lang)).collect();
+        let text = heading(&report, lang) + &lines + &findings(&report, lang);
         assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
         assert_snapshot!(text, @r#"
         my_bot.py: python3 my_bot.py

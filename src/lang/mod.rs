@@ -1,12 +1,22 @@
-//! Every sentence of the page, in English and in Simplified Chinese: one file a language.
+//! Every sentence that a user sees, in English and in Simplified Chinese.
 //!
-//! A text is found by its key. `{name}` in it stands for a value. Words of the record (`out-of-time`,
-//! `five`) are keys, too, as `reason.out-of-time`; what has no text is shown as it is written.
+//! A text of a page or a screen is found by its key: one file a language. `{name}` in it stands for a value.
+//! Words of the record (`out-of-time`, `five`) are keys, too, as `reason.out-of-time`; what has no text is
+//! shown as it is written. A sentence that is made elsewhere, such as what the doctor found, is made in
+//! English; [`Lang::say`] says it in the language, from the [`phrases`] of one file a room.
 //!
-//! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for.
+//! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
+//! [`speak`] what the person at the terminal does.
 
+pub mod phrases;
+pub mod width;
+
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use phrases::Phrases;
 
 /// The texts of one language.
 #[derive(Debug)]
@@ -14,6 +24,7 @@ pub struct Lang {
     /// Its code, as HTML writes it.
     pub code: &'static str,
     texts: BTreeMap<String, String>,
+    phrases: Phrases,
 }
 
 /// Code and texts of each language; the first is the one that is used where nobody asks.
@@ -22,6 +33,52 @@ const FILES: [(&str, &str); 2] = [
     ("zh", include_str!("zh.toml")),
 ];
 
+macro_rules! rooms {
+    ($($room:literal)*) => {
+        &[$(($room, include_str!(concat!("zh/", $room, ".toml")))),*]
+    };
+}
+
+/// The rooms of the Chinese phrases, and their files.
+const CHINESE: &[(&str, &str)] = rooms! {
+    "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages" "templates"
+};
+
+/// What the person at the terminal speaks.
+static SPOKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on everything for the person at the terminal is in this language.
+pub fn speak(lang: &Lang) {
+    let number = all().iter().position(|one| one.code == lang.code);
+    SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
+}
+
+/// The language of the person at the terminal; English where nobody said.
+pub fn spoken() -> &'static Lang {
+    &all()[SPOKEN.load(Ordering::Relaxed)]
+}
+
+/// The phrases of a room, English and Chinese.
+pub fn room(name: &str) -> BTreeMap<String, String> {
+    let mut rooms = CHINESE.iter();
+    let text = rooms.find(|(room, _)| *room == name).map_or("", |it| it.1);
+    toml::from_str(text).expect("a file of ours is sound")
+}
+
+/// What a page may have to say of a bot: the phrases of faults and of grades, with plain names of values.
+pub fn for_pages() -> BTreeMap<String, String> {
+    let all = ["grade", "files", "fault"].into_iter().flat_map(room);
+    all.filter_map(|(english, other)| phrases::plain(&english, &other))
+        .collect()
+}
+
+fn phrases(code: &str) -> Phrases {
+    match code {
+        "zh" => Phrases::new(CHINESE.iter().flat_map(|(name, _)| room(name))),
+        _ => Phrases::default(),
+    }
+}
+
 /// All languages.
 pub fn all() -> &'static [Lang] {
     static ALL: OnceLock<Vec<Lang>> = OnceLock::new();
@@ -29,6 +86,7 @@ pub fn all() -> &'static [Lang] {
         let read = |(code, text)| Lang {
             code,
             texts: toml::from_str(text).expect("a file of ours is sound"),
+            phrases: phrases(code),
         };
         FILES.into_iter().map(read).collect()
     })
@@ -70,6 +128,31 @@ impl Lang {
             text.replace(&format!("{{{name}}}"), value)
         };
         values.iter().fold(text, put)
+    }
+
+    /// A sentence that was made in English, in this language; what is not known stays as it is.
+    pub fn say<'a>(&self, english: &'a str) -> Cow<'a, str> {
+        if self.code == Lang::usual().code {
+            return english.into();
+        }
+        let word = |word: &str| self.texts.get(&format!("reason.{word}")).cloned();
+        let said = self.phrases.say(english, &word);
+        said.map_or(english.into(), Cow::Owned)
+    }
+
+    /// The same, if all of it is known.
+    pub fn known(&self, english: &str) -> Option<String> {
+        self.phrases.known(english)
+    }
+
+    /// The same for each line, without what it begins with: blanks, and signs of a list.
+    pub fn say_lines(&self, english: &str) -> String {
+        let said = |line: &str| {
+            let body = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"{\"/".contains(c));
+            format!("{}{}", &line[..line.len() - body.len()], self.say(body))
+        };
+        let lines: Vec<String> = english.split('\n').map(said).collect();
+        lines.join("\n")
     }
 
     /// All keys and texts.

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::TestLine;
 use super::standings::Standings;
+use crate::lang::spoken;
 
 /// The width of a line with a long bar, in columns.
 const WIDE: u16 = 110;
@@ -35,8 +36,7 @@ impl Progress {
     /// A bar for `games` games, `done` of which were played in an earlier run.
     pub fn new(games: u64, done: u64) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
-        let rest = "{pos}/{len} games  {per_sec}  {eta} left  {wide_msg}";
-        bar.set_style(style(rest).with_key(
+        bar.set_style(style(spoken().get("progress.games")).with_key(
             "per_sec",
             |state: &ProgressState, w: &mut dyn Write| {
                 let speed = state.per_sec();
@@ -78,7 +78,8 @@ impl Progress {
         if told.elapsed() >= TELL {
             *told = Instant::now();
             let played = self.bar.position();
-            self.say(&format!("{played} of {games} games: {}", headline()));
+            let told = format!("{played} of {games} games: {}", headline());
+            self.say(&spoken().say(&told));
         }
     }
 
@@ -104,7 +105,7 @@ impl ClassProgress {
     /// A bar for so many hand-ins.
     pub fn new(hand_ins: usize) -> ClassProgress {
         let bar = ProgressBar::new(hand_ins as u64);
-        bar.set_style(style("{pos}/{len} graded  {elapsed}  {wide_msg}"));
+        bar.set_style(style(spoken().get("progress.class")));
         redraw(&bar);
         ClassProgress {
             bar,
@@ -132,7 +133,8 @@ impl ClassProgress {
     fn now(&self, change: impl FnOnce(&mut Vec<String>)) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut now);
-        self.bar.set_message(format!("now {}", now.join(", ")));
+        let now = format!("now {}", now.join(", "));
+        self.bar.set_message(spoken().say(&now).into_owned());
     }
 
     /// How many hand-ins there are.

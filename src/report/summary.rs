@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{Standings, TestLine, json, tables, terminal};
+use crate::lang::Lang;
 use stats::Decision;
 
 /// The result of a run so far.
@@ -18,20 +19,24 @@ pub struct Summary {
 
 impl Summary {
     /// Text for a terminal with this many columns; `None`: a file or a pipe. `run` is the run's folder.
-    pub fn text(&self, run: &Path, width: Option<usize>) -> String {
+    pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
         let standings = &self.standings;
-        let mut text = format!(
-            "{}\n",
-            terminal::standings(standings, width, terminal::english)
-        );
-        if let Some(table) = terminal::crosstable(standings, width) {
+        let title = |title| lang.word("table", title);
+        let mut text = format!("{}\n", terminal::standings(standings, width, title));
+        if let Some(table) = terminal::crosstable(standings, width, title) {
             text += &format!("\n{table}\n");
         }
         if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
-            text += &format!("\n{}\n", terminal::timing(standings, width));
+            text += &format!("\n{}\n", terminal::timing(standings, width, title));
         }
         text += "\n";
-        text += &terminal::faults(standings, run);
+        text + &lang.say_lines(&self.words(run))
+    }
+
+    /// What is said below the tables.
+    fn words(&self, run: &Path) -> String {
+        let standings = &self.standings;
+        let mut text = terminal::faults(standings, run);
         match (&self.test, standings.head_to_head()) {
             (Some(test), _) => text += &test.text(),
             (None, Some(line)) => text += &line.text(),

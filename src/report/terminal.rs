@@ -72,20 +72,20 @@ pub fn standings(
     Columns::new(&header, rows.collect(), title("bot")).text(width, &[&[black, white], &[drawn]])
 }
 
-/// The title itself: tables are English where nobody asks for another language.
-pub fn english(title: &'static str) -> &'static str {
-    title
-}
-
 /// The points of each bot against each other bot, in the order of the standings. `None` if that adds
 /// nothing to the standings (all games are those of one bot), or if it is too wide.
-pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String> {
+pub fn crosstable(
+    standings: &Standings,
+    width: Option<usize>,
+    title: impl Fn(&'static str) -> &'static str,
+) -> Option<String> {
     let ranking = standings.ranking();
     if standings.pairings().count() < ranking.len() {
         return None;
     }
     let places: Vec<String> = (1..=ranking.len()).map(|place| place.to_string()).collect();
-    let mut header = vec!["#", "points against"];
+    let against = title("points against");
+    let mut header = vec!["#", against];
     header.extend(places.iter().map(String::as_str));
     let rows = ranking.iter().enumerate().map(|(place, &bot)| {
         let mut row = vec![places[place].clone(), standings.bots()[bot].name.clone()];
@@ -97,7 +97,7 @@ pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String>
         }));
         row
     });
-    let text = Columns::new(&header, rows.collect(), "points against").text(width, &[]);
+    let text = Columns::new(&header, rows.collect(), against).text(width, &[]);
     let rule = text.lines().nth(1).unwrap_or_default();
     width
         .is_none_or(|width| rule.chars().count() <= width)
@@ -105,19 +105,28 @@ pub fn crosstable(standings: &Standings, width: Option<usize>) -> Option<String>
 }
 
 /// How each bot used its time, in ms per move, without empty columns.
-pub fn timing(standings: &Standings, width: Option<usize>) -> String {
-    times(standings).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
+pub fn timing(
+    standings: &Standings,
+    width: Option<usize>,
+    title: impl Fn(&'static str) -> &'static str,
+) -> String {
+    let [discs, depth] = ["discs", "depth"].map(&title);
+    times(standings, title).text(width, &[&["p50"], &[discs], &[depth], &["CPU"]])
 }
 
 /// The same as cells.
 pub(super) fn timing_grid(standings: &Standings) -> Grid {
-    times(standings).grid()
+    times(standings, |title| title).grid()
 }
 
-fn times(standings: &Standings) -> Columns<'static> {
+fn times(
+    standings: &Standings,
+    title: impl Fn(&'static str) -> &'static str,
+) -> Columns<'static> {
     let header = [
         "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
-    ];
+    ]
+    .map(&title);
     let rows: Vec<Vec<String>> = standings
         .ranking()
         .into_iter()
@@ -138,7 +147,7 @@ fn times(standings: &Standings) -> Columns<'static> {
             ]
         })
         .collect();
-    let mut columns = Columns::new(&header, rows, "bot");
+    let mut columns = Columns::new(&header, rows, title("bot"));
     columns.drop_empty();
     columns
 }

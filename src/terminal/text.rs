@@ -9,7 +9,7 @@ pub fn ending(record: &GameRecord, lang: &Lang) -> String {
     let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
         (Outcome::Win(side), _) => ("said.won", record.player(side), how),
         (Outcome::NobodyScores, _) => ("said.nobody", "", how),
-        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", why.clone()),
+        (Outcome::Void, Verdict::Void { why }) => ("said.void", "", lang.say(why).into_owned()),
         (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
     };
     let [black, white] = record.counts;

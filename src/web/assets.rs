@@ -1,15 +1,17 @@
 //! The files of the page, in the binary.
 
+use std::collections::BTreeMap;
+
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::lang::Lang;
+use crate::lang::{self, Lang};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type and content of each.
-const FILES: [(&str, &str, &str); 16] = [
+const FILES: [(&str, &str, &str); 17] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -17,6 +19,7 @@ const FILES: [(&str, &str, &str); 16] = [
     ),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("app.js", SCRIPT, include_str!("assets/app.js")),
+    ("phrases.js", SCRIPT, include_str!("../lang/phrases.js")),
     ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
     ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
     ("pair.js", SCRIPT, include_str!("assets/pair.js")),
@@ -43,7 +46,11 @@ pub(super) async fn asset(Path(name): Path<String>) -> Response {
 /// The texts of a language, for scripts.
 pub(super) async fn texts(Path(code): Path<String>) -> Response {
     match Lang::of(&code) {
-        Some(lang) => axum::Json(lang.texts()).into_response(),
+        Some(lang) => axum::Json(serde_json::json!({
+            "texts": lang.texts(),
+            "phrases": if lang.code == "zh" { lang::for_pages() } else { BTreeMap::new() },
+        }))
+        .into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -6,6 +6,7 @@ use super::{Grade, Ready, interrupted, probe_opponents};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::{CliError, print, width};
 use crate::grade::{Class, ClassEvent, files};
+use crate::lang::spoken;
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError};
@@ -153,7 +154,7 @@ impl Grade {
         } else {
             format!(
                 "{}\n{}\n",
-                writers::table(entries, width()),
+                writers::table(entries, width(), spoken()),
                 out.join("class.csv").display()
             )
         })
@@ -191,18 +192,16 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
                 );
                 bar.get_or_init(|| ClassProgress::new(count));
             }
-            ClassEvent::Builds(name) => progress().say(&format!("building {name}")),
+            ClassEvent::Builds(name) => progress().say(&spoken().say(&format!("building {name}"))),
             ClassEvent::Begins(name) => progress().begin(name),
             ClassEvent::Graded { entry, done } => {
                 let name = &entry.submission;
-                let headline = writers::headline(&entry.card);
-                let unchanged = if entry.is_unchanged {
-                    " (unchanged)"
-                } else {
-                    ""
-                };
-                let of = progress().hand_ins();
-                let line = format!("[{done}/{of}] {name}: {}{unchanged}", harmless(&headline));
+                let mut headline = writers::headline(&entry.card);
+                if entry.is_unchanged {
+                    headline += " (unchanged)";
+                }
+                let (of, headline) = (progress().hand_ins(), spoken().say(&headline));
+                let line = format!("[{done}/{of}] {name}: {}", harmless(&headline));
                 progress().end(name, &line);
             }
         }

@@ -15,10 +15,12 @@ use super::bots::catalogue;
 use super::boxes::{self, Refusal};
 use super::error::Ending;
 use super::interrupt::stop_on_ctrl_c;
+use super::language::Language;
 use super::options::{GameCount, GameOptions};
 use super::play::announce_build;
 use super::{CliError, print, width};
 use crate::grade::{Grading, HandIn, Suite, files, limits};
+use crate::lang::spoken;
 use crate::mark::{Card, State};
 use crate::report::{Progress, grade as writers};
 use crate::run::{RunFile, Stop, build_all, create_folder, probe_all};
@@ -71,6 +73,8 @@ pub struct Grade {
     options: GameOptions,
     #[command(flatten)]
     marks: Marks,
+    #[command(flatten)]
+    language: Language,
     /// Print the grade as JSON
     #[arg(long)]
     json: bool,
@@ -86,6 +90,7 @@ struct Ready {
 
 impl Grade {
     pub fn run(self) -> Result<(), CliError> {
+        self.language.speak()?;
         let ready = self.ready()?;
         match (&self.all, &self.plan, &self.bot) {
             (Some(folder), Some(plan), _) => ClassPlan::write(plan, &ready.suite.name, folder),
@@ -214,8 +219,8 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     print(&if json {
         format!("{}\n", serde_json::json!(card))
     } else {
-        let text = writers::terminal(card, &shown, width());
-        format!("{text}files: {shown}\n")
+        let text = writers::terminal(card, &shown, width(), spoken());
+        format!("{text}{}\n", spoken().say(&format!("files: {shown}")))
     })?;
     verdict(card, &shown)
 }

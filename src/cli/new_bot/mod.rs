@@ -1,5 +1,6 @@
 //! `arena new-bot`.
 
+mod comments;
 mod template;
 
 use std::fs;
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, print};
+use super::{CliError, print_said};
+use crate::lang::{Lang, spoken};
 use crate::tournament::{Problem, bot_schema};
 use referee::bot::{check_name, is_plain};
 use template::{SCHEMA, Template, commands};
@@ -24,6 +26,9 @@ pub struct NewBot {
     /// The language to write it in: python, python-course, javascript, c, cpp, java, shell or rust
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     lang: String,
+    /// The language of its comments, en or zh [default: the system's]
+    #[arg(long, value_name = "LANG")]
+    lang_comments: Option<String>,
 }
 
 impl NewBot {
@@ -35,13 +40,19 @@ impl NewBot {
                 .help("choose another name; existing files are not overwritten")
                 .into());
         }
-        for (path, text) in template.files(&name) {
+        let lang = match &self.lang_comments {
+            None => spoken(),
+            Some(code) => Lang::of(code).ok_or_else(|| {
+                problem!("there are no comments in {code:?}").help("choose en or zh")
+            })?,
+        };
+        for (path, text) in template.files(&name, lang) {
             write(&self.folder.join(path), &text)?;
         }
         let schema = format!("{:#}\n", bot_schema());
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
-        print(&format!(
+        print_said(&format!(
             "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\n\
              next:\n{}",
             template.title,

@@ -1,5 +1,7 @@
 //! The templates of new bots: the bots under `bots/`, with another name.
 
+use super::comments::in_language;
+use crate::lang::Lang;
 use crate::tournament::Problem;
 
 /// A bot of `bots/` as a template.
@@ -56,7 +58,11 @@ const TEMPLATES: [Template; 8] = [
 /// The file of the schema of `bot.toml`.
 pub const SCHEMA: &str = "bot.schema.json";
 
+/// What runs a player of a course.
+const FRAME: &str = "course_bot.py";
+
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
+const PROTOCOL_IN_CHINESE: &str = include_str!("../../../docs/zh-CN/protocol.md");
 
 impl Template {
     /// The template for the language `word`.
@@ -81,8 +87,8 @@ impl Template {
         self.files[0].0
     }
 
-    /// Every file of a bot called `name`, with its text.
-    pub fn files(&self, name: &str) -> Vec<(&'static str, String)> {
+    /// Every file of a bot called `name`, with its text and comments in `lang`.
+    pub fn files(&self, name: &str, lang: &Lang) -> Vec<(&'static str, String)> {
         let [before, after] = self.around_name;
         let in_program = format!("{before}{}{after}", self.language);
         let manifest = format!("name = {:?}", self.language);
@@ -101,16 +107,22 @@ impl Template {
             .iter()
             .map(|&(path, text)| match path {
                 "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
-                path => (path, adapt(text)),
+                // The frame is not for the author of the player.
+                path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
+                path => (path, in_language(&adapt(text), lang)),
             })
             .collect();
-        files.push(("README.md", self.readme(name)));
-        files.push(("PROTOCOL.md", PROTOCOL.to_owned()));
+        files.push(("README.md", self.readme(name, lang)));
+        let protocol = match lang.code {
+            "zh" => PROTOCOL_IN_CHINESE,
+            _ => PROTOCOL,
+        };
+        files.push(("PROTOCOL.md", protocol.to_owned()));
         files
     }
 
-    fn readme(&self, name: &str) -> String {
-        format!(
+    fn readme(&self, name: &str, lang: &Lang) -> String {
+        let text = format!(
             "# {name}\n\n\
              A bot for {} in {}. `{}` is the program, `bot.toml` says how it is \
              started,\nand `PROTOCOL.md` describes its messages. Run these commands in the folder \
@@ -121,8 +133,22 @@ impl Template {
             self.title,
             self.main_file(),
             commands(name).replace("\n  ", "\n").trim_start(),
-        )
+        );
+        readme_in(&text, lang)
     }
+}
+
+/// The README in the language: its paragraphs, and the comments of its commands.
+fn readme_in(text: &str, lang: &Lang) -> String {
+    let said = |one: &str| {
+        if one.starts_with("```") {
+            return one.lines().map(|line| in_language(line, lang)).collect();
+        }
+        let joined = one.trim_end().replace('\n', " ");
+        lang.known(&joined).unwrap_or_else(|| one.to_owned())
+    };
+    let paragraphs: Vec<String> = text.split("\n\n").map(said).collect();
+    paragraphs.join("\n\n").trim_end().to_owned() + "\n"
 }
 
 /// The text without its sentence on the same bot in other languages, which are not in the new folder.
@@ -159,7 +185,7 @@ mod tests {
     #[test]
     fn a_new_bot_has_its_own_name_and_no_neighbours() {
         for template in &TEMPLATES {
-            let files = template.files("my_bot");
+            let files = template.files("my_bot", Lang::usual());
             let of = |name: &str| {
                 let mut files = files.iter();
                 &files.find(|(path, _)| *path == name).expect(name).1

@@ -10,7 +10,7 @@ use clap::Args;
 use games::formats::SavedGame;
 
 use super::language::Language;
-use super::{CliError, print};
+use super::{CliError, print_said};
 use crate::store::Store;
 use crate::terminal;
 use crate::tournament::Problem;
@@ -42,19 +42,18 @@ pub struct Replay {
 
 impl Replay {
     pub fn run(self) -> Result<(), CliError> {
-        let boards = !self.moves;
+        let (lang, boards) = (self.language.speak()?, !self.moves);
         let chosen = Chosen::find(&self.game, self.number)?;
         if boards && !self.text && terminal::is_terminal() {
-            let lang = self.language.texts()?;
             let mut screen = match chosen {
                 Chosen::OfRun { record, run } => screen(&record, &run, lang),
                 Chosen::OfFile { game, number } => saved::screen(&self.game, &game, number, lang),
             };
             return Ok(terminal::show(&mut screen, lang)?);
         }
-        print(&match chosen {
-            Chosen::OfRun { record, run } => recorded::show(&record, &run, boards),
-            Chosen::OfFile { game, number } => saved::show(&self.game, &game, number, boards),
+        print_said(&match chosen {
+            Chosen::OfRun { record, run } => recorded::show(&record, &run, boards, lang),
+            Chosen::OfFile { game, number } => saved::show(&self.game, &game, number, boards, lang),
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::terminal::{Replay, text};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 
 /// The game as a text.
-pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
+pub fn show(record: &GameRecord, run: &Path, boards: bool, lang: &Lang) -> String {
     let players = Side::BOTH.map(|side| record.player(side));
     format!(
         "{}\n{}{}{}",
@@ -19,11 +19,11 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool) -> String {
         draw(
             &record.game.start(),
             players,
-            &moves(record, Lang::usual()),
+            &moves(record, lang),
             boards
         ),
         ending(record),
-        where_to_look(record, run, Lang::usual())
+        where_to_look(record, run, lang)
     )
 }
 
@@ -34,6 +34,7 @@ pub fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> Replay {
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let (name, why) = (record.player(side), fault.to_string());
+            let why = lang.say(&why);
             ending += &lang.with("said.fault", &[("name", name), ("why", &why)]);
             ending += "\n";
         }
@@ -130,7 +131,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         hints += &said("look.messages", &[]);
     }
     for warning in &record.warnings {
-        hints += &said("look.note", &[("note", warning)]);
+        hints += &said("look.note", &[("note", &lang.say(warning))]);
     }
     if let Verdict::Void { .. } = record.verdict {
         return hints;
@@ -140,7 +141,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         let ply = (ply + 1).to_string();
         hints += &said(
             "look.lost-most",
-            &[("name", name), ("ply", &ply), ("what", &what)],
+            &[("name", name), ("ply", &ply), ("what", &lang.say(&what))],
         );
     } else if let Some((ply, from, to)) = turning_point(record) {
         let name = record.player(side_at(ply));

@@ -35,13 +35,19 @@ pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Pr
 }
 
 /// Game `number` of a file as text.
-pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool) -> String {
+pub fn show(
+    path: &Path,
+    game: &SavedGame,
+    number: usize,
+    boards: bool,
+    lang: &Lang,
+) -> String {
     let shown = path.display();
     let [black, white] = players(game);
     let moves: Vec<Shown> = game
         .moves
         .iter()
-        .map(|saved| of_move(saved, Lang::usual()))
+        .map(|saved| of_move(saved, lang))
         .collect();
     let head = [game.event.as_str(), &game.date, &game.comment];
     let head: Vec<&str> = head.into_iter().filter(|text| !text.is_empty()).collect();

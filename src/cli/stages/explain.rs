@@ -1,5 +1,7 @@
 //! Alphabeta's evaluation of every square, turn by turn, and the effect of pruning.
 
+use crate::lang::spoken;
+use crate::lang::width::left;
 use alphabeta::gomoku::lesson::{Method, affordable};
 use alphabeta::gomoku::{Worth, matrix};
 use games::gomoku::{GomokuBoard, Rule};
@@ -129,15 +131,16 @@ fn pruning(board: &GomokuBoard) -> String {
     let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);
     let mut all = None;
-    let mut lines = Vec::new();
+    let (mut lines, lang) = (Vec::new(), spoken());
     for method in Method::ALL {
         let (score, nodes) = method.search(&mut board, depth);
         let all = *all.get_or_insert(nodes) as f64;
         let share = 100.0 * nodes as f64 / all;
         lines.push(format!(
-            "  {:34} {nodes:>9} nodes  {share:>5.1} %  {}",
-            method.name(),
-            words(Worth::of(score))
+            "  {} {nodes:>9} {}  {share:>5.1} %  {}",
+            left(&lang.say(method.name()), 34),
+            lang.say("nodes"),
+            lang.say(&words(Worth::of(score)))
         ));
     }
     format!(

@@ -21,9 +21,11 @@ use super::bots::catalogue;
 use super::boxes;
 use super::error::Ending;
 use super::interrupt::stop_on_ctrl_c;
+use super::language::Language;
 use super::options::BoxOption;
 use super::play::{announce_build, say_notes};
-use super::{CliError, print};
+use super::{CliError, print, print_said};
+use crate::lang::spoken;
 use crate::run::{NewGuest, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use crate::stages::{Attempt, Stage, StageSet, play, recorded};
 use crate::tournament::{BotFile, Boxes, Problem, TournamentFile, given, people};
@@ -83,10 +85,13 @@ pub struct Stages {
     /// Do not play: find stages by self-play and solver, and write them into this new folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["explain", "json", "solve"])]
     make: Option<PathBuf>,
+    #[command(flatten)]
+    language: Language,
 }
 
 impl Stages {
     pub fn run(mut self) -> Result<(), CliError> {
+        self.language.speak()?;
         if let Some(folder) = &self.make {
             return make::make(folder, self.seed);
         }
@@ -269,7 +274,7 @@ impl Shown<'_> {
         if !json {
             let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
-            print(&format!("{}\n", table::head(name, bot, &defender, move_ms)))?;
+            print(&format!("{}\n", table::head(name, bot, &defender, move_ms, spoken())))?;
         }
         Ok(Shown {
             set,
@@ -299,9 +304,15 @@ impl Shown<'_> {
 
     fn row(&self, stage: &Stage, attempt: &Attempt) -> Result<(), CliError> {
         let missed = missed(stage, attempt);
-        print(&table::row(self.name, stage, attempt, missed.as_ref()))?;
+        print(&table::row(
+            self.name,
+            stage,
+            attempt,
+            missed.as_ref(),
+            spoken(),
+        ))?;
         if self.explain {
-            print(&explain::explain(stage, attempt))?;
+            print_said(&explain::explain(stage, attempt))?;
         }
         Ok(())
     }
@@ -313,7 +324,7 @@ impl Shown<'_> {
             let (stages, move_ms) = (&self.set.stages, self.move_ms);
             table::json(stages, attempts, names, move_ms, run.folder())
         } else {
-            table::summary(attempts, run.folder())
+            spoken().say_lines(&table::summary(attempts, run.folder()))
         })
     }
 }

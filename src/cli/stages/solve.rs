@@ -7,7 +7,9 @@ use games::{Rules, Square};
 
 use super::table::name_width;
 use crate::cli::error::Ending;
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print, print_said};
+use crate::lang::spoken;
+use crate::lang::width::{left, right};
 use crate::stages::Stage;
 
 /// Positions that the solver may visit in each.
@@ -19,7 +21,14 @@ const MOVES_A_ROW: usize = 18;
 /// Prints one row per stage; an error if one is not proven.
 pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
-    print(&format!("   {:name$}  win in   {:>10}\n", "stage", "time"))?;
+    let lang = spoken();
+    let [stage, win_in, time] = ["stage", "win in", "time"].map(|it| lang.word("stages-table", it));
+    print(&format!(
+        "   {}  {}   {}\n",
+        left(stage, name),
+        left(win_in, 6),
+        right(time, 10)
+    ))?;
     let (mut proven, mut longest) = (0, Duration::ZERO);
     for stage in stages {
         let began = Instant::now();
@@ -30,10 +39,12 @@ pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
         let plies = line
             .as_ref()
             .map_or("none".to_owned(), |line| format!("{} plies", line.len()));
+        let plies = lang.say(&plies);
         proven += usize::from(line.is_some());
         print(&format!(
-            " {sign} {:name$}  {plies:>8} {:>8.1} ms\n",
-            stage.name,
+            " {sign} {}  {} {:>8.1} ms\n",
+            left(&stage.name, name),
+            right(&plies, 8),
             time.as_secs_f64() * 1000.0,
         ))?;
         let squares: Vec<String> = line
@@ -47,7 +58,7 @@ pub(super) fn solve(stages: &[Stage]) -> Result<(), CliError> {
         debug_assert!(stage.board.ending().is_none());
     }
     let of = stages.len();
-    print(&format!(
+    print_said(&format!(
         "\n{proven} of {of} stages proven; the longest proof took {:.1} ms\n",
         longest.as_secs_f64() * 1000.0
     ))?;

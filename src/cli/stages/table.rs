@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use games::Square;
 use serde_json::json;
+use textwrap::core::display_width;
 
 use super::missed::{Missed, missed};
+use crate::lang::Lang;
+use crate::lang::width::{left, right};
 use crate::stages::{Attempt, Stage};
 use referee::record::harmless;
 
@@ -15,21 +18,43 @@ const STDERR_LINES: usize = 10;
 
 /// How wide the column of names is.
 pub(super) fn name_width(stages: &[Stage]) -> usize {
-    let widths = stages.iter().map(|stage| stage.name.chars().count());
+    let widths = stages.iter().map(|stage| display_width(&stage.name));
     widths.max().unwrap_or_default().clamp(5, 40)
 }
 
+/// The columns after the name: how wide they are, and whether they are aligned to the right.
+const COLUMNS: [(&str, usize, bool); 5] = [
+    ("win in", 8, true),
+    ("result", 13, false),
+    ("moves", 5, true),
+    ("longest", 9, true),
+    ("mean", 9, true),
+];
+
+/// The cells of a row, as wide as their columns on the screen.
+fn cells(cells: [&str; 5]) -> String {
+    let padded = |(cell, (_, width, is_right)): (&str, (&str, usize, bool))| {
+        let align = if is_right { right } else { left };
+        format!("  {}", align(cell, width))
+    };
+    cells.into_iter().zip(COLUMNS).map(padded).collect()
+}
+
 /// The heading, with the players and the columns; `name` is the width of the first.
-pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128) -> String {
+pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: &Lang) -> String {
     let time = match move_ms {
         0 => "no time limit".to_owned(),
         ms => format!("{ms} ms per move"),
     };
+    let players = format!("{bot} plays black against {defender}, {time}");
+    let titles = COLUMNS.map(|(title, ..)| lang.word("stages-table", title));
     format!(
-        "{bot} plays black against {defender}, {time}\n\n   \
-         {:name$}  {:>8}  {:13}  {:>5}  {:>9}  {:>9}\n \
+        "{}\n\n   {}{}\n \
          ─{:─<name$}────────────────────────────────────────────────────────",
-        "stage", "win in", "result", "moves", "longest", "mean", ""
+        lang.say(&players),
+        left(lang.word("stages-table", "stage"), name),
+        cells(titles),
+        ""
     )
 }
 
@@ -39,22 +64,27 @@ pub(super) fn row(
     stage: &Stage,
     attempt: &Attempt,
     missed: Option<&Missed>,
+    lang: &Lang,
 ) -> String {
     let sign = if attempt.is_passed() { "✓" } else { "✗" };
     let win = stage.win.as_ref().map(|win| format!("{} plies", win.plies));
     let [longest, mean] = attempt.times().map(ms);
     let mut text = format!(
-        " {sign} {:name$}  {:>8}  {:13}  {:>5}  {longest:>9}  {mean:>9}\n",
-        stage.name,
-        win.unwrap_or_default(),
-        attempt.word(),
-        attempt.moves(),
+        " {sign} {}{}\n",
+        left(&stage.name, name),
+        cells([
+            &lang.say(&win.unwrap_or_default()),
+            &lang.say(attempt.word()),
+            &attempt.moves().to_string(),
+            &longest,
+            &mean,
+        ])
     );
     if let Some(remark) = attempt.remark(stage) {
-        text += &format!("     {}\n", harmless(&remark));
+        text += &format!("     {}\n", harmless(&lang.say(&remark)));
     }
     if let Some(missed) = missed {
-        text += &format!("     {}\n", missed.sentence());
+        text += &format!("     {}\n", lang.say(&missed.sentence()));
     }
     let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
     let first = stderr.len().saturating_sub(STDERR_LINES);

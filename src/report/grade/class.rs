@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use comfy_table::CellAlignment;
+use textwrap::core::display_width;
 
 use super::{results, sign};
+use crate::lang::Lang;
+use crate::lang::width::cut;
 use crate::mark::{Card, Row, State, points};
 use crate::report::cell;
 use crate::report::columns::{ruled, trimmed};
@@ -98,36 +101,36 @@ pub(in crate::report) fn state(card: &Card) -> &'static str {
 
 /// The table in at most `width` columns of the terminal, if possible: notes are cut if it is narrow.
 /// `None` is a file or a pipe.
-pub fn table(entries: &[Entry], width: Option<usize>) -> String {
-    let whole = drawn(entries, usize::MAX, false);
+pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
+    let drawn = |room, is_brief| drawn(entries, room, is_brief, lang);
+    let whole = drawn(usize::MAX, false);
     // The rule under the titles is as long as the table is wide.
     let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
     let excess = rule.saturating_sub(width.unwrap_or(rule));
     if excess == 0 {
         return whole;
     }
-    let notes = entries.iter().map(|entry| note_of(entry).chars().count());
+    let notes = entries
+        .iter()
+        .map(|entry| display_width(&lang.say(&note_of(entry))));
     let longest = notes.max().unwrap_or(0);
     let room = longest.saturating_sub(excess);
     if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
-        return drawn(entries, room.max(SHORTEST_NOTE), false);
+        return drawn(room.max(SHORTEST_NOTE), false);
     }
-    let brief = drawn(entries, usize::MAX, true);
+    let brief = drawn(usize::MAX, true);
     let rule = brief.lines().nth(1).unwrap_or_default().chars().count();
     let excess = rule.saturating_sub(width.unwrap_or(rule));
-    drawn(
-        entries,
-        longest.saturating_sub(excess).max(SHORTEST_NOTE),
-        true,
-    )
+    drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// The table with notes of at most `room` characters. A brief one has signs in the place of results.
-fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
+/// The table with notes of at most `room` columns. A brief one has signs in the place of results.
+fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String {
+    let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
-    let mut header = vec!["submission".to_owned(), "mark".to_owned(), String::new()];
+    let mut header = vec![title("submission"), title("mark"), String::new()];
     header.extend(opponents.iter().map(|row| row.opponent.clone()));
-    header.extend(["max ms".to_owned(), "note".to_owned()]);
+    header.extend(["max ms", "note"].map(title));
     let of_times = header.len() - 2;
     let mut table = ruled(header);
     for entry in entries {
@@ -136,7 +139,8 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
             || "–".to_owned(),
             |mark| format!("{} of {}", points(mark), points(card.possible())),
         );
-        let mut row = vec![entry.submission.clone(), mark, state(card).to_owned()];
+        let [mark, state] = [mark.as_str(), state(card)].map(|it| lang.say(it).into_owned());
+        let mut row = vec![entry.submission.clone(), mark, state];
         let played = card.can_play();
         let shown = |row: &Row| {
             if is_brief {
@@ -148,7 +152,7 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool) -> String {
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
-        row.push(shortened(note_of(entry), room));
+        row.push(cut(&lang.say(&note_of(entry)), room));
         table.add_row(row);
     }
     for column in [1, of_times] {
@@ -174,18 +178,10 @@ pub(in crate::report) fn note_of(entry: &Entry) -> String {
     cell::text(&parts.join("; "))
 }
 
-fn shortened(text: String, room: usize) -> String {
-    if text.chars().count() <= room {
-        return text;
-    }
-    let kept: String = text.chars().take(room.saturating_sub(1)).collect();
-    kept + "…"
-}
-
 /// The table for a GitHub step summary. It is indented, so that Markdown shows it as code.
 pub fn markdown(suite: &str, entries: &[Entry]) -> String {
     let mut text = format!("### {suite}\n\n");
-    for line in table(entries, None).lines() {
+    for line in table(entries, None, Lang::usual()).lines() {
         text += &format!("    {line}\n");
     }
     text
@@ -267,6 +263,10 @@ mod tests {
             same_as: String::new(),
             taken_for: String::new(),
         }
+    }
+
+    fn table(entries: &[Entry], width: Option<usize>) -> String {
+        super::table(entries, width, Lang::usual())
     }
 
     #[test]

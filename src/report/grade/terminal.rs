@@ -1,29 +1,35 @@
 //! A grade for a person at a terminal.
 
 use comfy_table::{CellAlignment, Table};
+use textwrap::core::display_width;
 
 use super::{Reader, again, interval, ms, needed, rate, remarks, results, sign};
+use crate::lang::Lang;
 use crate::mark::Card;
 use crate::report::columns::ruled;
 
 /// The table and the mark. `run` is the folder of the games, for the commands in the remarks. In a
 /// terminal of `width` columns the table leaves columns out that it has no room for.
-pub fn terminal(card: &Card, run: &str, width: Option<usize>) -> String {
-    let mut text = format!(
-        "{} in {} ({}, {})\n\n",
-        card.bot, card.suite, card.game, card.conditions
-    );
+pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
+    let (bot, suite) = (&card.bot, &card.suite);
+    let title = format!("{bot} in {suite} ({}, {})", card.game, card.conditions);
+    let mut text = format!("{}\n\n", lang.say(&title));
     if card.can_play() {
-        text += &format!("{}\n\n", rows(card, width));
+        text += &format!("{}\n\n", rows(card, width, lang));
         for row in &card.rows {
-            text += &format!("{} {}: {}\n", sign(row), row.opponent, row.how_settled());
+            let settled = row.how_settled();
+            let settled = lang.say(&settled);
+            text += &format!("{} {}: {settled}\n", sign(row), row.opponent);
             for remark in remarks(row, Reader::Grader(run)) {
-                text += &format!("    {remark}\n");
+                // The bot's own words stand deeper.
+                let is_ours = !remark.starts_with(' ');
+                let said = if is_ours { lang.say(&remark) } else { (&remark).into() };
+                text += &format!("    {said}\n");
             }
         }
         text += "\n";
     }
-    text + &format!("mark: {}\n", card.headline())
+    text + &format!("{}\n", lang.say(&format!("mark: {}", card.headline())))
 }
 
 /// The columns, and which of them go first where there is no room.
@@ -42,12 +48,12 @@ const COLUMNS: [&str; 11] = [
 ];
 const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
 
-fn rows(card: &Card, width: Option<usize>) -> Table {
+fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
     let mut shown = COLUMNS.to_vec();
     let mut going = FIRST_TO_GO.into_iter();
     loop {
-        let table = drawn(card, &shown);
-        let line = table.lines().next().map_or(0, |line| line.chars().count());
+        let table = drawn(card, &shown, lang);
+        let line = table.lines().next().map_or(0, |line| display_width(&line));
         let fits = width.is_none_or(|width| line <= width);
         match going.next().filter(|_| !fits) {
             Some(column) => shown.retain(|other| *other != column),
@@ -56,8 +62,9 @@ fn rows(card: &Card, width: Option<usize>) -> Table {
     }
 }
 
-fn drawn(card: &Card, columns: &[&str]) -> Table {
-    let mut table = ruled(columns.iter().copied());
+fn drawn(card: &Card, columns: &[&str], lang: &Lang) -> Table {
+    let titles = columns.iter().map(|title| lang.word("table", title));
+    let mut table = ruled(titles);
     for row in &card.rows {
         table.add_row(columns.iter().map(|column| match *column {
             "" => sign(row).to_owned(),
@@ -65,8 +72,8 @@ fn drawn(card: &Card, columns: &[&str]) -> Table {
             "W–D–L" => results(row),
             "win rate" => rate(row),
             "95 %" => interval(row),
-            "needed" => needed(row),
-            "again" => again(row),
+            "needed" => lang.say(&needed(row)).into_owned(),
+            "again" => lang.say(&again(row)).into_owned(),
             "faults" => row.fault_count().to_string(),
             "mean ms" => ms(row.mean_ms),
             "max ms" => ms(row.max_ms),
@@ -86,6 +93,11 @@ mod tests {
     use super::super::example::card;
     use super::*;
     use crate::mark::State;
+
+    fn terminal(card: &Card, run: &str, width: Option<usize>) -> String {
+        super::terminal(card, run, width, Lang::usual())
+    }
+
     use insta::assert_snapshot;
 
     #[test]

@@ -7,12 +7,15 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::lang::Lang;
+use crate::lang::{self, Lang};
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("assets/report.css");
 /// The script of all pages.
-const SCRIPT: &str = include_str!("assets/report.js");
+const SCRIPT: &str = concat!(
+    include_str!("../../lang/phrases.js"),
+    include_str!("assets/report.js")
+);
 
 /// What stands around the content of a page.
 pub(super) struct Frame {
@@ -62,7 +65,8 @@ fn texts() -> &'static str {
             .texts()
             .iter()
             .partition(|(key, _)| key.starts_with("report."));
-        let all: BTreeMap<_, _> = record.into_iter().chain(page).filter_map(of).collect();
+        let own = record.into_iter().chain(page).filter_map(of);
+        let all: BTreeMap<_, _> = lang::for_pages().into_iter().chain(own).collect();
         json_in_html(&serde_json::json!(all))
     })
 }

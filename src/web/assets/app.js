@@ -1,6 +1,13 @@
 // What every page uses: texts, POST, streams, theme and language.
 
-export const texts = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
+import "/assets/phrases.js";
+
+const language = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
+export const texts = language.texts;
+
+const translated = globalThis.phraseBook(language.phrases);
+/** A sentence that was made in English, in the page's language as far as it is known. */
+export const inWords = (english) => translated(english) ?? english;
 
 /** The text of a key, with values for the names in braces. */
 export function text(key, values = {}) {
@@ -11,6 +18,12 @@ export function text(key, values = {}) {
 
 /** The text of a word of the record, or the word itself. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
+
+/** A game with the person's name in the page's language: it is recorded as `you`. */
+export function named(view) {
+  view.players = view.players.map((name) => (name === "you" ? text("stages.you") : name));
+  return view;
+}
 
 /** An element with attributes and children; texts become text nodes, never HTML. */
 export function make(name, attributes = {}, ...children) {
@@ -58,6 +71,7 @@ export async function post(url, body = {}) {
     } catch {
       data = { why: said };
     }
+    if (data?.why) data.why = inWords(data.why);
     return { ok: answer.ok, data };
   } catch {
     return { ok: false, data: { why: text("said.lost") } };

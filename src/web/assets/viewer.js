@@ -1,7 +1,7 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
 import { analyse } from "/assets/analysis.js";
-import { copy, listen, make, post, say, score, short, text, time, word } from "/assets/app.js";
+import { copy, inWords, listen, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, squareOf } from "/assets/board.js";
 import { saveSvg, savePng } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
@@ -34,7 +34,7 @@ export class Viewer {
 
   /** Shows a game, at its end unless the page says another half-move. */
   open(view, ply) {
-    this.view = view;
+    this.view = named(view);
     // For whoever looks into the page, such as a test.
     window.arenaGame = view;
     this.stones = [view.start];
@@ -55,7 +55,7 @@ export class Viewer {
       return;
     }
     const wasLast = this.isLast() || this.ply >= view.frames.length;
-    this.view = view;
+    this.view = named(view);
     this.stones = [view.start];
     for (const frame of view.frames.slice(1)) this.push(frame);
     if (wasLast) this.ply = view.frames.length - 1;
@@ -187,11 +187,11 @@ export class Viewer {
     const over = this.view.over;
     byId("result").hidden = !over;
     if (!over) return;
-    const how = over.why ?? word("reason", over.reason);
+    const how = over.why ? inWords(over.why) : word("reason", over.reason);
     const count = this.view.discs ? ` (${over.counts.join("–")})` : "";
     const name = over.winner === null ? "" : this.view.players[over.winner];
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : "said.won";
-    const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why })));
+    const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, note));
     byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...notes);
   }

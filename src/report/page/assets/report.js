@@ -12,26 +12,8 @@ theme.addEventListener("click", () => {
 
 // ---- the other language: the page is English, and a dictionary puts Chinese in its place
 
-const plain = new Map(), patterns = [], originals = new Map();
-for (const [from, to] of Object.entries(JSON.parse($("texts").textContent))) {
-  if (!from.includes("{")) { plain.set(from, to); continue; }
-  const values = [];
-  const source = from.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, (_, name) => { values.push(name); return "(.+?)"; });
-  patterns.push({ pattern: new RegExp("^" + source + "$"), values, to, length: from.replace(/\{\w+\}/g, "").length });
-}
-// The longest first: it says most.
-patterns.sort((a, b) => b.length - a.length);
-function translated(text) {
-  const said = text.trim().replace(/\s+/g, " ");
-  if (!/[A-Za-z]{2}/.test(said)) return null;
-  const found = plain.get(said);
-  if (found !== undefined) return found;
-  for (const { pattern, values, to } of patterns) {
-    const match = pattern.exec(said);
-    if (match) return to.replace(/\{(\w+)\}/g, (_, name) => { const value = match[values.indexOf(name) + 1]; return translated(value) ?? value; });
-  }
-  return null;
-}
+const translated = phraseBook(JSON.parse($("texts").textContent));
+const originals = new Map();
 function put(node, get, set) {
   const text = get(), other = translated(text);
   if (other === null) return;
