@@ -27,6 +27,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod boxes;
 #[path = "../tests/common/http.rs"]
+#[expect(dead_code, reason = "a stream is all that is read here")]
 mod http;
 #[path = "../tests/common/plan.rs"]
 mod plan;

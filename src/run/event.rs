@@ -1,6 +1,7 @@
 //! The events of a run.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use games::{Move, Side};
 use referee::TimeLeft;
@@ -30,6 +31,8 @@ pub enum Event {
         ply: Ply,
         /// What both sides had left of their time then, black first.
         left: TimeLeft,
+        /// When, shortly after the clock stopped.
+        at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished {

@@ -81,7 +81,7 @@ struct Current {
     started: Option<Event>,
     /// Games begun here so far.
     count: u64,
-    plies: Vec<(Ply, TimeLeft)>,
+    plies: Vec<(Ply, TimeLeft, Instant)>,
 }
 
 impl LiveGame {
@@ -95,7 +95,8 @@ impl LiveGame {
 
     /// A half-move was played.
     pub fn add(&self, ply: &Ply, left: TimeLeft) {
-        lock(&self.0).plies.push((ply.clone(), left));
+        let at = Instant::now();
+        lock(&self.0).plies.push((ply.clone(), left, at));
     }
 
     /// The game has ended: nothing more is heard of it but that.
@@ -117,11 +118,12 @@ impl LiveGame {
             new.push_back(started.clone());
         }
         let plies = current.plies.iter().enumerate().skip(seen.plies);
-        new.extend(plies.map(|(number, (ply, left))| Event::Ply {
+        new.extend(plies.map(|(number, (ply, left, at))| Event::Ply {
             game: *game,
             number,
             ply: ply.clone(),
             left: *left,
+            at: *at,
         }));
         seen.plies = current.plies.len();
     }

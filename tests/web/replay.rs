@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use crate::browser::{END, HOME, LEFT, RIGHT};
-use crate::common::Desk;
-use crate::page::{desk_with_run, shown};
+use crate::common::{Desk, until};
+use crate::http::ask;
+use crate::page::{Served, desk_with_run, shown};
 
 #[test]
 fn a_run_leads_to_a_game_and_the_game_to_each_half_move() {
@@ -305,17 +306,20 @@ fn clocks_stand_as_they_stood_at_that_half_move() {
     desk.write("slow.py", "import json, sys, time\nfirst = True\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello': print('{\"type\":\"ready\"}', flush=True)\n    elif m['type'] == 'turn':\n        if first: time.sleep(1.2)\n        first = False\n        print(json.dumps({'move': m['legal'][0]}), flush=True)\n    elif m['type'] == 'quit': break\n");
     desk.write(
         "clock.toml",
-        "game = \"othello\"\ngames = 2\nmove_ms = 0\ngame_ms = 100000\nopenings = \"none\"\npin = false\n\
+        "game = \"othello\"\ngames = 2\nmove_ms = 0\ngame_ms = 100000\nperiod_moves = 40\nopenings = \"none\"\npin = false\n\
          [[bot]]\nname = \"slow\"\ncommand = [\"python3\", \"slow.py\"]\n[[bot]]\nuse = \"greedy\"\n",
     );
     desk.exits(0, ["run", "clock.toml", "--out", "results/clock"]);
     let moves = crate::common::table(&desk.path("results/clock/moves.csv"));
-    let used = |side: &str, ply: u64| -> f64 {
+    // The moves of a side that were asked for, and their time.
+    let used = |side: &str, ply: u64| -> (usize, f64) {
         let own = moves
             .iter()
             .filter(|row| row["game"] == "0" && row["side"] == side);
         let until = own.filter(|row| row["ply"].parse::<u64>().expect("a number") <= ply);
-        until.map(|row| row["wall_ms"].parse().unwrap_or(0.0)).sum()
+        let times = until.filter_map(|row| row["wall_ms"].parse::<f64>().ok());
+        let times: Vec<f64> = times.collect();
+        (times.len(), times.iter().sum())
     };
     let Some((_desk, served, browser)) = shown(desk, &["serve", "--no-open"]) else {
         return;
@@ -326,10 +330,60 @@ fn clocks_stand_as_they_stood_at_that_half_move() {
             let shown = browser.until(&format!(
                 "document.querySelector('#player-{panel} .clock').textContent"
             ));
-            // A hundred seconds less what was used, in minutes and seconds.
-            let left = (100_000.0 - used(side, ply)) / 1000.0;
-            let expected = format!("{}:{:02}", (left / 60.0).floor(), (left % 60.0).floor());
+            // A hundred seconds less what was used, in minutes and seconds, for the rest of forty moves.
+            let (played, time) = used(side, ply);
+            let left = (100_000.0 - time) / 1000.0;
+            let (minutes, seconds) = ((left / 60.0).floor(), (left % 60.0).floor());
+            let expected = format!("{minutes}:{seconds:02} · {} moves to go", 40 - played);
             assert_eq!(shown, json!(expected), "{side} at {ply}");
+            let terms =
+                format!("return document.querySelector('#player-{panel} .terms').textContent");
+            assert_eq!(browser.run(&terms), json!("1:40 per 40 moves"));
         }
     }
+}
+
+/// More openings than can be chosen from: the list finds those of its games in the record.
+#[test]
+fn every_pair_of_a_list_shows_its_opening() {
+    const PAIRS: usize = 250;
+    let desk = Desk::new();
+    let squares = |from: char| (1..=9).map(move |row| format!("{from}{row}"));
+    let first: Vec<String> = squares('a').chain(squares('b')).collect();
+    let second: Vec<String> = squares('c').chain(squares('d')).collect();
+    let openings = first
+        .iter()
+        .flat_map(|one| second.iter().map(move |two| format!("{one}{two}\n")));
+    let openings: Vec<String> = openings.take(PAIRS).collect();
+    desk.write("openings.txt", &openings.concat());
+    desk.write(
+        "many.toml",
+        &format!(
+            "game = \"gomoku\"\nsize = 9\ngames = {}\nmove_ms = 2000\npin = false\n\
+             openings = \"openings.txt\"\n[[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n",
+            2 * PAIRS
+        ),
+    );
+    desk.succeed(["run", "many.toml", "--out", "results/many"]);
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    let page = |number: usize| {
+        let path = format!("/run/many?page={number}");
+        ask(served.port, "GET", &path, &[("cookie", &cookie)], "").body
+    };
+    until("the record is read", || {
+        page(1).contains("500 of 500 games").then_some(())
+    });
+    let mut shown: Vec<String> = (1..=PAIRS / 50)
+        .flat_map(|number| {
+            let page = page(number);
+            let codes = page.split("<td><code>").skip(1);
+            let codes = codes.filter_map(|rest| Some(rest.split_once('<')?.0.to_owned() + "\n"));
+            codes.collect::<Vec<_>>()
+        })
+        .collect();
+    shown.sort();
+    let mut all = openings;
+    all.sort();
+    assert_eq!(shown, all);
 }

@@ -16,7 +16,7 @@ async function load(ply) {
 await load(page.ply === "" ? undefined : Number(page.ply));
 
 if (page.events) {
-  // How late half-moves arrive, in ms, at most: for measuring.
+  // How late half-moves are seen after the clock stopped, in ms: for measuring.
   window.arenaLatencies = [];
   // What is told while the game is fetched waits until it is there.
   let waiting = null;
@@ -37,7 +37,7 @@ if (page.events) {
       again();
       return;
     }
-    requestAnimationFrame(() => told.frames.forEach(() => window.arenaLatencies.push(Date.now() - told.told)));
+    requestAnimationFrame(() => told.at.forEach((at) => window.arenaLatencies.push(Date.now() - at)));
   };
   // A game is committed shortly after it has ended.
   const recorded = async (attempts) => {

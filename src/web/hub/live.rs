@@ -1,16 +1,17 @@
 //! What is known of the games of a run that is being played here, and what pages are told of it.
 //!
 //! Events are kept as they come; positions and texts are made when they are asked for. Nothing here has a
-//! thread or reads a clock.
+//! thread or waits.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Instant;
 
 use games::Move;
 use serde_json::json;
 use tokio::sync::broadcast;
 
-use super::{Heard, Told};
+use super::{Heard, Told, unix_ms};
 use crate::run::Event;
 use crate::tournament::Tournament;
 use crate::web::card::{Card, Position};
@@ -38,8 +39,6 @@ pub(super) struct Games {
     /// Whether something is new for the wall.
     is_new: bool,
     pages: BTreeMap<u64, Page>,
-    /// When the run was looked at before this time, in ms since 1970.
-    since: u64,
 }
 
 /// A game in progress.
@@ -58,8 +57,9 @@ struct Playing {
 struct Page {
     sender: broadcast::Sender<Told>,
     view: GameView,
-    /// Positions that the page has been told of.
+    /// Positions that the page has been told of, and when the half-moves after them were played.
     told: usize,
+    at: Vec<Instant>,
 }
 
 impl Games {
@@ -73,13 +73,7 @@ impl Games {
             untold: 0,
             is_new: false,
             pages: BTreeMap::new(),
-            since: 0,
         }
-    }
-
-    /// What is heard from here on happened after this time, in ms since 1970.
-    pub fn since(&mut self, since: u64) {
-        self.since = since;
     }
 
     /// Something happened.
@@ -104,18 +98,24 @@ impl Games {
                 if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
                     // It is played once more.
                     page.told = view.frames.len();
+                    page.at.clear();
                     page.view = view;
                     let _ = page.sender.send(Told::new("all", &()));
                 }
             }
             Event::Ply {
-                game, ply, left, ..
+                game,
+                ply,
+                left,
+                at,
+                ..
             } => {
                 let Some(playing) = self.running.get_mut(&game.0) else {
                     return;
                 };
                 if let Some(page) = self.pages.get_mut(&game.0) {
                     page.view.add(&ply, Some(left));
+                    page.at.push(at);
                 }
                 playing.plies.push((ply, left));
                 playing.is_told = false;
@@ -145,17 +145,16 @@ impl Games {
         self.finished += 1;
         self.running.remove(&id);
         if let Some(mut page) = self.pages.remove(&id) {
-            page.tell(self.since);
+            page.tell();
             let _ = page.sender.send(Told::new("finished", how));
         }
     }
 
     /// Tells pages of the half-moves of their games. Whether there are such pages.
     pub fn tell_pages(&mut self) -> bool {
-        let since = self.since;
         self.pages
             .retain(|_, page| page.sender.receiver_count() > 0);
-        self.pages.values_mut().for_each(|page| page.tell(since));
+        self.pages.values_mut().for_each(|page| page.tell());
         !self.pages.is_empty()
     }
 
@@ -203,6 +202,7 @@ impl Games {
         let page = self.pages.entry(id).or_insert_with(|| Page {
             sender: broadcast::Sender::new(ROOM),
             told: view.frames.len(),
+            at: Vec::new(),
             view,
         });
         (Told::new("all", &()), page.sender.subscribe())
@@ -247,13 +247,18 @@ impl Playing {
 }
 
 impl Page {
-    fn tell(&mut self, since: u64) {
+    fn tell(&mut self) {
         let new = &self.view.frames[self.told..];
         if new.is_empty() {
             return;
         }
-        let told = json!({ "number": self.told, "frames": new, "told": since });
+        // A page measures how late it hears of them.
+        let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
+        let now = unix_ms();
+        let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
+        let told = json!({ "number": self.told, "frames": new, "at": at });
         let _ = self.sender.send(Told::new("plies", &told));
         self.told = self.view.frames.len();
+        self.at.clear();
     }
 }

@@ -130,11 +130,9 @@ impl Hub {
 
     fn listen(&self, mut watcher: Watcher) {
         let mut wall_told = Instant::now();
-        let mut looked_at = unix_ms();
         loop {
             let is_over = self.is_over();
             let mut games = lock(&self.games);
-            games.since(std::mem::replace(&mut looked_at, unix_ms()));
             for event in watcher.now() {
                 games.hear(event);
             }

@@ -4,6 +4,8 @@
 //! and [`Index::take`] takes it. What else there is to say of a game is in the record.
 
 mod lines;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
