@@ -155,10 +155,14 @@ impl Windows {
 /// it.
 pub fn build(words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?.to_owned();
+    // Beside what is built for this system, so that one can be built while the other is tested.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()?
+        .join("cross");
     let output = Command::new(env!("CARGO"))
         .args(words)
-        .args(["--locked", "--target", TARGET, "--target-dir"])
+        .args(["--locked", "--profile", "cross", "--target", TARGET])
+        .arg("--target-dir")
         .arg(&target)
         .envs(environment.iter().copied())
         .current_dir(root)
@@ -170,5 +174,5 @@ pub fn build(words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
     }
     let heard = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{heard}{said}");
-    Some(target.join(TARGET).join("debug"))
+    Some(target.join(TARGET).join("cross"))
 }
