@@ -37,21 +37,13 @@ fn memory(pid: u32) -> f64 {
         / 1024.0
 }
 
-/// The cookie of somebody who has the key.
-fn cookie(served: &Served) -> String {
-    let path = format!("/enter?token={}", served.key);
-    let answer = ask(served.port, "GET", &path, &[], "");
-    let set = answer.header("set-cookie").expect("a cookie");
-    set.split(';').next().unwrap_or_default().to_owned()
-}
-
 #[test]
 #[ignore = "it measures"]
 fn figures() {
     let desk = desk();
     play(&desk, "10000", "results/many");
     let served = Served::start(&desk, &["serve", "--no-open"]);
-    let cookie = cookie(&served);
+    let cookie = served.cookie();
     let page = || {
         let start = Instant::now();
         let answer = ask(served.port, "GET", "/run/many", &[("cookie", &cookie)], "");
@@ -160,7 +152,7 @@ fn memory_stays_flat() {
         desk.path("results/huge/arena.db").is_file()
     });
     let served = Served::start(&desk, &["serve", "--no-open"]);
-    let cookie = cookie(&served);
+    let cookie = served.cookie();
     let read = || {
         let page = ask(served.port, "GET", "/run/huge", &[("cookie", &cookie)], "").body;
         let (before, _) = page.split_once(" of 100000 games")?;
