@@ -6,7 +6,9 @@ mod common;
 
 use std::fs;
 
-use common::wine::{build, windows};
+use common::cross::build;
+use common::served::Served;
+use common::wine::{TARGET, windows};
 use common::{
     Desk, OTHELLO_BOTS, games_kept, misjudged, nobody_is_left, once, processes, says, table,
     timeless_tables,
@@ -39,7 +41,7 @@ fn the_tests_of_processes_pass() {
     let Some(windows) = windows() else { return };
     let runner = windows.path("run");
     let runner = ("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", &*runner);
-    build(&["test", "-p", "host"], &[runner]);
+    build(TARGET, &["test", "-p", "host"], &[runner]);
 }
 
 #[test]
@@ -220,6 +222,27 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     assert!(games.iter().all(|game| game["reason"] == "discs"));
     desk.succeed(["resume", "run"]);
     assert_eq!(table(&desk.path("run/games.csv")).len(), 24);
+}
+
+#[test]
+fn a_page_shows_a_run() {
+    let Some(windows) = windows() else { return };
+    let desk = windows.desk(&[]);
+    desk.succeed([
+        "match",
+        "random",
+        "greedy",
+        "-n",
+        "2",
+        "--out",
+        "results/two",
+    ]);
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    assert_eq!(served.get("/run/two", "").status, 403, "without the key");
+    let page = served.get("/run/two", &served.cookie());
+    assert_eq!(page.status, 200);
+    says(&page.body, &["greedy"]);
+    served.end();
 }
 
 #[test]

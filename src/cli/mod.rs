@@ -56,6 +56,7 @@ mod sprt;
 mod stages;
 mod time_control;
 mod tournament_file;
+mod version;
 mod watch;
 
 use std::process::ExitCode;
@@ -70,7 +71,7 @@ use output::{print, print_said, width};
 /// Exit codes: 0 done and passed, 1 done but not passed, 2 usage or input, 3 a bot could not be
 /// used, 4 the arena or the machine failed, 130 interrupted (the run can be resumed).
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, propagate_version = true)]
+#[command(name = "arena", version, long_version = version::text(), propagate_version = true)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -138,8 +138,11 @@ pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     })
 }
 
-/// Prints the notes about the record from opening it.
+/// Prints what this system does not do, and the notes about the record from opening it.
 pub fn say_notes(run: &Run) {
+    for lack in host::lacks() {
+        say!("note: {lack}");
+    }
     for note in run.notes() {
         say!("note: {note}");
     }

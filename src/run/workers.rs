@@ -81,7 +81,12 @@ pub(super) fn play(
         Vec::new()
     };
     let there = thread::available_parallelism().map_or(1, NonZero::get);
-    if shared.tournament.pin && cores.is_empty() && (wanted <= there || !listed.is_empty()) {
+    let can_pin = !host::allowed_cores().is_empty();
+    if shared.tournament.pin
+        && can_pin
+        && cores.is_empty()
+        && (wanted <= there || !listed.is_empty())
+    {
         lock(&shared.warnings).insert(format!(
             "no {wanted} cores were free, so games shared theirs with other programs: another arena \
              holds {}",

@@ -21,7 +21,7 @@ fn while_submitted(slurm: &Slurm, desk: &Desk, what: &str, mut is_so: impl FnMut
     // Slurm takes its time to notice that a node was away.
     let mut looks = 0;
     while !is_so() {
-        slurm.administer();
+        slurm.administer(desk);
         if slurm.is_idle() {
             slurm.submit(desk, &["--missing", "--at-once", "2"]);
         }

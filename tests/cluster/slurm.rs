@@ -117,8 +117,19 @@ impl Slurm {
     }
 
     /// What its administrator does after a failure: cancels what Slurm would begin again in two minutes, or
-    /// never, and takes a node back that it has put aside.
-    pub fn administer(&self) {
+    /// never, and what it believes to run though nothing does; takes a node back that it has put aside.
+    pub fn administer(&self, desk: &Desk) {
+        if shards(desk).is_empty() {
+            let running = self.call("squeue", &["--noheader", "--states=R", "--format=%A %M"]);
+            for line in String::from_utf8_lossy(&running.stdout).lines() {
+                // Seconds for a shard that has just begun or ended.
+                if let Some((job, time)) = line.split_once(' ')
+                    && !time.starts_with("0:0")
+                {
+                    self.call("scancel", &[job]);
+                }
+            }
+        }
         let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%A %r"]);
         for line in String::from_utf8_lossy(&waiting.stdout).lines() {
             if let Some((job, "BeginTime" | "launch failed requeued held")) = line.split_once(' ') {
@@ -214,8 +225,8 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     );
 }
 
-/// Kills one of the shards that play in the test's folder; `false` if there was none.
-pub(super) fn kill_one_shard(desk: &Desk) -> bool {
+/// The numbers of the shards that play in the test's folder.
+fn shards(desk: &Desk) -> Vec<String> {
     let folder = desk.path("big").display().to_string();
     let all = fs::read_dir("/proc").expect("/proc").flatten();
     let is_shard = |path: &std::path::Path| {
@@ -223,10 +234,17 @@ pub(super) fn kill_one_shard(desk: &Desk) -> bool {
         let line = String::from_utf8_lossy(&line).replace('\0', " ");
         line.contains(&format!("shard {folder} --index"))
     };
-    let shard = all.map(|entry| entry.path()).find(|path| is_shard(path));
-    let Some(pid) = shard.as_ref().and_then(|path| path.file_name()) else {
+    let shards = all.filter(|entry| is_shard(&entry.path()));
+    shards
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Kills one of them; `false` if there was none.
+pub(super) fn kill_one_shard(desk: &Desk) -> bool {
+    let Some(pid) = shards(desk).into_iter().next() else {
         return false;
     };
-    let killed = Command::new("kill").args(["-s", "KILL"]).arg(pid).status();
+    let killed = Command::new("kill").args(["-s", "KILL", &pid]).status();
     killed.is_ok_and(|status| status.success())
 }

@@ -1,7 +1,10 @@
 //! What the tests that run the binary share: a folder to work in, the arena as a process, its
 //! tables, and a look at the processes it leaves behind.
 
+pub mod cross;
 pub mod folders;
+pub mod http;
+pub mod served;
 pub mod wine;
 
 use std::collections::BTreeMap;

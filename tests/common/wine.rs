@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use super::Desk;
+use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -70,7 +71,7 @@ impl Windows {
             let compiled = windows.compile(source, &format!("{program}.exe"), &["-O2"]);
             compiled.unwrap_or_else(|error| panic!("{error}"));
         }
-        let built = build(&["build", "--bin", "arena"], &[])
+        let built = build(TARGET, &["build", "--bin", "arena"], &[])
             .ok_or(format!("rustup target add {TARGET}"))?;
         let program = built.join("arena.exe");
         // A link is as good as a copy, and 60 MB smaller.
@@ -149,26 +150,4 @@ impl Windows {
         }
         desk
     }
-}
-
-/// Has cargo make something for Windows; the folder in which it lies. `None`: Rust has no library for
-/// it.
-pub fn build(words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?.to_owned();
-    let output = Command::new(env!("CARGO"))
-        .args(words)
-        .args(["--locked", "--target", TARGET, "--target-dir"])
-        .arg(&target)
-        .envs(environment.iter().copied())
-        .current_dir(root)
-        .output()
-        .expect("cargo");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("can't find crate for `core`") {
-        return None;
-    }
-    let heard = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{heard}{said}");
-    Some(target.join(TARGET).join("debug"))
 }

@@ -11,8 +11,6 @@ mod browser;
 mod common;
 mod figures;
 mod files;
-#[path = "../common/http.rs"]
-mod http;
 mod live;
 mod page;
 mod pictures;
@@ -20,3 +18,5 @@ mod play;
 mod replay;
 mod security;
 mod stages;
+
+use common::http;

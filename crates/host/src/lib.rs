@@ -17,6 +17,8 @@ mod exit;
 mod files;
 mod heartbeat;
 mod news;
+#[cfg(not(target_os = "linux"))]
+mod no_box;
 mod process;
 mod program;
 mod room;
@@ -33,6 +35,7 @@ mod system;
 #[path = "windows/mod.rs"]
 mod system;
 
+use std::io;
 use std::time::Duration;
 
 pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
@@ -57,6 +60,14 @@ pub fn take_role_if_asked() {
     system::take_role_if_asked();
 }
 
+/// Has Ctrl-C, and other requests to end this program, call `heard` instead, each time. To be called once.
+///
+/// # Errors
+/// If the system gives no thread for it.
+pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
+    system::on_interrupt(heard)
+}
+
 /// CPU time of the calling thread so far; zero if the system does not report it.
 pub fn thread_cpu_time() -> Duration {
     system::thread_cpu_time()
@@ -75,6 +86,11 @@ pub fn machine_name() -> String {
 /// Tasks that want to run, averaged over a minute; 0 if the system does not report it.
 pub fn load() -> f64 {
     system::load().map_or(0.0, f64::from)
+}
+
+/// What this system does not do that others do and that changes what a run measures, in sentences.
+pub fn lacks() -> &'static [&'static str] {
+    system::LACKS
 }
 
 /// Whether this process has a share of the time of all its cores, rather than certain cores to itself.

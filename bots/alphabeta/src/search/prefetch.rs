@@ -1,6 +1,9 @@
 //! Asking for memory before it is needed.
 
-#![expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
+)]
 
 /// Tells the processor that `place` will be read soon. Changes nothing but time, and nothing at all
 /// on processors other than x86-64.

@@ -13,6 +13,7 @@ The program `arena` does the work; it comes with this package.
 from __future__ import annotations
 
 import csv
+import importlib
 import os
 import shutil
 import subprocess
@@ -150,18 +151,19 @@ class Run:
         with open(self._path(name), encoding="utf-8", newline="") as file:
             return [{key: _cell(text) for key, text in row.items()} for row in csv.DictReader(file)]
 
-    def frame(self, name: str) -> Any:
-        """A table as a pandas frame, or as a polars frame where there is no pandas."""
+    def frame(self, name: str, library: Optional[str] = None) -> Any:
+        """A table as a frame of `library`, "pandas" or "polars"; by default the first of these that is
+        installed."""
         path = self._path(name)
-        try:
-            import pandas
-        except ImportError:
+        for known in (library,) if library else ("pandas", "polars"):
             try:
-                import polars
+                module = importlib.import_module(known)
             except ImportError:
-                raise ImportError("a frame needs pandas or polars: pip install pandas") from None
-            return polars.read_csv(path)
-        return pandas.read_csv(path)
+                continue
+            # A column whose first numbers are whole may have others further down.
+            whole = {"infer_schema_length": None} if known == "polars" else {}
+            return module.read_csv(path, **whole)
+        raise ImportError(f"a frame needs {library or 'pandas or polars'}: pip install pandas")
 
     def replay(self, game: int) -> Replay:
         """A game to step through, for a notebook; `str()` of it is a page of its own."""

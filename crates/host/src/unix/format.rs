@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::linux::has_other_formats;
+use super::kernel::has_other_formats;
 
 /// First bytes of programs: ELF, a script with its interpreter, Mach-O for either byte order and for
 /// several processors.

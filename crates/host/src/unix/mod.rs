@@ -1,10 +1,20 @@
-//! Unix. What POSIX has stands here, what only Linux has in `linux`.
+//! Unix. What POSIX has stands here, what each system has in its own way in
+//! `linux` and `macos`, under the same names.
 //!
 //! [`running`] is a process with its pipes; it is started by [`starter`], our own program once more,
 //! and what it leaves behind when we are killed is ended by [`reaper`].
 
 mod format;
-mod linux;
+mod interrupt;
+#[cfg(target_os = "linux")]
+#[path = "linux/mod.rs"]
+mod kernel;
+#[cfg(target_os = "macos")]
+#[path = "macos/mod.rs"]
+mod kernel;
+/// What can be tested of it here.
+#[cfg(all(test, target_os = "linux"))]
+mod macos;
 mod ourselves;
 mod pipe;
 mod reaper;
@@ -18,9 +28,10 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-pub use linux::sandbox::look;
-pub use linux::{
-    allowed_cores, load, machine_name, open_now, pin_to, processor_name, remote_file_system,
+pub use interrupt::on_interrupt;
+pub use kernel::sandbox::look;
+pub use kernel::{
+    LACKS, allowed_cores, load, machine_name, open_now, pin_to, processor_name, remote_file_system,
     shares_cores, system_name, thread_cpu_time,
 };
 pub use ourselves::most_open;

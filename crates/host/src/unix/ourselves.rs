@@ -1,12 +1,11 @@
 //! Our own program: how it is started again, and how much it may have open.
 
-use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-pub use super::linux::OURSELVES;
+pub use super::kernel::ourselves as program;
 
 /// Whether this program hands its command line to [`roles`](super::roles): tests and benchmarks that
 /// only link the library do not, and start processes directly.
@@ -14,7 +13,7 @@ static HELPS: AtomicBool = AtomicBool::new(false);
 
 /// From now on this program can be started again.
 pub fn can_help() {
-    HELPS.store(Path::new(OURSELVES).exists(), Ordering::Relaxed);
+    HELPS.store(program().exists(), Ordering::Relaxed);
 }
 
 /// Whether it can.

@@ -2,7 +2,7 @@
 
 use std::process::exit;
 
-use super::linux::sandbox;
+use super::kernel::sandbox;
 use super::{ourselves, reaper, starter};
 
 /// Takes the role that the command line names, and never returns; returns if it names none.

@@ -10,8 +10,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 
-use super::linux::sandbox::{Boxed, Killer};
-use super::linux::{self, CpuClock, Life, RunDelay};
+use super::kernel::sandbox::{Boxed, Killer};
+use super::kernel::{self, CpuClock, Life, RunDelay};
 use super::pipe::Pipe;
 use super::tag::{self, Tag};
 use super::{ourselves, reaper, starter};
@@ -122,17 +122,20 @@ impl Running {
             Ok((Life::of(pid)?, input, Pipe::new(output)?, errors))
         };
         match senses() {
-            Ok((life, input, output, errors)) => Ok(Running {
-                child,
-                tag,
-                life,
-                input,
-                output,
-                errors,
-                cpu: CpuClock::of(pid),
-                run_delay: RunDelay::of(pid),
-                boxed,
-            }),
+            Ok((life, input, output, errors)) => {
+                reaper::begun(pid);
+                Ok(Running {
+                    child,
+                    tag,
+                    life,
+                    input,
+                    output,
+                    errors,
+                    cpu: CpuClock::of(pid),
+                    run_delay: RunDelay::of(pid),
+                    boxed,
+                })
+            }
             Err(error) => {
                 // Nobody could see it end, so it does not begin.
                 Group::plain(pid).kill();
@@ -269,13 +272,13 @@ impl Running {
     }
 
     pub fn is_ready(&self) -> bool {
-        linux::is_ready(self.program())
+        kernel::is_ready(self.program())
     }
 
     pub fn cpu_of_children(&self) -> Duration {
         match &self.boxed {
             Some(boxed) => boxed.cpu_of_others(self.pid()),
-            None => linux::cpu_of_children(self.pid()),
+            None => kernel::cpu_of_children(self.pid()),
         }
     }
 
@@ -283,12 +286,12 @@ impl Running {
         if let Some(boxed) = &self.boxed {
             return boxed.others(self.pid());
         }
-        let in_group = linux::children_of(self.pid());
-        in_group.max(linux::count_tagged(&self.tag))
+        let in_group = kernel::children_of(self.pid());
+        in_group.max(kernel::count_tagged(&self.tag))
     }
 
     pub fn peak_memory_kib(&self) -> Option<u64> {
-        linux::peak_memory_kib(self.program())
+        kernel::peak_memory_kib(self.program())
     }
 
     /// Whether the program is known to have begun.
@@ -319,8 +322,9 @@ impl Running {
         }
         self.group().signal(Signal::KILL);
         let exit = self.child.wait().map(as_exit);
+        reaper::ended(self.pid());
         // Those that have left its group.
-        linux::kill_tagged(&self.tag);
+        kernel::kill_tagged(&self.tag);
         exit
     }
 

@@ -5,7 +5,8 @@
 //! would copy our memory tables for every process: this costs one more `exec` instead. The
 //! process keeps its number, pipes, folder and environment. It
 //!
-//! - is killed when we are, however that ends: a process that hangs outlives nobody;
+//! - is killed when we are, however that ends: a process that hangs outlives nobody (where the system
+//!   cannot do that, the [reaper](super::reaper) does);
 //! - leaves no core dump;
 //! - keeps no descriptor but its three standard streams, whatever we were started with.
 //!
@@ -24,8 +25,8 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 
 use super::format;
-use super::linux::die_with_parent;
-use super::ourselves::{self, OURSELVES};
+use super::kernel::die_with_parent;
+use super::ourselves;
 use crate::{Exit, Refusal, StartError};
 
 /// First argument of our program where it is to become another.
@@ -51,7 +52,7 @@ pub fn command(program: &Path) -> Command {
 
 /// Our own program in this role, with what [`restrict`] has to know.
 pub fn role(word: &str) -> Command {
-    let mut command = Command::new(OURSELVES);
+    let mut command = Command::new(ourselves::program());
     command
         .arg(word)
         .arg(&*SECRET)

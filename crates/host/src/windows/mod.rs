@@ -16,6 +16,7 @@ mod conhost;
 mod console;
 mod exit;
 mod file_system;
+mod interrupt;
 mod job;
 mod look_up;
 mod machine;
@@ -25,7 +26,6 @@ mod pipes;
 mod process_clock;
 mod reader;
 mod running;
-mod sandbox;
 mod starter;
 mod suspend;
 mod threads;
@@ -38,12 +38,17 @@ mod writer;
 pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
 pub use file_system::{may_run, program_file, remote_file_system, usual_permissions};
+pub use interrupt::on_interrupt;
 pub use job::Group;
 pub use machine::{
     load, machine_name, most_open, open_now, processor_name, shares_cores, system_name,
 };
 pub use process_clock::thread_cpu_time;
 pub use running::Running;
-pub use sandbox::look;
 pub use starter::refusal;
 pub use words::{join_words, split_words};
+
+pub use crate::no_box::look;
+
+/// `docs/windows.md` says what is missing; it is not told at every start.
+pub const LACKS: &[&str] = &[];

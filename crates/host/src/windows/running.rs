@@ -13,7 +13,8 @@ use super::process_clock::process_cpu_time;
 use super::reader::Reader;
 use super::suspend::Suspended;
 use super::writer::Writer;
-use super::{conhost, console, exit, memory, sandbox, starter, threads, wait};
+use super::{conhost, console, exit, memory, starter, threads, wait};
+use crate::no_box::NOT_YET;
 use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// A process that has been started.
@@ -31,7 +32,7 @@ pub struct Running {
 impl Running {
     pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
         if program.sandbox.is_some() {
-            return Err(StartError::NoBox(sandbox::NOT_YET.to_owned()));
+            return Err(StartError::NoBox(NOT_YET.to_owned()));
         }
         console::prepare_for_processes();
         let (job, pipes) = Job::new()

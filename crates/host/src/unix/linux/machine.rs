@@ -1,11 +1,14 @@
 //! Data in `/proc` on the machine and on our own process.
 
 use std::fs;
+use std::path::Path;
 
 use procfs::{CpuInfo, Current, LoadAverage};
 
 /// Our own program, even where its file has been replaced since.
-pub const OURSELVES: &str = "/proc/self/exe";
+pub fn ourselves() -> &'static Path {
+    Path::new("/proc/self/exe")
+}
 
 pub fn processor_name() -> Option<String> {
     let processors = CpuInfo::current().ok()?;

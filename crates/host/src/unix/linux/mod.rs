@@ -1,5 +1,4 @@
-//! What only Linux has, or has in its own way: a file for each. Another Unix gets a folder beside
-//! this one with the same names.
+//! What only Linux has, or has in its own way: a file for each. `macos` has the same names.
 
 mod affinity;
 mod cpu_clock;
@@ -18,8 +17,14 @@ pub use file_system::remote_file_system;
 pub use formats::has_other_formats;
 pub use life::{Life, die_with_parent};
 pub use machine::{
-    OURSELVES, load, machine_name, open_now, processor_name, shares_cores, system_name,
+    load, machine_name, open_now, ourselves, processor_name, shares_cores, system_name,
 };
 pub use run_delay::RunDelay;
 pub use stat::{children_of, cpu_of_children, is_ready, peak_memory_kib};
 pub use tagged::{count_tagged, kill_tagged};
+
+/// Whether a process can ask the system to end it with the one that started it.
+pub const ENDS_WITH_PARENT: bool = true;
+
+/// What a user is told when a run starts: nothing is missing.
+pub const LACKS: &[&str] = &[];

@@ -1,4 +1,4 @@
-//! Boxes for bots: none yet.
+//! Systems on which no box can be made for a bot yet.
 
 use crate::{Lack, Look};
 

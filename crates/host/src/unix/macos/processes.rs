@@ -1,0 +1,190 @@
+//! What follows from the system's data on processes. Nothing here calls the system.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::super::tag::Tag;
+use super::{Facts, Machine};
+
+/// Whether a thread of the process runs or is ready to.
+pub fn is_ready(machine: &impl Machine, process: i32) -> bool {
+    let facts = machine.facts(process);
+    facts.is_some_and(|facts| facts.ready_threads > 0)
+}
+
+/// CPU time of the living members of the group that `leader` leads; its own left out. The system does not
+/// tell that of children that have ended.
+pub fn cpu_of_children(machine: &impl Machine, leader: i32) -> Duration {
+    members(machine, leader).map(|facts| facts.cpu).sum()
+}
+
+/// Members of that group that live, the leader left out.
+pub fn children_of(machine: &impl Machine, leader: i32) -> usize {
+    let lives = |facts: &Facts| !facts.is_zombie;
+    members(machine, leader).filter(lives).count()
+}
+
+fn members(machine: &impl Machine, leader: i32) -> impl Iterator<Item = Facts> {
+    let others = machine
+        .processes()
+        .into_iter()
+        .filter(move |&process| process != leader);
+    let facts = others.filter_map(|process| machine.facts(process));
+    facts.filter(move |facts| facts.group == leader)
+}
+
+/// The processes that have this tag. Programs of the system itself do not show theirs.
+pub fn tagged(machine: &impl Machine, tag: &Tag) -> Vec<i32> {
+    let has = |process: &i32| tag.is_in(environment(&machine.arguments(*process)));
+    machine.processes().into_iter().filter(has).collect()
+}
+
+/// Kills every process that has it, those that are started meanwhile, too.
+pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
+    let mut killed = BTreeSet::new();
+    loop {
+        let before = killed.len();
+        killed.extend(
+            tagged(machine, tag)
+                .into_iter()
+                .filter(|&process| machine.kill(process)),
+        );
+        if killed.len() == before {
+            return;
+        }
+    }
+}
+
+/// The environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes
+/// up to the next word, the arguments, the environment; each text ends with a zero byte
+/// (`bsd/kern/kern_sysctl.c` of XNU).
+fn environment(answer: &[u8]) -> &[u8] {
+    let Some((count, rest)) = answer.split_first_chunk() else {
+        return &[];
+    };
+    let count = u32::from_ne_bytes(*count);
+    let rest = past_text(rest);
+    let padding = rest.iter().take_while(|&&byte| byte == 0).count();
+    (0..count).fold(&rest[padding..], |rest, _| past_text(rest))
+}
+
+fn past_text(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|&byte| byte == 0);
+    end.map_or(&[], |end| &bytes[end + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A machine whose processes are a table; a process that is killed may leave another behind.
+    #[derive(Default)]
+    struct Double {
+        living: RefCell<BTreeMap<i32, (Facts, Vec<u8>)>>,
+        born_at_a_death: RefCell<Vec<(i32, Facts, Vec<u8>)>>,
+    }
+
+    impl Machine for Double {
+        fn processes(&self) -> Vec<i32> {
+            self.living.borrow().keys().copied().collect()
+        }
+
+        fn facts(&self, process: i32) -> Option<Facts> {
+            Some(self.living.borrow().get(&process)?.0.clone())
+        }
+
+        fn arguments(&self, process: i32) -> Vec<u8> {
+            let living = self.living.borrow();
+            living
+                .get(&process)
+                .map_or_else(Vec::new, |(_, answer)| answer.clone())
+        }
+
+        fn kill(&self, process: i32) -> bool {
+            if let Some((number, facts, answer)) = self.born_at_a_death.borrow_mut().pop() {
+                self.living.borrow_mut().insert(number, (facts, answer));
+            }
+            self.living.borrow_mut().remove(&process).is_some()
+        }
+    }
+
+    fn facts(group: i32, cpu_ms: u64) -> Facts {
+        Facts {
+            group,
+            is_zombie: false,
+            ready_threads: 0,
+            cpu: Duration::from_millis(cpu_ms),
+        }
+    }
+
+    /// As the kernel writes it: two arguments, then the environment.
+    fn answer(variable: &str) -> Vec<u8> {
+        let texts =
+            format!("/bin/bot\0\0\0\0\0\0\0\0bot\0ARENA_BOT=in an argument\0HOME=/\0{variable}\0");
+        [&2_u32.to_ne_bytes(), texts.as_bytes()].concat()
+    }
+
+    #[test]
+    fn the_environment_begins_after_the_arguments() {
+        let bytes = answer("ARENA_BOT=7-1.");
+        assert_eq!(environment(&bytes), b"HOME=/\0ARENA_BOT=7-1.\0");
+        // A program of the system: no environment; an answer that was cut; none.
+        assert_eq!(environment(b"\x01\0\0\0/bin/sh\0\0sh\0"), b"");
+        assert_eq!(environment(b"\x09\0\0\0/bin/sh\0\0sh\0"), b"");
+        assert_eq!(environment(b"\x01\0"), b"");
+    }
+
+    #[test]
+    fn the_group_without_its_leader_is_counted() {
+        let zombie = Facts {
+            is_zombie: true,
+            ..facts(10, 1)
+        };
+        let ready = Facts {
+            ready_threads: 2,
+            ..facts(99, 1000)
+        };
+        let table = [
+            (10, facts(10, 5)),
+            (11, facts(10, 20)),
+            (12, zombie),
+            (13, ready),
+        ];
+        let machine = Double::default();
+        for (number, facts) in table {
+            machine
+                .living
+                .borrow_mut()
+                .insert(number, (facts, Vec::new()));
+        }
+        assert_eq!(children_of(&machine, 10), 1);
+        assert_eq!(cpu_of_children(&machine, 10), Duration::from_millis(21));
+        assert_eq!(
+            [10, 13, 14].map(|process| is_ready(&machine, process)),
+            [false, true, false]
+        );
+    }
+
+    #[test]
+    fn what_is_born_while_others_are_killed_is_killed_too() {
+        let (tag, other) = (Tag::new(), Tag::new());
+        let with = |tag: &Tag| answer(&format!("ARENA_BOT={}", tag.text()));
+        let machine = Double::default();
+        for (number, tag) in [(1, &tag), (2, &other), (3, &tag)] {
+            machine
+                .living
+                .borrow_mut()
+                .insert(number, (facts(number, 0), with(tag)));
+        }
+        machine
+            .born_at_a_death
+            .borrow_mut()
+            .push((4, facts(4, 0), with(&tag)));
+        assert_eq!(tagged(&machine, &tag), [1, 3]);
+        kill_tagged(&machine, &tag);
+        assert_eq!(machine.processes(), [2]);
+    }
+}

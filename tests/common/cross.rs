@@ -1,0 +1,32 @@
+//! Programs for other systems, made by cargo in a folder of their own: `target/cross`, and as soon as can be.
+//! `.ci/run` makes them before, beside other tests.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Has cargo make something for this target; the folder in which it lies. `None`: Rust has no library for
+/// it.
+pub fn build(target: &str, words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Beside what is built for this system, so that one can be built while the other is tested.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()?
+        .join("cross");
+    let output = Command::new(env!("CARGO"))
+        .args(words)
+        .args(["--locked", "--profile", "cross", "--target", target])
+        .arg("--target-dir")
+        .arg(&folder)
+        .env("CARGO_INCREMENTAL", "0")
+        .envs(environment.iter().copied())
+        .current_dir(root)
+        .output()
+        .expect("cargo");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.contains("can't find crate for `core`") {
+        return None;
+    }
+    let heard = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{heard}{said}");
+    Some(folder.join(target).join("cross"))
+}

@@ -1,0 +1,93 @@
+//! Checks of what the arena is made of.
+
+use std::collections::BTreeSet;
+
+use crate::packages::{self, Package};
+use crate::target::{self, Target};
+use crate::{Result, licences};
+
+/// The licences are all permissive, and every package can be built with the Rust that we promise.
+pub fn all() -> Result<()> {
+    of(&target::ALL)
+}
+
+/// The same of what is needed for these systems; cargo loads what is not here.
+fn of(targets: &[Target]) -> Result<()> {
+    let mut packages = BTreeSet::new();
+    for target in targets {
+        packages.extend(packages::of(target, true)?);
+    }
+    licences::are_allowed(&packages)?;
+    let (lowest, by) = lowest_rust(&packages)?;
+    let others = packages.iter().filter(|package| !package.is_ours()).count();
+    println!(
+        "{others} packages of others, all under permissive licences; Rust {lowest} is needed by {by}"
+    );
+    Ok(())
+}
+
+/// Ours, if nobody needs a newer one; and who needs it.
+fn lowest_rust(packages: &BTreeSet<Package>) -> Result<(String, String)> {
+    let version = |package: &Package| {
+        package
+            .rust_version
+            .as_deref()
+            .map(numbers)
+            .unwrap_or_default()
+    };
+    let (ours, others): (Vec<_>, Vec<_>) = packages.iter().partition(|package| package.is_ours());
+    let promised = ours
+        .iter()
+        .map(|package| version(package))
+        .max()
+        .unwrap_or_default();
+    let newest = others
+        .iter()
+        .map(|package| version(package))
+        .max()
+        .unwrap_or_default();
+    let with = others.iter().filter(|package| version(package) == newest);
+    let with: Vec<_> = with
+        .map(|package| format!("{} {}", package.name, package.version))
+        .collect();
+    let (with, [major, minor, _]) = (with.join(", "), newest);
+    if newest > promised {
+        return Err(
+            format!("rust-version in Cargo.toml is too low: {with} needs {major}.{minor}").into(),
+        );
+    }
+    let [major, minor, _] = promised;
+    Ok((
+        format!("{major}.{minor}"),
+        if newest == promised {
+            with
+        } else {
+            "us".to_owned()
+        },
+    ))
+}
+
+fn numbers(version: &str) -> [u32; 3] {
+    let mut numbers = version.split('.').map(|number| number.parse().unwrap_or(0));
+    std::array::from_fn(|_| numbers.next().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For this system alone, all of which was loaded to build it.
+    #[test]
+    fn licences_are_permissive_and_our_rust_version_is_enough() {
+        let here = target::ALL
+            .iter()
+            .find(|target| target.is_for(std::env::consts::OS));
+        of(std::slice::from_ref(here.expect("a system with releases"))).expect("all is well");
+    }
+
+    #[test]
+    fn versions_are_numbers() {
+        assert!(numbers("1.9") < numbers("1.89.0"));
+        assert_eq!(numbers("1.89"), numbers("1.89.0"));
+    }
+}

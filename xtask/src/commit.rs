@@ -1,0 +1,53 @@
+//! The commit that is built.
+
+use std::process::Command;
+
+use crate::{Result, root};
+
+/// What a release says of where it comes from.
+pub struct Commit {
+    /// Its short hash, with `+changes` if the files are not those of the commit.
+    pub name: String,
+    /// Its day.
+    pub day: String,
+    /// Its time, in seconds since 1970: the time of every file of the release.
+    pub time: u64,
+}
+
+impl Commit {
+    /// That of the files here.
+    pub fn here() -> Result<Commit> {
+        let said = git(&[
+            "log",
+            "-1",
+            "--format=%h %cd %ct",
+            "--date=format-local:%Y-%m-%d",
+            "--abbrev=10",
+        ])?;
+        let mut words = said.split_whitespace().map(str::to_owned);
+        let mut next = || words.next().ok_or("git does not know a commit here");
+        let (name, day, time) = (next()?, next()?, next()?.parse()?);
+        let changed = !git(&["status", "--porcelain"])?.is_empty();
+        let name = name + if changed { "+changes" } else { "" };
+        Ok(Commit { name, day, time })
+    }
+}
+
+fn git(words: &[&str]) -> Result<String> {
+    // Days are told in one time zone, whatever that of the machine.
+    let mut command = Command::new("git");
+    let output = command
+        .args(words)
+        .env("TZ", "UTC")
+        .current_dir(root())
+        .output()?;
+    if !output.status.success() {
+        return Err(format!(
+            "git {}: {}",
+            words.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}

@@ -1,0 +1,107 @@
+//! Programs and wheels, made so that where they are made does not show in them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::commit::Commit;
+use crate::target::Target;
+use crate::tools::{self, run};
+use crate::{Result, root};
+
+/// How the releases of one commit are made.
+pub struct Compiler<'a> {
+    pub commit: &'a Commit,
+    tools: PathBuf,
+}
+
+impl Compiler<'_> {
+    pub fn new(commit: &Commit) -> Result<Compiler<'_>> {
+        Ok(Compiler {
+            commit,
+            tools: tools::folder()?,
+        })
+    }
+
+    /// The program for this system.
+    pub fn program(&self, target: &Target) -> Result<PathBuf> {
+        let build = if target.zig { "zigbuild" } else { "build" };
+        let mut cargo = self.command("cargo");
+        cargo.args([
+            build,
+            "--release",
+            "--locked",
+            "--bin",
+            "arena",
+            "--target",
+            target.triple,
+        ]);
+        run(&mut cargo)?;
+        Ok(root()
+            .join("target")
+            .join(target.triple)
+            .join("release")
+            .join(target.program()))
+    }
+
+    /// The wheel for this system, with the same program, in the folder.
+    pub fn wheel(&self, target: &Target, out: &Path) -> Result<()> {
+        let mut maturin = self.command("maturin");
+        maturin
+            .current_dir(root().join("bots/python/package"))
+            .args([
+                "build",
+                "--quiet",
+                "--release",
+                "--locked",
+                "--target",
+                target.triple,
+            ])
+            .args([
+                "--compatibility",
+                if target.name == "linux" {
+                    target.wheel
+                } else {
+                    "off"
+                },
+            ])
+            .arg("--out")
+            .arg(out);
+        if target.zig {
+            maturin.arg("--zig");
+        }
+        run(&mut maturin)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut path = OsString::from(&self.tools);
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+        let home = std::env::var_os("HOME")
+            .map(PathBuf::from)
+            .unwrap_or_default();
+        let cargo_home = cargo_home.unwrap_or_else(|| home.join(".cargo"));
+        // A path is written into messages of panics: the same for all who build.
+        let places = [(root(), "/arena"), (cargo_home.as_path(), "/cargo")];
+        let flags =
+            places.map(|(place, name)| format!("--remap-path-prefix={}={name}", place.display()));
+        let c = places.map(|(place, name)| format!("-ffile-prefix-map={}={name}", place.display()));
+        let mut command = Command::new(program);
+        command
+            .current_dir(root())
+            .env("PATH", path)
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+            .env("CFLAGS", c.join(" "))
+            .env("SOURCE_DATE_EPOCH", self.commit.time.to_string())
+            .env(
+                "ARENA_BUILD",
+                format!("{} {}", self.commit.name, self.commit.day),
+            )
+            .env("CARGO_INCREMENTAL", "0")
+            .env_remove("CARGO_TARGET_DIR")
+            // xtask itself is started by cargo, which tells it things about itself.
+            .env_remove("RUSTFLAGS");
+        command
+    }
+}

@@ -1,0 +1,132 @@
+//! A release: an archive for each system, a wheel for each, and their checksums.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+use crate::archive::Files;
+use crate::commit::Commit;
+use crate::compile::Compiler;
+use crate::target::{self, Target};
+use crate::{Result, check, licences, packages, root};
+
+/// What lies beside the program, from the workspace's folder.
+const BESIDE: [&str; 5] = [
+    "README.md",
+    "README.zh-CN.md",
+    "CHANGELOG.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+];
+/// Shells, and the files in which they look for completions.
+const SHELLS: [(&str, &str); 5] = [
+    ("bash", "arena.bash"),
+    ("elvish", "arena.elv"),
+    ("fish", "arena.fish"),
+    ("powershell", "_arena.ps1"),
+    ("zsh", "_arena"),
+];
+
+/// Makes it in this folder, which is emptied.
+pub fn make(out: &Path, targets: &[&Target], wheels: bool) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Err("releases for all systems are made on Linux".into());
+    }
+    let out = std::path::absolute(out)?;
+    if out.exists() {
+        fs::remove_dir_all(&out)?;
+    }
+    fs::create_dir_all(&out)?;
+    check::all()?;
+    let commit = Commit::here()?;
+    let compiler = Compiler::new(&commit)?;
+    // It also says what is in all archives, because it runs here.
+    let linux = &target::ALL[0];
+    let first = compiler.program(linux)?;
+    let beside = beside(&first)?;
+    let version = env!("CARGO_PKG_VERSION");
+    for target in targets {
+        let program = if target.triple == linux.triple {
+            first.clone()
+        } else {
+            compiler.program(target)?
+        };
+        let mut files = beside.clone();
+        files.add_program(target.program(), fs::read(program)?);
+        let top = format!("arena-{version}-{}", target.triple);
+        let ending = if target.is_windows() { "zip" } else { "tar.gz" };
+        files.write(&out.join(format!("{top}.{ending}")), &top, commit.time)?;
+        if wheels {
+            compiler.wheel(target, &out)?;
+        }
+    }
+    checksums(&out)
+}
+
+/// All but the program, which says some of it.
+fn beside(program: &Path) -> Result<Files> {
+    let mut files = Files::default();
+    for name in BESIDE {
+        files.add(name, fs::read(root().join(name))?);
+    }
+    let mut all = BTreeSet::new();
+    for target in &target::ALL {
+        all.extend(packages::of(target, false)?);
+    }
+    files.add("THIRD-PARTY.txt", licences::text(&all)?);
+    let folder = program.parent().unwrap_or(root());
+    for (shell, file) in SHELLS {
+        files.add(
+            format!("completions/{file}"),
+            said(folder, &["completions", shell])?,
+        );
+    }
+    let pages = folder.join("man");
+    if pages.exists() {
+        fs::remove_dir_all(&pages)?;
+    }
+    said(folder, &["man", "--out", &pages.display().to_string()])?;
+    files.add_folder("man", &pages)?;
+    Ok(files)
+}
+
+/// What the program in this folder says; it is called as it will be where it is installed.
+fn said(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
+    let output = Command::new("arena")
+        .args(words)
+        .env("PATH", folder)
+        .output()?;
+    if !output.status.success() {
+        return Err(format!(
+            "arena {}: {}",
+            words.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
+    }
+    Ok(output.stdout)
+}
+
+/// Writes `SHA256SUMS`, which `sha256sum --check` reads.
+fn checksums(out: &Path) -> Result<()> {
+    let mut names: Vec<_> = fs::read_dir(out)?
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
+    names.sort();
+    let mut lines = String::new();
+    for name in names {
+        let bytes = fs::read(out.join(&name))?;
+        let sum: String = Sha256::digest(&bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let name = name.to_string_lossy().into_owned();
+        println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
+        lines += &format!("{sum}  {name}\n");
+    }
+    Ok(fs::write(out.join("SHA256SUMS"), lines)?)
+}

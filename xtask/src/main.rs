@@ -1,0 +1,68 @@
+//! What is done with the arena as a whole: `cargo xtask dist` makes a release, `cargo xtask check` checks
+//! what it is made of. Both need git; a release also needs Linux and the tools that [`tools`] names.
+
+mod archive;
+mod check;
+mod commit;
+mod compile;
+mod dist;
+mod licences;
+mod packages;
+mod target;
+mod tools;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use target::Target;
+
+/// What goes wrong here is told and ends the work.
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// What is done with the arena as a whole.
+#[derive(Parser)]
+#[command(name = "cargo xtask", version)]
+enum Task {
+    /// Make the archives of a release, its wheels and their checksums
+    ///
+    /// The same commit gives the same bytes wherever it is built, with the same tools.
+    Dist {
+        /// Here
+        #[arg(long, default_value = "target/dist")]
+        out: PathBuf,
+        /// For these systems alone: linux, windows, macos-arm, macos-intel
+        #[arg(value_parser = Target::named)]
+        targets: Vec<&'static Target>,
+        /// The archives alone
+        #[arg(long)]
+        no_wheels: bool,
+    },
+    /// Check the licences of all dependencies, and that each can be built with our rust-version
+    Check,
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Dist {
+            out,
+            targets,
+            no_wheels,
+        } => dist::make(&out, &Target::or_all(targets), !no_wheels),
+        Task::Check => check::all(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}

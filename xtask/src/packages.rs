@@ -1,0 +1,122 @@
+//! The packages that a program is made of, as cargo tells them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::target::Target;
+use crate::{Result, root};
+
+/// A package.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Package {
+    pub name: String,
+    pub version: String,
+    id: String,
+    pub license: Option<String>,
+    pub repository: Option<String>,
+    /// The lowest Rust that builds it.
+    pub rust_version: Option<String>,
+    manifest_path: PathBuf,
+    /// None for those of the workspace.
+    source: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    resolve: Resolve,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    deps: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    pkg: String,
+    dep_kinds: Vec<Kind>,
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    /// None: needed when the program runs; else `build` or `dev`.
+    kind: Option<String>,
+}
+
+impl Package {
+    pub fn is_ours(&self) -> bool {
+        self.source.is_none()
+    }
+
+    /// Where its files are.
+    pub fn folder(&self) -> PathBuf {
+        self.manifest_path
+            .parent()
+            .map(PathBuf::from)
+            .unwrap_or_default()
+    }
+}
+
+/// What `arena` for this system is made of. `build`: with what is only needed to build it.
+pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "metadata",
+        "--locked",
+        "--format-version",
+        "1",
+        "--filter-platform",
+        target.triple,
+    ]);
+    let output = cargo.current_dir(root()).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let all: Metadata = serde_json::from_slice(&output.stdout)?;
+    let packages: BTreeMap<&str, &Package> = all
+        .packages
+        .iter()
+        .map(|package| (package.id.as_str(), package))
+        .collect();
+    let nodes: BTreeMap<&str, &Node> = all
+        .resolve
+        .nodes
+        .iter()
+        .map(|node| (node.id.as_str(), node))
+        .collect();
+    let arena = all
+        .packages
+        .iter()
+        .find(|package| package.name == "arena" && package.is_ours());
+    let mut found = BTreeSet::new();
+    let mut open = vec![arena.ok_or("there is no package arena")?.id.as_str()];
+    while let Some(id) = open.pop() {
+        let (Some(package), Some(node)) = (packages.get(id), nodes.get(id)) else {
+            continue;
+        };
+        if !found.insert((*package).clone()) {
+            continue;
+        }
+        let counts = |kind: &Kind| match kind.kind.as_deref() {
+            None => true,
+            Some("build") => build,
+            Some(_) => false,
+        };
+        let needed = node
+            .deps
+            .iter()
+            .filter(|dependency| dependency.dep_kinds.iter().any(counts));
+        open.extend(needed.map(|dependency| dependency.pkg.as_str()));
+    }
+    Ok(found)
+}

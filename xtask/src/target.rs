@@ -1,0 +1,77 @@
+//! The systems for which there are releases.
+
+/// One of them.
+#[derive(Debug)]
+pub struct Target {
+    /// Its name here.
+    pub name: &'static str,
+    /// Its name in Rust.
+    pub triple: &'static str,
+    /// What a wheel for it is called.
+    pub wheel: &'static str,
+    /// Built with zig, which has what other linkers lack.
+    pub zig: bool,
+}
+
+/// The program for Linux needs no library of the system, so it runs on every Linux of this processor.
+pub const ALL: [Target; 4] = [
+    Target {
+        name: "linux",
+        triple: "x86_64-unknown-linux-musl",
+        wheel: "manylinux_2_17",
+        zig: false,
+    },
+    Target {
+        name: "windows",
+        triple: "x86_64-pc-windows-gnu",
+        wheel: "win_amd64",
+        zig: false,
+    },
+    Target {
+        name: "macos-arm",
+        triple: "aarch64-apple-darwin",
+        wheel: "macosx_11_0_arm64",
+        zig: true,
+    },
+    Target {
+        name: "macos-intel",
+        triple: "x86_64-apple-darwin",
+        wheel: "macosx_10_12_x86_64",
+        zig: true,
+    },
+];
+
+impl Target {
+    /// The one with this name.
+    pub fn named(name: &str) -> Result<&'static Target, String> {
+        let names = ALL.each_ref().map(|target| target.name);
+        let target = ALL.iter().find(|target| target.name == name);
+        target.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+    }
+
+    /// These, or all if there are none.
+    pub fn or_all(chosen: Vec<&'static Target>) -> Vec<&'static Target> {
+        if chosen.is_empty() {
+            return ALL.iter().collect();
+        }
+        chosen
+    }
+
+    /// Whether it is for this system, as Rust names it.
+    pub fn is_for(&self, system: &str) -> bool {
+        self.name.split('-').next() == Some(system)
+    }
+
+    pub fn is_windows(&self) -> bool {
+        self.triple.contains("windows")
+    }
+
+    /// The file of the program.
+    pub fn program(&self) -> &'static str {
+        if self.is_windows() {
+            "arena.exe"
+        } else {
+            "arena"
+        }
+    }
+}
