@@ -25,6 +25,7 @@ pub struct Lang {
     pub code: &'static str,
     texts: BTreeMap<String, String>,
     phrases: Phrases,
+    comments: Phrases,
 }
 
 /// Code and texts of each language; the first is the one that is used where nobody asks.
@@ -41,8 +42,11 @@ macro_rules! rooms {
 
 /// The rooms of the Chinese phrases, and their files.
 const CHINESE: &[(&str, &str)] = rooms! {
-    "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages" "templates"
+    "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages"
 };
+
+/// The comments of the templates of new bots, a book of their own.
+const TEMPLATES: &str = include_str!("zh/templates.toml");
 
 /// What the person at the terminal speaks.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
@@ -72,6 +76,14 @@ pub fn for_pages() -> BTreeMap<String, String> {
         .collect()
 }
 
+fn comments(code: &str) -> Phrases {
+    let all = || toml::from_str::<BTreeMap<_, _>>(TEMPLATES).expect("a file of ours is sound");
+    match code {
+        "zh" => Phrases::new(all()),
+        _ => Phrases::default(),
+    }
+}
+
 fn phrases(code: &str) -> Phrases {
     match code {
         "zh" => Phrases::new(CHINESE.iter().flat_map(|(name, _)| room(name))),
@@ -87,6 +99,7 @@ pub fn all() -> &'static [Lang] {
             code,
             texts: toml::from_str(text).expect("a file of ours is sound"),
             phrases: phrases(code),
+            comments: comments(code),
         };
         FILES.into_iter().map(read).collect()
     })
@@ -140,9 +153,9 @@ impl Lang {
         said.map_or(english.into(), Cow::Owned)
     }
 
-    /// The same, if all of it is known.
-    pub fn known(&self, english: &str) -> Option<String> {
-        self.phrases.known(english)
+    /// A comment of a template in this language, if all of it is known.
+    pub fn comment(&self, english: &str) -> Option<String> {
+        self.comments.known(english)
     }
 
     /// The same for each line, without what it begins with: blanks, and signs of a list.

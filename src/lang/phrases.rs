@@ -14,7 +14,8 @@
 //!
 //! Nothing here knows which phrases there are.
 
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 
 /// How deep phrases may be in phrases.
 const DEEPEST: usize = 8;
@@ -53,6 +54,25 @@ struct Way<'a> {
     word: &'a dyn Fn(&str) -> Option<String>,
     /// Whether all of it must be known.
     strict: bool,
+    seen: &'a Seen,
+}
+
+/// What is known of parts of the text, so that no part is looked at twice, and how many may still be.
+struct Seen {
+    said: RefCell<HashMap<(String, bool), Option<String>>>,
+    left: Cell<u32>,
+}
+
+/// Parts that are looked at. What a bot wrote may be among them, and nobody waits for that.
+const MOST: u32 = 2000;
+
+impl Seen {
+    fn new() -> Seen {
+        Seen {
+            said: RefCell::default(),
+            left: Cell::new(MOST),
+        }
+    }
 }
 
 impl Phrases {
@@ -80,6 +100,7 @@ impl Phrases {
             phrases: self,
             word: &|_| None,
             strict: true,
+            seen: &Seen::new(),
         };
         way.say(text, 0)
     }
@@ -91,6 +112,7 @@ impl Phrases {
                 phrases: self,
                 word,
                 strict,
+                seen: &Seen::new(),
             };
             way.say(text, 0)
         })
@@ -121,6 +143,18 @@ impl Way<'_> {
         if depth > DEEPEST || text.is_empty() {
             return None;
         }
+        let part = (text.to_owned(), self.strict);
+        if let Some(said) = self.seen.said.borrow().get(&part) {
+            return said.clone();
+        }
+        let left = self.seen.left.get().checked_sub(1)?;
+        self.seen.left.set(left);
+        let said = self.look_for(text, depth);
+        self.seen.said.borrow_mut().insert(part, said.clone());
+        said
+    }
+
+    fn look_for(self, text: &str, depth: usize) -> Option<String> {
         if let Some(other) = self.phrases.plain.get(text) {
             return self.put(other, &[], depth);
         }
@@ -426,6 +460,8 @@ mod tests {
     fn sentences_are_said_with_their_values() {
         let word = |word: &str| (word == "crashed").then(|| "崩溃".to_owned());
         let said = |text: &str| book().say(text, &word).unwrap_or_else(|| text.to_owned());
+        let long = "It is, as it was; it will be. ".repeat(40);
+        let long = long.trim();
         for (english, expected) in [
             (
                 "It wrote \"a\\\": b\": a \"move\" was expected.",
@@ -456,6 +492,20 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(said(english), expected);
+        }
+    }
+}
+#[cfg(test)]
+mod debug {
+    #[test]
+    fn dbg() {
+        let zh = crate::lang::Lang::of("zh").unwrap();
+        for t in ["Othello: corners have the highest value and the squares beside them the lowest.",
+            "A move is better if it leaves the opponent fewer replies.",
+            "A move is better if it leaves the opponent fewer replies. It looks one move ahead.",
+            "Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the opponent fewer replies.",
+            "A bot for Othello and Gomoku in one file of plain C++17, to copy and to improve."] {
+            eprintln!("{t} => {:?}", zh.comment(t));
         }
     }
 }

@@ -110,7 +110,7 @@ fn trailing(line: &str, lang: &Lang) -> String {
     let said = signs.into_iter().find_map(|(begin, end)| {
         let (code, rest) = line.rsplit_once(begin)?;
         let comment = rest.strip_suffix(end)?;
-        let said = lang.known(comment)?;
+        let said = lang.comment(comment)?;
         Some(format!("{code}{begin}{said}{end}"))
     });
     said.unwrap_or_else(|| line.to_owned())
@@ -121,7 +121,7 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
     let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
-    let said: Option<Vec<String>> = paragraphs.iter().map(|one| lang.known(one)).collect();
+    let said: Option<Vec<String>> = paragraphs.iter().map(|one| lang.comment(one)).collect();
     said.filter(|said| !said.is_empty())
 }
 

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, print_said};
+use super::{CliError, print, print_said};
 use crate::lang::{Lang, spoken};
 use crate::tournament::{Problem, bot_schema};
 use referee::bot::{check_name, is_plain};
+use comments::in_language;
 use template::{SCHEMA, Template, commands};
 
 /// Create a bot: a folder with a program that plays both games, which you can change
@@ -53,13 +54,12 @@ impl NewBot {
         write(&self.folder.join(SCHEMA), &schema)?;
         let shown = self.folder.display();
         print_said(&format!(
-            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\n\
-             next:\n{}",
+            "{shown}: a bot in {} that plays {}; change {shown}/{} as you like\n\nnext:\n",
             template.title,
             template.games(),
             template.main_file(),
-            commands(&shown.to_string()),
-        ))
+        ))?;
+        print(&in_language(&commands(&shown.to_string()), spoken()))
     }
 }
 

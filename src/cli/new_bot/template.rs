@@ -114,10 +114,10 @@ impl Template {
             .collect();
         files.push(("README.md", self.readme(name, lang)));
         let protocol = match lang.code {
-            "zh" => PROTOCOL_IN_CHINESE,
-            _ => PROTOCOL,
+            "zh" => PROTOCOL_IN_CHINESE.replace("[English](../protocol.md)\n\n", ""),
+            _ => PROTOCOL.to_owned(),
         };
-        files.push(("PROTOCOL.md", protocol.to_owned()));
+        files.push(("PROTOCOL.md", protocol));
         files
     }
 
@@ -145,7 +145,7 @@ fn readme_in(text: &str, lang: &Lang) -> String {
             return one.lines().map(|line| in_language(line, lang)).collect();
         }
         let joined = one.trim_end().replace('\n', " ");
-        lang.known(&joined).unwrap_or_else(|| one.to_owned())
+        lang.comment(&joined).unwrap_or_else(|| one.to_owned())
     };
     let paragraphs: Vec<String> = text.split("\n\n").map(said).collect();
     paragraphs.join("\n\n").trim_end().to_owned() + "\n"

@@ -1,0 +1,231 @@
+//! What a student sees in Chinese: every sentence of the source has a translation, no translation is left
+//! over, and the commands say nothing in English.
+
+#[expect(dead_code, reason = "each test file uses a part of it")]
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Desk, both, python};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Where sentences for a student are made. Of the files behind `.` only whole sentences count: what else
+/// they hold are the words of compilers.
+const ROOMS: [&str; 22] = [
+    "src/doctor/symptom.rs",
+    "src/doctor/slip.rs",
+    "src/doctor/foreign.rs",
+    "src/doctor/examination",
+    ".src/doctor/compiler.rs",
+    ".src/doctor/traceback.rs",
+    "crates/referee/src/record/fault.rs",
+    "crates/referee/src/bot/launch.rs",
+    "src/mark/card.rs",
+    "src/report/match_line.rs",
+    "src/report/test_line.rs",
+    "src/report/summary.rs",
+    "src/report/terminal.rs",
+    "src/report/grade/terminal.rs",
+    "src/stages/attempt.rs",
+    "src/grade/hand_in.rs",
+    "src/grade/limits.rs",
+    "src/cli/play.rs",
+    "src/cli/match.rs",
+    "src/cli/stages/mod.rs",
+    "src/cli/stages/missed.rs",
+    "src/cli/new_bot/mod.rs",
+];
+
+/// What nobody sees, and what is joined from two sentences.
+const NOT_SAID: [&str; 2] = [
+    "what is known of a bot: each is a fact of its own",
+    "hello, turn, over and quit have different fields (docs/protocol.md",
+];
+
+/// The literals of a source, without those of its tests, comments and attributes; `#[error]` counts.
+fn literals(tokens: TokenStream, found: &mut Vec<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(tree) = tokens.next() {
+        match tree {
+            TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                let Some(TokenTree::Group(group)) = tokens.peek() else {
+                    continue;
+                };
+                let text = group.stream().to_string();
+                let is_attribute = group.delimiter() == Delimiter::Bracket;
+                if is_attribute && text.starts_with("cfg (test)") {
+                    return;
+                }
+                if is_attribute && !text.starts_with("error") {
+                    tokens.next();
+                }
+            }
+            TokenTree::Group(group) => literals(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = syn::parse_str::<syn::LitStr>(&literal.to_string());
+                found.extend(text.map(|text| text.value()));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// The texts between the values of a literal that are prose.
+fn prose(literal: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut rest = literal;
+    while let Some(c) = rest.chars().next() {
+        let value = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let value = value.filter(|(name, _)| !name.contains(['"', ' ', '{']));
+        match value {
+            Some((_, after)) => {
+                pieces.push(String::new());
+                rest = after;
+            }
+            None => {
+                if c == '\n' {
+                    pieces.push(String::new());
+                } else {
+                    pieces.last_mut().expect("one").push(c);
+                }
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+    }
+    let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    let is_prose = |piece: &String| piece.split(' ').filter(is_word).count() >= 3;
+    let trimmed = pieces.iter().map(|one| one.trim_matches(|c| " .:;,()?!".contains(c)).to_owned());
+    trimmed.filter(is_prose).collect()
+}
+
+fn sources(place: &str) -> Vec<PathBuf> {
+    match Path::new(place) {
+        file if file.is_file() => vec![file.to_owned()],
+        folder => {
+            let files = fs::read_dir(folder).expect("a folder");
+            files.map(|file| file.expect("a file").path()).collect()
+        }
+    }
+}
+
+fn phrases() -> BTreeMap<String, String> {
+    let files = fs::read_dir("src/lang/zh").expect("a folder");
+    let texts = files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text"));
+    let all = texts.map(|text| toml::from_str::<BTreeMap<_, _>>(&text).expect("TOML"));
+    all.flatten().collect()
+}
+
+#[test]
+fn every_sentence_for_a_student_has_a_translation() {
+    let keys: Vec<String> = phrases().into_keys().collect();
+    let mut missing = Vec::new();
+    for room in ROOMS {
+        let whole = room.starts_with('.');
+        for file in sources(room.trim_start_matches('.')) {
+            let text = fs::read_to_string(&file).expect("a source");
+            let mut found = Vec::new();
+            literals(text.parse().expect("Rust"), &mut found);
+            let sentences = found.iter().filter(|text| !whole || text.ends_with('.'));
+            for piece in sentences.flat_map(|text| prose(text)) {
+                let is_known = keys.iter().any(|key| key.contains(&piece));
+                if !is_known && !NOT_SAID.iter().any(|other| piece.ends_with(other)) {
+                    missing.push(format!("{}: {piece}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "without Chinese:\n{}", missing.join("\n"));
+}
+
+/// Whether a line has English in it that nobody but us can have written.
+fn is_english(line: &str) -> bool {
+    let words = line.split(|c: char| !c.is_ascii_alphabetic());
+    let small = words.filter(|word| {
+        ["the", "is", "was", "it", "its", "of", "and", "not", "with", "are"].contains(word)
+    });
+    small.count() >= 2
+}
+
+#[test]
+fn what_a_student_sees_is_chinese() {
+    let desk = Desk::new();
+    let bot = |name: &str, move_: &str| {
+        let text = format!(
+            "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello':\n        \
+             print(json.dumps({{'type': 'ready'}}), flush=True)\n    elif m['type'] == 'turn':\n        {move_}\n    \
+             elif m['type'] == 'quit':\n        break\n"
+        );
+        desk.write(name, &text);
+    };
+    bot("none.py", "print(json.dumps({'type': 'move', 'move': None}), flush=True)");
+    bot("crash.py", "raise KeyError('bord')");
+    bot("first.py", "print(json.dumps({'type': 'move', 'move': m['legal'][0]}), flush=True)");
+    let _ = python();
+    for words in [
+        &["check", "none.py"][..],
+        &["check", "crash.py"],
+        &["check", "first.py", "--game", "othello"],
+        &["check", "missing.py"],
+        &["match", "crash.py", "random", "--games", "2"],
+        &["match", "first.py", "random", "--games", "2"],
+        &["match", "random"],
+        &["grade", "crash.py", "--suite", "othello-six", "--games", "2", "--sandbox", "off"],
+        &["new-bot", "mine"],
+        &["new-bot", "mine"],
+    ] {
+        let output = desk.arena(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("it starts");
+        let said = both(&output);
+        let english: Vec<&str> = said.lines().filter(|line| is_english(line)).collect();
+        assert!(english.is_empty(), "{words:?}:\n{}\nin\n{said}", english.join("\n"));
+        assert!(said.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)), "{words:?}: {said}");
+    }
+}
+
+/// The code of a program: what stands in no comment and in no documentation.
+fn code(file: &str, text: &str) -> String {
+    let mut rest = text.to_owned();
+    for (open, close) in [("\"\"\"", "\"\"\""), ("/*", "*/")] {
+        if (open == "/*") != (file.ends_with(".c")) {
+            continue;
+        }
+        while let Some((before, after)) = rest.split_once(open) {
+            let (_, after) = after.split_once(close).expect("it ends");
+            rest = format!("{before}{after}");
+        }
+    }
+    let sign = if file.ends_with("py") || file.ends_with("sh") || file.ends_with("toml") { "#" } else { "//" };
+    let lines = rest.lines().map(|line| match line.find(sign) {
+        Some(at) if at == 0 || line[..at].ends_with(' ') => line[..at].trim_end(),
+        _ => line.trim_end(),
+    });
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_template_is_the_same_program_in_both_languages() {
+    let desk = Desk::new();
+    for (language, file) in [
+        ("python", "bot.py"),
+        ("python-course", "my_player.py"),
+        ("javascript", "bot.js"),
+        ("c", "bot.c"),
+        ("cpp", "bot.cpp"),
+        ("java", "Bot.java"),
+        ("shell", "bot.sh"),
+        ("rust", "src/main.rs"),
+    ] {
+        let [english, chinese] = ["en", "zh"].map(|comments| {
+            // The folder gives the bot its name.
+            let folder = format!("{comments}-{language}/mine");
+            desk.succeed(["new-bot", &folder, "--lang", language, "--lang-comments", comments]);
+            fs::read_to_string(desk.path(format!("{folder}/{file}"))).expect("a program")
+        });
+        assert_eq!(code(file, &english), code(file, &chinese), "{language}");
+        let left: Vec<&str> = chinese.lines().filter(|line| is_english(line)).collect();
+        assert!(left.is_empty(), "{language}: {}", left.join("\n"));
+    }
+    let _ = python();
+    desk.succeed(["check", "zh-python/mine", "--game", "othello"]);
+}
