@@ -450,7 +450,10 @@ mod tests {
                 "its response is not such as {{\"x\":{x}}}",
                 "应形如 {{\"x\":{x}}}",
             ),
-            ("Answer {\"type\":\"ready\"}.", "回答 {\"type\":\"ready\"}。"),
+            (
+                "Answer {\"type\":\"ready\"}.",
+                "回答 {\"type\":\"ready\"}。",
+            ),
             ("{word} {count}×", "{word!!} {count#} 次"),
         ];
         Phrases::new(all.map(|(english, other)| (english.to_owned(), other.to_owned())))
@@ -467,10 +470,7 @@ mod tests {
                 "It wrote \"a\\\": b\": a \"move\" was expected.",
                 "它输出了 \"a\\\": b\"：应为 \"move\"。",
             ),
-            (
-                "It wrote \"x\": who knows.",
-                "它输出了 \"x\"：who knows。",
-            ),
+            ("It wrote \"x\": who knows.", "它输出了 \"x\"：who knows。"),
             (
                 "It used 3 ms of the 2 ms it had.",
                 "它用了 3 ms，限时 2 ms。",
@@ -481,11 +481,11 @@ mod tests {
             ),
             ("Flush it. Or not.", "请刷新输出。Or not."),
             ("black resigned after 3 of 3 moves", "黑棋第 3 步认输"),
+            ("its response is not such as {\"x\":2}", "应形如 {\"x\":2}"),
             (
-                "its response is not such as {\"x\":2}",
-                "应形如 {\"x\":2}",
+                "Answer {\"type\":\"ready\"}.",
+                "回答 {\"type\":\"ready\"}。",
             ),
-            ("Answer {\"type\":\"ready\"}.", "回答 {\"type\":\"ready\"}。"),
             ("crashed 2×, black 1×", "崩溃 2 次，黑棋 1 次"),
             ("It is not known.", "It is not known."),
             ("black several×", "black several×"),
@@ -500,11 +500,13 @@ mod debug {
     #[test]
     fn dbg() {
         let zh = crate::lang::Lang::of("zh").unwrap();
-        for t in ["Othello: corners have the highest value and the squares beside them the lowest.",
+        for t in [
+            "Othello: corners have the highest value and the squares beside them the lowest.",
             "A move is better if it leaves the opponent fewer replies.",
             "A move is better if it leaves the opponent fewer replies. It looks one move ahead.",
             "Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the opponent fewer replies.",
-            "A bot for Othello and Gomoku in one file of plain C++17, to copy and to improve."] {
+            "A bot for Othello and Gomoku in one file of plain C++17, to copy and to improve.",
+        ] {
             eprintln!("{t} => {:?}", zh.comment(t));
         }
     }

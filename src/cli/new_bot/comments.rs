@@ -72,7 +72,11 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let last = out.pop()?;
     if texts.len() > 1 && texts.last().is_some_and(String::is_empty) {
         out.push(last);
-        let close = if mark.is_empty() { (*close).to_owned() } else { format!(" {close}") };
+        let close = if mark.is_empty() {
+            (*close).to_owned()
+        } else {
+            format!(" {close}")
+        };
         out.push(format!("{indent}{close}"));
     } else {
         out.push(format!("{last}{gap}{close}"));
