@@ -11,7 +11,7 @@ use games::Move;
 use serde_json::json;
 use tokio::sync::broadcast;
 
-use super::{Heard, Told, unix_ms};
+use super::told::{Heard, Told, unix_ms};
 use crate::run::Event;
 use crate::tournament::Tournament;
 use crate::web::card::{Card, Position};

@@ -5,8 +5,8 @@ use games::{Game, parse_transcript};
 use serde_json::Value;
 use tokio::sync::broadcast::error::TryRecvError;
 
-use super::Told;
 use super::live::Games;
+use super::told::Told;
 use crate::run::Event;
 use crate::tournament::{Catalogue, TournamentFile};
 use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
