@@ -71,14 +71,14 @@ impl Pages {
         self.hub.end();
         self.running.end();
         let pages = self.readers.len().max(1);
-        let read = self.readers.into_iter().map(|reader| reader.join());
-        read.map(|bytes| bytes.unwrap_or_default()).sum::<usize>() / pages
+        let read = self.readers.into_iter().map(JoinHandle::join);
+        read.map(Result::unwrap_or_default).sum::<usize>() / pages
     }
 }
 
 /// Reads until the other end is gone; how many bytes.
 fn read(stream: &mut TcpStream) -> usize {
-    let (mut bytes, mut room) = (0, [0; 1 << 16]);
+    let (mut bytes, mut room) = (0, [0; 1 << 12]);
     while let Ok(more @ 1..) = stream.read(&mut room) {
         bytes += more;
     }

@@ -112,7 +112,7 @@ fn a_run_that_another_arena_plays_is_followed() {
     let desk = Desk::new();
     desk.write(
         "slow.toml",
-        "game = \"othello\"\ngames = 40\nmove_ms = 500\npin = false\n\
+        "game = \"othello\"\ngames = 4000\nmove_ms = 500\npin = false\n\
          [[bot]]\nuse = \"alphabeta\"\noptions = { move_ms = 10 }\n[[bot]]\nuse = \"greedy\"\n",
     );
     let mut playing = desk.start(["run", "slow.toml", "--out", "results/slow"]);
@@ -131,7 +131,7 @@ fn a_run_that_another_arena_plays_is_followed() {
     let before = browser.until(newest);
     browser.until(&format!("window.same && {newest} !== {before}"));
     browser.window(&wall);
-    let games = "document.querySelectorAll('.games .game').length";
+    let games = "parseInt(document.querySelector('#found').textContent)";
     let before = browser.until(games);
     browser.run("window.same = true");
     browser.until(&format!("window.same && {games} > {before}"));

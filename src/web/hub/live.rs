@@ -11,7 +11,7 @@ use games::Move;
 use serde_json::json;
 use tokio::sync::broadcast;
 
-use super::{Heard, Told, unix_ms};
+use super::told::{Heard, Told, unix_ms};
 use crate::run::Event;
 use crate::tournament::Tournament;
 use crate::web::card::{Card, Position};
@@ -154,7 +154,7 @@ impl Games {
     pub fn tell_pages(&mut self) -> bool {
         self.pages
             .retain(|_, page| page.sender.receiver_count() > 0);
-        self.pages.values_mut().for_each(|page| page.tell());
+        self.pages.values_mut().for_each(Page::tell);
         !self.pages.is_empty()
     }
 

@@ -8,16 +8,17 @@
 mod live;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use tokio::sync::broadcast;
 
 use self::live::Games;
+pub use self::told::{Heard, Told};
 use super::locked::lock;
 use super::view::GameView;
 use crate::run::Watcher;
@@ -31,25 +32,6 @@ const WALL: Duration = Duration::from_millis(100);
 const NOBODY: Duration = Duration::from_millis(250);
 /// What may wait for a page of the wall.
 const ROOM: usize = 16;
-
-/// What a page is told: the name of an event, and JSON.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// The kind.
-    pub event: &'static str,
-    /// What happened.
-    pub data: Arc<str>,
-}
-
-impl Told {
-    fn new(event: &'static str, data: &impl Serialize) -> Told {
-        let data = serde_json::to_string(data).unwrap_or_default().into();
-        Told { event, data }
-    }
-}
-
-/// What is so now, and what happens from then on.
-pub type Heard = (Told, broadcast::Receiver<Told>);
 
 /// The running games of a run.
 #[derive(Debug)]
@@ -156,10 +138,4 @@ impl Hub {
             });
         }
     }
-}
-
-/// Now, in ms since 1970: a page compares it with its own clock on the same machine.
-fn unix_ms() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(0, |time| time.as_millis() as u64)
 }

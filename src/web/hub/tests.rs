@@ -5,8 +5,8 @@ use games::{Game, parse_transcript};
 use serde_json::Value;
 use tokio::sync::broadcast::error::TryRecvError;
 
-use super::Told;
 use super::live::Games;
+use super::told::Told;
 use crate::run::Event;
 use crate::tournament::{Catalogue, TournamentFile};
 use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
@@ -53,6 +53,12 @@ fn plies(id: u64, moves: &str) -> Vec<Event> {
     moves.into_iter().enumerate().map(ply).collect()
 }
 
+fn hear(games: &mut Games, events: Vec<Event>) {
+    for event in events {
+        games.hear(event);
+    }
+}
+
 fn finished(id: u64) -> Event {
     let verdict = Verdict::Resigned(games::Side::White);
     let record = GameRecord::new(GameId(id), Game::OTHELLO, ["one", "other"], verdict);
@@ -72,15 +78,11 @@ fn the_wall_hears_of_what_can_be_seen_and_counts_the_rest() {
     assert!(games.news().is_none(), "nothing has happened");
     for id in 0..10_000 {
         games.hear(started(id));
-        plies(id, "f5d6")
-            .into_iter()
-            .for_each(|ply| games.hear(ply));
+        hear(&mut games, plies(id, "f5d6"));
         games.hear(finished(id));
     }
     games.hear(started(10_000));
-    for ply in plies(10_000, "f5d6c3") {
-        games.hear(ply);
-    }
+    hear(&mut games, plies(10_000, "f5d6c3"));
     let told = games.news().expect("something has");
     assert!(told.data.len() < 4096, "{} bytes", told.data.len());
     let wall = read(&told);
@@ -117,7 +119,7 @@ fn the_wall_hears_only_of_boards_that_changed() {
         (ids.collect::<Vec<_>>(), wall["running"].clone())
     };
     assert_eq!(cards(games.news()).0, [1, 2]);
-    plies(2, "f5").into_iter().for_each(|ply| games.hear(ply));
+    hear(&mut games, plies(2, "f5"));
     assert_eq!(cards(games.news()).0, [2]);
     games.hear(Event::Saved { game: GameId(1) });
     assert_eq!(cards(games.news()), (vec![], serde_json::json!([2])));
@@ -135,8 +137,8 @@ fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
     assert_eq!(all.event, "all");
     assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
     // Quick half-moves come together, the next one alone.
-    moves[1..3].iter().for_each(|ply| games.hear(ply.clone()));
-    plies(2, "f5").into_iter().for_each(|ply| games.hear(ply));
+    hear(&mut games, moves[1..3].to_vec());
+    hear(&mut games, plies(2, "f5"));
     assert!(games.tell_pages());
     games.hear(moves[3].clone());
     games.hear(finished(1));
@@ -170,7 +172,7 @@ fn the_page_of_a_game_hears_of_each_half_move_of_it_and_of_nothing_else() {
 fn a_game_that_is_played_once_more_is_shown_from_its_start() {
     let mut games = games();
     games.hear(started(1));
-    plies(1, "f5d6").into_iter().for_each(|ply| games.hear(ply));
+    hear(&mut games, plies(1, "f5d6"));
     let (_, mut told) = games.follow(1);
     games.hear(Event::Void {
         game: GameId(1),
@@ -178,7 +180,7 @@ fn a_game_that_is_played_once_more_is_shown_from_its_start() {
         waited_for: None,
     });
     games.hear(started(1));
-    plies(1, "f5").into_iter().for_each(|ply| games.hear(ply));
+    hear(&mut games, plies(1, "f5"));
     games.tell_pages();
     let events = ["void", "all", "plies"];
     let heard = [(); 3].map(|()| told.try_recv().expect("told"));
