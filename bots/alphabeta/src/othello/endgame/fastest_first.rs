@@ -43,13 +43,17 @@ impl<K: Kernel> Solver<K> {
                 if empties >= REMEMBER
                     && let Some(entry) = self.table.probe(key)
                 {
-                    if let Some(score) = entry.cutoff(empties as i32, window) {
+                    if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
                     }
                     remembered = entry.best;
                 }
                 if self.must_stop() {
                     return alpha;
+                }
+
+                if let Some(score) = self.likely_cutoff(position, empties, alpha) {
+                    return score;
                 }
 
                 // The moves, fastest first
@@ -92,7 +96,7 @@ impl<K: Kernel> Solver<K> {
                 }
                 if empties >= REMEMBER && !self.stopped {
                     self.table
-                        .store(key, empties as i32, window, best.0, best.1);
+                        .store(key, self.draft(empties), window, best.0, best.1);
                 }
                 best.0
             },
