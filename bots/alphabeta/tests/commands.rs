@@ -104,6 +104,53 @@ fn positions_are_drawn_in_the_colours_they_were_given_in() {
     }
 }
 
+/// What is known is not solved again, even where the program was stopped while it wrote; and two
+/// threads print what one does, in the order of the file.
+#[test]
+fn solving_continues_where_it_was_stopped() {
+    let folder = Folder::new("resumed");
+    // Colours swapped: the same score for another side to move.
+    let swapped = LATE.replace('O', "o").replace('X', "O").replace('o', "X");
+    folder.write("two.obf", format!("{LATE};\n{swapped}; % again\n"));
+    let _ = fs::remove_file(folder.0.join("saved.obf"));
+    let (code, both) = folder.run("solve two.obf --threads 2 --save saved.obf");
+    assert_eq!(
+        (code, both.matches(" 10    -38 ").count()),
+        (0, 2),
+        "{both}"
+    );
+    assert!(
+        both.find("   1      10") < both.find("   2      10"),
+        "{both}"
+    );
+    let saved = fs::read_to_string(folder.0.join("saved.obf")).expect("it was written");
+    assert_eq!(saved.matches(":-38;").count(), 2, "{saved}");
+    // Of the second line only a part was written.
+    let first = saved.lines().next().expect("a line");
+    folder.write(
+        "saved.obf",
+        format!("{first}\n{}", &saved[first.len() + 1..][..40]),
+    );
+    let (code, said) = folder.run("solve two.obf --save saved.obf");
+    assert_eq!(
+        (code, said.matches("saved before").count()),
+        (0, 1),
+        "{said}"
+    );
+    let (code, said) = folder.run("solve two.obf --save saved.obf");
+    assert_eq!(
+        (code, said.matches("saved before").count()),
+        (0, 2),
+        "{said}"
+    );
+    folder.write("saved.obf", "no position\n");
+    let (code, said) = folder.run("solve two.obf --save saved.obf");
+    assert!(
+        code == 2 && said.contains("saved.obf: line 1, column"),
+        "{said}"
+    );
+}
+
 #[test]
 fn plain_minimax_visits_as_many_positions_as_perft_counts() {
     let (_, said) = Folder::new("compare").run("compare --depth 5 d3");

@@ -12,6 +12,7 @@ pub mod book;
 pub mod compare;
 mod failure;
 mod position;
+mod saved;
 pub mod solve;
 
 pub use failure::Failure;

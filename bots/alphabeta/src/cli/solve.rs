@@ -1,17 +1,22 @@
 //! `alphabeta solve`: perfect play for positions of a file.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::othello::endgame::{self, Solution};
 use games::formats::text::{self, NotText};
-use games::othello::obf;
+use games::othello::obf::{self, ObfPosition};
 
 use super::failure::Failure;
 use super::position;
+use super::saved::Saved;
 
 /// Solve Othello endgames exactly: positions in OBF, one a line
 ///
@@ -21,9 +26,22 @@ use super::position;
 pub struct Arguments {
     /// Positions in OBF: `64 squares side; move:score …; % comment`
     file: PathBuf,
-    /// MiB that the transposition table may grow to
+    /// MiB that the transposition tables may grow to together
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
+    /// Positions solved at once, each on a thread of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// A file to which each solution is added as it is found, in OBF; positions that are in it already
+    /// are not solved again, so the same command continues where it was stopped
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// A position that was solved now, or is known from before.
+enum Solved {
+    Now(Solution, u64, Duration),
+    Before(ObfPosition),
 }
 
 /// Does what the arguments say, and prints it.
@@ -38,42 +56,129 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             &"there is no position in it: write one a line, 64 squares and the side to move",
         ));
     }
-    let mut out = io::stdout().lock();
+    let mut saved = arguments.save.as_deref().map(Saved::open).transpose()?;
     writeln!(
-        out,
+        io::stdout().lock(),
         "  no empties  score  best      nodes   time s  Mnodes/s  line"
     )?;
-    let mut solver = endgame::ExactSolver::new(arguments.hash_mib as usize);
-    let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
-    for (number, problem) in (1..).zip(&problems) {
-        let position = problem.board.position();
-        let began = Instant::now();
-        let (solution, visited) = solver.solve(position);
-        let took = began.elapsed();
-        nodes += visited;
-        time += took;
-        let note = match problem.best_score() {
-            Some(score) if score != solution.score => {
-                wrong += 1;
-                format!("  WRONG: {score:+} expected")
+    let mut table = Table::new(&problems);
+    let mut open = Vec::new();
+    for (number, problem) in problems.iter().enumerate() {
+        match saved.as_ref().and_then(|saved| saved.find(problem)) {
+            Some(known) => table.add(number, Solved::Before(known))?,
+            None => open.push(number),
+        }
+    }
+    let threads = (arguments.threads as usize).min(open.len());
+    let hash_mib = (arguments.hash_mib as usize / threads.max(1)).max(1);
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (sender, solutions) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, open, next, problems) = (sender.clone(), &open, &next, &problems);
+            scope.spawn(move || {
+                let mut solver = endgame::ExactSolver::new(hash_mib);
+                while let Some(&number) = open.get(next.fetch_add(1, Relaxed)) {
+                    let began = Instant::now();
+                    let (solution, nodes) = solver.solve(problems[number].board.position());
+                    let solved = (number, solution, nodes, began.elapsed());
+                    if sender.send(solved).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut print = || {
+            for (number, solution, nodes, took) in &solutions {
+                if let Some(saved) = &mut saved {
+                    saved.add(&problems[number], &solution)?;
+                }
+                table.add(number, Solved::Now(solution, nodes, took))?;
             }
-            _ => String::new(),
+            Ok(())
         };
-        let empties = position.empties().count_ones();
-        writeln!(
-            out,
-            "{number:4} {empties:7}  {}{note}",
-            row(&solution, visited, took)
-        )?;
+        let printed: Result<(), Failure> = print();
+        // The threads stop after the positions that they are at.
+        next.store(open.len(), Relaxed);
+        printed
+    })?;
+    table.end()
+}
+
+/// The rows, which are printed in the order of the file.
+struct Table<'a> {
+    problems: &'a [ObfPosition],
+    waiting: BTreeMap<usize, Solved>,
+    printed: usize,
+    solved: usize,
+    nodes: u64,
+    time: Duration,
+    wrong: usize,
+}
+
+impl Table<'_> {
+    fn new(problems: &[ObfPosition]) -> Table<'_> {
+        Table {
+            problems,
+            waiting: BTreeMap::new(),
+            printed: 0,
+            solved: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            wrong: 0,
+        }
     }
-    writeln!(out, "{:>22} {}", "total", figures(nodes, time))?;
-    if wrong > 0 {
-        let all = problems.len();
-        return Err(Failure::not_passed(format!(
-            "{wrong} of {all} scores are not those of the file"
-        )));
+
+    fn add(&mut self, number: usize, solved: Solved) -> Result<(), Failure> {
+        self.waiting.insert(number, solved);
+        self.solved += 1;
+        if io::stderr().is_terminal() {
+            eprint!("{} of {} solved\r", self.solved, self.problems.len());
+        }
+        let mut out = io::stdout().lock();
+        while let Some(solved) = self.waiting.remove(&self.printed) {
+            let problem = &self.problems[self.printed];
+            self.printed += 1;
+            let (score, row) = match solved {
+                Solved::Now(solution, nodes, took) => {
+                    self.nodes += nodes;
+                    self.time += took;
+                    (Some(solution.score), row(&solution, nodes, took))
+                }
+                Solved::Before(known) => {
+                    let best = known.moves.first();
+                    let score = best.and_then(|best| best.score);
+                    let best = best.map_or("-".to_owned(), |best| best.played.to_string());
+                    let row = format!("{:+5}  {best:>4}  saved before", score.unwrap_or_default());
+                    (score, row)
+                }
+            };
+            let note = match problem.best_score() {
+                Some(expected) if Some(expected) != score => {
+                    self.wrong += 1;
+                    format!("  WRONG: {expected:+} expected")
+                }
+                _ => String::new(),
+            };
+            let empties = problem.board.position().empties().count_ones();
+            writeln!(out, "{:4} {empties:7}  {row}{note}", self.printed)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn end(self) -> Result<(), Failure> {
+        let figures = figures(self.nodes, self.time);
+        writeln!(io::stdout().lock(), "{:>22} {figures}", "total")?;
+        if self.wrong > 0 {
+            let all = self.problems.len();
+            return Err(Failure::not_passed(format!(
+                "{} of {all} scores are not those of the file",
+                self.wrong
+            )));
+        }
+        Ok(())
+    }
 }
 
 fn row(solution: &Solution, nodes: u64, time: Duration) -> String {

@@ -54,7 +54,7 @@ impl<K: Kernel> Solver<K> {
         let theirs = Window::zero(-alpha - 1);
         candidates.iter_mut().find_map(|candidate| {
             let entry = self.table.probe(key(candidate.play(position)))?;
-            (entry.depth >= empties as i32 - 1 && theirs.fail_low(entry.upper))
+            (entry.depth >= self.draft(empties - 1) && theirs.fail_low(entry.upper))
                 .then_some(-entry.upper)
         })
     }

@@ -36,6 +36,11 @@ impl Midgame for Search<OthelloPosition> {
         }
     }
 
+    fn is_at_least(&mut self, position: Position, plies: Depth, bound: Score) -> bool {
+        self.position.set(position);
+        self.node(plies, Window::zero(bound - 1), 0) >= bound
+    }
+
     fn nodes(&self) -> u64 {
         self.nodes
     }

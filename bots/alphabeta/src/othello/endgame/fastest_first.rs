@@ -12,6 +12,10 @@ use crate::search::{Move, Window};
 /// Fewest empty squares at which positions are looked up and remembered.
 const REMEMBER: u32 = 8;
 
+/// Fewest empty squares at which the positions one ply ahead are looked up first, where the solver is
+/// not the end of another search.
+const AHEAD: u32 = REMEMBER + 1;
+
 impl<K: Kernel> Solver<K> {
     /// As [`Solver::zero_window`].
     pub(super) fn fastest_first(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
@@ -43,13 +47,17 @@ impl<K: Kernel> Solver<K> {
                 if empties >= REMEMBER
                     && let Some(entry) = self.table.probe(key)
                 {
-                    if let Some(score) = entry.cutoff(empties as i32, window) {
+                    if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
                     }
                     remembered = entry.best;
                 }
                 if self.must_stop() {
                     return alpha;
+                }
+
+                if let Some(score) = self.likely_cutoff(position, empties, alpha) {
+                    return score;
                 }
 
                 // The moves, fastest first
@@ -71,12 +79,14 @@ impl<K: Kernel> Solver<K> {
                         square_value(square) + 8 * parity - 32 * mobility(answers)
                     },
                 );
-                if empties >= DEEP {
+                if empties >= AHEAD && self.midgame.is_some() {
                     let ahead =
                         self.cutoff_one_ply_ahead(&mut candidates, position, empties, alpha);
                     if let Some(score) = ahead {
                         return score;
                     }
+                }
+                if empties >= DEEP {
                     self.order_by_search(&mut candidates, position, empties);
                 }
                 let mut best = (-128, Move::NONE);
@@ -92,7 +102,7 @@ impl<K: Kernel> Solver<K> {
                 }
                 if empties >= REMEMBER && !self.stopped {
                     self.table
-                        .store(key, empties as i32, window, best.0, best.1);
+                        .store(key, self.draft(empties), window, best.0, best.1);
                 }
                 best.0
             },

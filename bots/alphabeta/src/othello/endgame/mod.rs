@@ -5,6 +5,8 @@
 //! next: `deep` orders moves by a search, `fastest_first` by the opponent's mobility, `shallow` by
 //! [`parity`] alone, and `last_four` is written out. [`stability`] bounds scores on the way.
 //!
+//! [`selective`] goes before where many squares are empty.
+//!
 //! Nearly all questions are zero windows, "more than `alpha` or not?"; `principal` asks them. `exact`
 //! and `within` are the doors: with the midgame search beside, and for few empty squares without.
 
@@ -20,6 +22,7 @@ mod fastest_first;
 mod last_four;
 mod parity;
 mod principal;
+mod selective;
 mod shallow;
 mod solver;
 mod stability;

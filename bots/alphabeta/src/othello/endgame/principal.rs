@@ -4,7 +4,7 @@ use games::othello::{Kernel, Position, squares};
 
 use super::candidates::Candidates;
 use super::solver::{DEEP, Solver, key, plain};
-use crate::othello::PASS;
+use crate::othello::{PASS, prob_cut};
 use crate::search::{Move, Window};
 
 /// A position that was solved.
@@ -26,12 +26,26 @@ impl<K: Kernel> Solver<K> {
     /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
     /// ran out.
     pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
+        let mut score = guess;
+        for selectivity in Self::selectivities(position.empties().count_ones()) {
+            self.selectivity = selectivity;
+            let found = self.score_near(position, score);
+            self.selectivity = prob_cut::EXACT;
+            score = found?;
+        }
+        let line = self.line(position, score);
+        Some(Solution { score, line })
+    }
+
+    /// The score of `position`, searched first in a window round `guess`; `None` if the budget ran
+    /// out.
+    fn score_near(&mut self, position: Position, guess: i32) -> Option<i32> {
         let empties = position.empties().count_ones();
         // Scores are even.
         let guess = (guess / 2 * 2).clamp(-64, 64);
         let mut window = Window::new(guess - 1, guess + 1);
         let mut step = 2;
-        let score = loop {
+        loop {
             let score = self.exact(position, empties, window);
             if self.stopped {
                 return None;
@@ -41,12 +55,10 @@ impl<K: Kernel> Solver<K> {
             } else if window.fail_high(score) && score < 64 {
                 window = Window::new(score - 1, (score + step + 1).min(65));
             } else {
-                break score;
+                return Some(score);
             }
             step *= 2;
-        };
-        let line = self.line(position, score);
-        Some(Solution { score, line })
+        }
     }
 
     /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with a line that
@@ -117,7 +129,7 @@ impl<K: Kernel> Solver<K> {
             }
         }
         self.table
-            .store(key, empties as i32, window, best.0, best.1);
+            .store(key, self.draft(empties), window, best.0, best.1);
         best.0
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use games::othello::{Kernel, Position};
 
 use super::{last_four, stability};
-use crate::othello::state;
+use crate::othello::{prob_cut, state};
 use crate::search::{Budget, Depth, Score, TranspositionTable};
 
 /// What the solver asks of the search that it hands moves to, and that hands late positions to the
@@ -13,6 +13,9 @@ use crate::search::{Budget, Depth, Score, TranspositionTable};
 pub trait Midgame {
     /// The score of `position` for the side to move, `plies` deep; 0: its evaluation.
     fn score(&mut self, position: Position, plies: Depth) -> Score;
+
+    /// Whether that score, `plies` deep, is at least `bound`.
+    fn is_at_least(&mut self, position: Position, plies: Depth, bound: Score) -> bool;
 
     /// Positions visited.
     fn nodes(&self) -> u64;
@@ -25,6 +28,8 @@ pub struct Solver<K> {
     pub(super) table: Arc<TranspositionTable>,
     /// The search that orders moves where it matters most; not needed for few empty squares.
     pub(super) midgame: Option<Box<dyn Midgame>>,
+    /// How much the search under way cuts on a guess, as in [`prob_cut`].
+    pub(super) selectivity: u8,
     /// Positions visited, those of the midgame search apart.
     pub nodes: u64,
     budget: Budget,
@@ -44,6 +49,7 @@ impl<K: Kernel> Solver<K> {
         Solver {
             kernel,
             midgame,
+            selectivity: prob_cut::EXACT,
             table,
             nodes: 0,
             budget,
@@ -101,7 +107,7 @@ impl<K: Kernel> Solver<K> {
 }
 
 /// Fewest empty squares at which moves are ordered by evaluation.
-pub(super) const DEEP: u32 = 13;
+pub(super) const DEEP: u32 = 11;
 
 /// Most empty squares at which moves are tried by parity alone.
 const SHALLOW: u32 = 6;
