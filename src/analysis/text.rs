@@ -6,8 +6,8 @@ use textwrap::core::display_width;
 
 use super::judged::{Analysis, Judged, Remark, Win, Worth};
 use super::moves::Scored;
-use crate::lang::width::{left, right};
 use crate::lang::Lang;
+use crate::lang::width::{left, right};
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 8;

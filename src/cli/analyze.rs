@@ -9,11 +9,11 @@ use games::Rules;
 use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::replay::{Chosen, ending};
 use super::language::Language;
+use super::replay::{Chosen, ending};
 use super::{CliError, print, print_said};
-use crate::lang::spoken;
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
+use crate::lang::spoken;
 
 /// Show what each move of a game cost, and where the game turned
 ///
@@ -181,6 +181,7 @@ fn bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template(&format!("{{bar:28}} {}", spoken().get("progress.analysis")));
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:28}} {}", spoken().get("progress.analysis")));
     ProgressBar::new(0).with_style(style.expect("a template that indicatif knows"))
 }

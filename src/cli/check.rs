@@ -93,7 +93,8 @@ impl Witness for Watched {
     fn made(&self, check: &doctor::Check) {
         if !self.json {
             // A closed pipe is noticed later.
-            self.waiting.aside(|| drop(print(&text::line(check, spoken()))));
+            self.waiting
+                .aside(|| drop(print(&text::line(check, spoken()))));
         }
     }
 }

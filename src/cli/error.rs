@@ -241,6 +241,7 @@ fn printable(text: &str) -> String {
 fn quote(head: &str, text: &str) {
     if !text.trim().is_empty() {
         say!("  {head}");
-        text.lines().for_each(|line| echo!("    {}", harmless(line)));
+        text.lines()
+            .for_each(|line| echo!("    {}", harmless(line)));
     }
 }

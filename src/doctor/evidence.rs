@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use referee::record::{Exit, Fault, harmless};
 use crate::lang::width::cut;
+use referee::record::{Exit, Fault, harmless};
 
 /// The width of a shown line, in columns.
 const WIDTH: usize = 72;

@@ -53,7 +53,9 @@ pub fn conclusion(report: &Report, lang: &Lang) -> String {
     let counts: Vec<String> = all.into_iter().filter_map(counted).collect();
     let counts = counts.join(", ");
     match (report.passes(), counts.is_empty()) {
-        (true, true) => lang.say(&format!("{} passes all checks", report.bot)).into_owned(),
+        (true, true) => lang
+            .say(&format!("{} passes all checks", report.bot))
+            .into_owned(),
         (true, false) => {
             let passes = format!("{} passes all checks ({counts})", report.bot);
             lang.say(&passes).into_owned()
@@ -129,13 +131,19 @@ fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     for word in WordSeparator::UnicodeBreakProperties.find_words(text) {
         let at = begins(&word);
         let around = [text[..at].chars().next_back(), text[at..].chars().next()];
-        let is_inside = around.iter().all(|c| c.is_some_and(|c| c.is_ascii() && c != ' '));
+        let is_inside = around
+            .iter()
+            .all(|c| c.is_some_and(|c| c.is_ascii() && c != ' '));
         if !is_inside {
             cuts.push(at);
         }
     }
     let ends: Vec<usize> = cuts.iter().skip(1).copied().chain([text.len()]).collect();
-    Box::new(cuts.into_iter().zip(ends).map(|(at, end)| Word::from(&text[at..end])))
+    Box::new(
+        cuts.into_iter()
+            .zip(ends)
+            .map(|(at, end)| Word::from(&text[at..end])),
+    )
 }
 
 /// Wraps words into lines of the terminal's width; each line begins with `margin`. Control characters
@@ -190,7 +198,11 @@ mod tests {
             ],
         };
         let lang = Lang::usual();
-        let lines: String = report.checks.iter().map(|check| line(check, lang)).collect();
+        let lines: String = report
+            .checks
+            .iter()
+            .map(|check| line(check, lang))
+            .collect();
         let text = heading(&report, lang) + &lines + &findings(&report, lang);
         assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
         assert_snapshot!(text, @r#"

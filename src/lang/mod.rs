@@ -161,7 +161,8 @@ impl Lang {
     /// The same for each line, without what it begins with: blanks, and signs of a list.
     pub fn say_lines(&self, english: &str) -> String {
         let said = |line: &str| {
-            let body = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"{\"/".contains(c));
+            let body =
+                line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"{\"/".contains(c));
             format!("{}{}", &line[..line.len() - body.len()], self.say(body))
         };
         let lines: Vec<String> = english.split('\n').map(said).collect();

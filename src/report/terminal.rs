@@ -119,10 +119,7 @@ pub(super) fn timing_grid(standings: &Standings) -> Grid {
     times(standings, |title| title).grid()
 }
 
-fn times(
-    standings: &Standings,
-    title: impl Fn(&'static str) -> &'static str,
-) -> Columns<'static> {
+fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) -> Columns<'static> {
     let header = [
         "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
     ]

@@ -72,7 +72,11 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let last = out.pop()?;
     if texts.len() > 1 && texts.last().is_some_and(String::is_empty) {
         out.push(last);
-        let close = if mark.is_empty() { (*close).to_owned() } else { format!(" {close}") };
+        let close = if mark.is_empty() {
+            (*close).to_owned()
+        } else {
+            format!(" {close}")
+        };
         out.push(format!("{indent}{close}"));
     } else {
         out.push(format!("{last}{gap}{close}"));
@@ -121,7 +125,12 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
     let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
-    let said: Option<Vec<String>> = paragraphs.iter().map(|one| lang.comment(one)).collect();
+    // A heading stays as it is.
+    let of = |one: &String| {
+        let is_heading = one.starts_with("----");
+        is_heading.then(|| one.clone()).or_else(|| lang.comment(one))
+    };
+    let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
     said.filter(|said| !said.is_empty())
 }
 

@@ -11,8 +11,8 @@ use clap::Args;
 use super::{CliError, print, print_said};
 use crate::lang::{Lang, spoken};
 use crate::tournament::{Problem, bot_schema};
-use referee::bot::{check_name, is_plain};
 use comments::in_language;
+use referee::bot::{check_name, is_plain};
 use template::{SCHEMA, Template, commands};
 
 /// Create a bot: a folder with a program that plays both games, which you can change

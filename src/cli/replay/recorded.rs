@@ -16,12 +16,7 @@ pub fn show(record: &GameRecord, run: &Path, boards: bool, lang: &Lang) -> Strin
     format!(
         "{}\n{}{}{}",
         title(record),
-        draw(
-            &record.game.start(),
-            players,
-            &moves(record, lang),
-            boards
-        ),
+        draw(&record.game.start(), players, &moves(record, lang), boards),
         ending(record),
         where_to_look(record, run, lang)
     )

@@ -35,13 +35,7 @@ pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Pr
 }
 
 /// Game `number` of a file as text.
-pub fn show(
-    path: &Path,
-    game: &SavedGame,
-    number: usize,
-    boards: bool,
-    lang: &Lang,
-) -> String {
+pub fn show(path: &Path, game: &SavedGame, number: usize, boards: bool, lang: &Lang) -> String {
     let shown = path.display();
     let [black, white] = players(game);
     let moves: Vec<Shown> = game

@@ -274,7 +274,10 @@ impl Shown<'_> {
         if !json {
             let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
-            print(&format!("{}\n", table::head(name, bot, &defender, move_ms, spoken())))?;
+            print(&format!(
+                "{}\n",
+                table::head(name, bot, &defender, move_ms, spoken())
+            ))?;
         }
         Ok(Shown {
             set,

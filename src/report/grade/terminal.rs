@@ -23,7 +23,11 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
             for remark in remarks(row, Reader::Grader(run)) {
                 // The bot's own words stand deeper.
                 let is_ours = !remark.starts_with(' ');
-                let said = if is_ours { lang.say(&remark) } else { (&remark).into() };
+                let said = if is_ours {
+                    lang.say(&remark)
+                } else {
+                    (&remark).into()
+                };
                 text += &format!("    {said}\n");
             }
         }
