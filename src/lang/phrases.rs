@@ -178,7 +178,7 @@ impl Way<'_> {
         let plain = ends.filter(|&at| is_end(&text[..at])).find_map(|at| {
             let first = self.phrases.plain.get(&text[..at])?;
             let first = self.put(first, &[], depth)?;
-            Some(joined(first, self.rest(&text[at + 1..], depth)?))
+            Some(joined(first, &self.rest(&text[at + 1..], depth)?))
         });
         plain.or_else(|| {
             let sentences = self.phrases.patterns.iter().filter(|one| one.is_sentence());
@@ -189,7 +189,7 @@ impl Way<'_> {
                     rest = after.and_then(|after| self.rest(after, depth));
                     rest.is_some()
                 })?;
-                Some(joined(first, rest?))
+                Some(joined(first, &rest?))
             })
         })
     }
@@ -296,10 +296,13 @@ fn append(said: &mut String, next: &str) {
 }
 
 /// Two sentences, one after the other.
-fn joined(first: String, rest: String) -> String {
+fn joined(first: String, rest: &str) -> String {
     let wide = first.ends_with(|c: char| !c.is_ascii());
-    first + if wide { "" } else { " " } + &rest
+    first + if wide { "" } else { " " } + rest
 }
+
+/// Takes the values of a phrase and where it ends; whether that will do.
+type Found<'a> = dyn FnMut(&[(&str, &str)], usize) -> bool + 'a;
 
 /// Tries all ways in which the pieces are the text from `at` on, until `found` takes one.
 fn fit<'a>(
@@ -307,7 +310,7 @@ fn fit<'a>(
     text: &'a str,
     at: usize,
     values: &mut Vec<(&'a str, &'a str)>,
-    found: &mut dyn FnMut(&[(&str, &str)], usize) -> bool,
+    found: &mut Found<'_>,
 ) -> bool {
     let (first, rest) = match pieces.split_first() {
         None => return found(values, at),

@@ -128,7 +128,9 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     // A heading stays as it is.
     let of = |one: &String| {
         let is_heading = one.starts_with("----");
-        is_heading.then(|| one.clone()).or_else(|| lang.comment(one))
+        is_heading
+            .then(|| one.clone())
+            .or_else(|| lang.comment(one))
     };
     let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
     said.filter(|said| !said.is_empty())
