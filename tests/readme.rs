@@ -1,6 +1,8 @@
 //! The README in its languages.
 
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What stands between fences, and the files that are linked.
 fn what_is_not_prose(name: &str) -> Vec<String> {
@@ -23,6 +25,66 @@ fn what_is_not_prose(name: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The commands in the fences of a page, without their comments.
+fn commands(page: &Path) -> Vec<String> {
+    let text = fs::read_to_string(page).expect("a page");
+    let (mut found, mut is_shell) = (Vec::new(), false);
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(kind) => is_shell = kind == "sh",
+            None if is_shell && line.starts_with("arena ") => found.push(line.to_owned()),
+            None => {}
+        }
+    }
+    found
+}
+
+/// Every command on a Chinese page is a subcommand with options that it has.
+#[test]
+fn the_commands_of_the_chinese_pages_are_there() {
+    let pages = fs::read_dir("docs/zh-CN").expect("the pages");
+    let pages = pages.map(|page| page.expect("a page").path());
+    for page in pages.chain([PathBuf::from("README.zh-CN.md")]) {
+        for command in commands(&page) {
+            let plain = command.split("  #").next().unwrap_or_default();
+            let mut words = plain.split_whitespace().skip(1);
+            let name = words.next().unwrap_or_default();
+            let help = Command::new(env!("CARGO_BIN_EXE_arena"))
+                .args([name, "--help"])
+                .output();
+            let help = String::from_utf8(help.expect("it starts").stdout).expect("text");
+            let page = page.display();
+            assert!(!help.is_empty(), "{page}: {command}: no such command");
+            // What stands in quotes is a bot's own.
+            let outside: String = plain.split('"').step_by(2).collect();
+            for option in outside
+                .split_whitespace()
+                .filter(|word| word.starts_with("--"))
+            {
+                assert!(help.contains(option), "{page}: {command}: no {option}");
+            }
+        }
+    }
+}
+
+/// Links between the pages lead somewhere.
+#[test]
+fn the_links_of_the_chinese_pages_are_there() {
+    let pages = fs::read_dir("docs/zh-CN").expect("the pages");
+    let pages = pages.map(|page| page.expect("a page").path());
+    for page in pages.chain([PathBuf::from("README.zh-CN.md")]) {
+        let text = fs::read_to_string(&page).expect("a page");
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| link.contains(".md")) {
+            let at = page.with_file_name(link);
+            assert!(at.is_file(), "{}: {link}", page.display());
+        }
+    }
 }
 
 #[test]

@@ -125,7 +125,14 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
     let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
-    let said: Option<Vec<String>> = paragraphs.iter().map(|one| lang.comment(one)).collect();
+    // A heading stays as it is.
+    let of = |one: &String| {
+        let is_heading = one.starts_with("----");
+        is_heading
+            .then(|| one.clone())
+            .or_else(|| lang.comment(one))
+    };
+    let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
     said.filter(|said| !said.is_empty())
 }
 
