@@ -19,13 +19,13 @@ globalThis.phraseBook = (phrases) => {
   function translated(text) {
     const said = text.trim().replace(/\s+/g, " ");
     if (!/[A-Za-z]{2}/.test(said)) return null;
-    const found = plain.get(said) ?? listed(said);
-    if (found !== null) return found;
+    const found = plain.get(said);
+    if (found !== undefined) return found;
     for (const { pattern, values, to } of patterns) {
       const match = pattern.exec(said);
       if (match) return to.replace(/\{(\w+)\}/g, (_, name) => { const value = match[values.indexOf(name) + 1]; return translated(value) ?? value; });
     }
-    return null;
+    return listed(said);
   }
   return translated;
 };
