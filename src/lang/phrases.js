@@ -6,15 +6,15 @@ globalThis.phraseBook = (phrases) => {
   for (const [from, to] of Object.entries(phrases)) {
     if (!/\{\w+\}/.test(from)) { plain.set(from, to); continue; }
     const values = [];
-    const source = from.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, (_, name) => { values.push(name); return "(.+?)"; });
+    const source = from.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, (_, name) => { values.push(name); return "((?:(?!; ).)+?)"; });
     patterns.push({ pattern: new RegExp("^" + source + "$"), values, to, length: from.replace(/\{\w+\}/g, "").length });
   }
   // The longest first: it says most.
   patterns.sort((a, b) => b.length - a.length);
   const listed = (said) => {
     const parts = said.split("; ");
-    const others = parts.length > 1 ? parts.map(translated) : [null];
-    return others.includes(null) ? null : others.join("；");
+    const others = parts.length > 1 ? parts.map(translated) : [];
+    return others.some((other) => other !== null) ? others.map((other, at) => other ?? parts[at]).join("；") : null;
   };
   function translated(text) {
     const said = text.trim().replace(/\s+/g, " ");

@@ -352,7 +352,7 @@ fn quoted(text: &str) -> Option<usize> {
 }
 
 /// A phrase with fewer letters of its own is in many texts by chance.
-const FEWEST: usize = 10;
+const FEWEST: usize = 8;
 
 /// A phrase and its translation with values that are only names: `{v0}`, `{v1}`. `None` for a phrase that only
 /// its values tell from other texts.
