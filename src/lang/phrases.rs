@@ -351,9 +351,21 @@ fn quoted(text: &str) -> Option<usize> {
     end.map(|(at, _)| at + 2)
 }
 
-/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`.
+/// A phrase with fewer letters of its own is in many texts by chance.
+const FEWEST: usize = 8;
+
+/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`. `None` for a phrase that only
+/// its values tell from other texts.
 pub fn plain(english: &str, other: &str) -> Option<(String, String)> {
     let (english, other) = (cut(english), cut(other));
+    let own = english.iter().map(|piece| match piece {
+        Piece::Text(text) => text.len(),
+        Piece::Value(..) => 0,
+    });
+    let is_told_by_values = |piece: &Piece| matches!(piece, Piece::Value(_, how) if how == "!!");
+    if english.len() > 1 && own.sum::<usize>() < FEWEST || other.iter().any(is_told_by_values) {
+        return None;
+    }
     let names = english.iter().filter_map(|piece| match piece {
         Piece::Value(name, _) => Some(name.as_str()),
         Piece::Text(_) => None,

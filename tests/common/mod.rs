@@ -77,6 +77,10 @@ impl Desk {
             .args(arguments)
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
+            // What is expected is English, whatever the system is set to.
+            .env_remove("LC_ALL")
+            .env_remove("LC_MESSAGES")
+            .env("LANG", "C.UTF-8")
             .env("ARENA_TEST_SECRET", "not for bots")
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null());

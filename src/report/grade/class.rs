@@ -35,12 +35,16 @@ pub struct Entry {
 }
 
 /// The note beside the mark.
-fn note(card: &Card) -> String {
+fn note(card: &Card, lang: &Lang) -> String {
+    let said = |text: &str| lang.say(text).into_owned();
     match &card.state {
-        State::Unusable { why, .. } | State::NotGraded { why, .. } => why.clone(),
-        State::NotABot { why, fix } => format!("{why}: {fix}"),
-        State::Unfinished => "games are still to be played".to_owned(),
-        State::Graded => faults(card),
+        State::Unusable { why, .. } | State::NotGraded { why, .. } => said(why),
+        State::NotABot { why, fix } => lang.with(
+            "note.of-no-bot",
+            &[("why", &said(why)), ("fix", &said(fix))],
+        ),
+        State::Unfinished => said("games are still to be played"),
+        State::Graded => said(&faults(card)),
     }
 }
 
@@ -112,7 +116,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     }
     let notes = entries
         .iter()
-        .map(|entry| display_width(&lang.say(&note_of(entry))));
+        .map(|entry| display_width(&note_of(entry, lang)));
     let longest = notes.max().unwrap_or(0);
     let room = longest.saturating_sub(excess);
     if room >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
@@ -152,7 +156,7 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
         let rows = card.rows.iter().map(|row| Some(row).filter(|_| played));
         row.extend(rows.map(|row| row.map_or_else(String::new, shown)));
         row.push(super::ms(slowest(card)));
-        row.push(cut(&lang.say(&note_of(entry)), room));
+        row.push(cut(&note_of(entry, lang), room));
         table.add_row(row);
     }
     for column in [1, of_times] {
@@ -164,18 +168,19 @@ fn drawn(entries: &[Entry], room: usize, is_brief: bool, lang: &Lang) -> String 
 }
 
 /// The text in the column of notes.
-pub(in crate::report) fn note_of(entry: &Entry) -> String {
+pub(in crate::report) fn note_of(entry: &Entry, lang: &Lang) -> String {
     let unchanged = if entry.is_unchanged { "unchanged" } else { "" };
-    let (note, borderline) = (note(&entry.card), borderline(&entry.card));
+    let borderline = borderline(&entry.card);
+    let said = |text: &str| lang.say(text).into_owned();
     let parts = [
-        unchanged,
-        &entry.same_as,
-        &note,
-        &borderline,
-        &entry.taken_for,
+        said(unchanged),
+        said(&entry.same_as),
+        note(&entry.card, lang),
+        said(&borderline),
+        said(&entry.taken_for),
     ];
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    cell::text(&parts.join("; "))
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    cell::text(&parts.join(lang.get("note.and")))
 }
 
 /// The table for a GitHub step summary. It is indented, so that Markdown shows it as code.
@@ -233,7 +238,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
         record.extend([
             faults.to_string(),
             cell::maybe(slowest(card), |ms| format!("{ms:.3}")),
-            cell::text(&note(card)),
+            cell::text(&note(card, Lang::usual())),
             borderline(card),
             cell::text(&entry.same_as),
             cell::text(&entry.taken_for),

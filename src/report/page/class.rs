@@ -6,6 +6,7 @@ use askama::Template;
 
 use super::content::unrendered;
 use super::frame::Frame;
+use crate::lang::Lang;
 use crate::mark::points;
 use crate::report::file::TableError;
 use crate::report::grade::{self as words, Entry};
@@ -67,7 +68,7 @@ fn row(entry: &Entry) -> HandedIn {
         state: words::state(card),
         cells: cells.collect(),
         slowest: words::ms(words::slowest(card)),
-        note: harmless(&words::note_of(entry)),
+        note: harmless(&words::note_of(entry, Lang::usual())),
     }
 }
 
