@@ -12,10 +12,6 @@ use crate::search::{Move, Window};
 /// Fewest empty squares at which positions are looked up and remembered.
 const REMEMBER: u32 = 8;
 
-/// Fewest empty squares at which the positions one ply ahead are looked up first, where the solver is
-/// not the end of another search.
-const AHEAD: u32 = REMEMBER + 1;
-
 impl<K: Kernel> Solver<K> {
     /// As [`Solver::zero_window`].
     pub(super) fn fastest_first(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
@@ -79,14 +75,12 @@ impl<K: Kernel> Solver<K> {
                         square_value(square) + 8 * parity - 32 * mobility(answers)
                     },
                 );
-                if empties >= AHEAD && self.midgame.is_some() {
+                if empties >= DEEP {
                     let ahead =
                         self.cutoff_one_ply_ahead(&mut candidates, position, empties, alpha);
                     if let Some(score) = ahead {
                         return score;
                     }
-                }
-                if empties >= DEEP {
                     self.order_by_search(&mut candidates, position, empties);
                 }
                 let mut best = (-128, Move::NONE);

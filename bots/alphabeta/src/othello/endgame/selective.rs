@@ -1,7 +1,7 @@
 //! Searches to the end that are cut on a guess, before the one that is not.
 //!
 //! Solving many empty squares, three searches by prob-cut come first, each less selective than the one
-//! before. They take a tenth of the time, and what they leave in the table says which move to try
+//! before. They take a small part of the time, and what they leave in the table says which move to try
 //! first nearly everywhere near the root, where a wrong first move costs most. What the last search
 //! finds is exact all the same: nothing that was cut on a guess answers its questions.
 

@@ -107,7 +107,7 @@ impl<K: Kernel> Solver<K> {
 }
 
 /// Fewest empty squares at which moves are ordered by evaluation.
-pub(super) const DEEP: u32 = 11;
+pub(super) const DEEP: u32 = 13;
 
 /// Most empty squares at which moves are tried by parity alone.
 const SHALLOW: u32 = 6;
