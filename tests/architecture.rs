@@ -279,3 +279,30 @@ fn a_circle_is_found_however_it_is_written() {
     let files = Package::read(&folder.path().join("lib.rs")).files();
     assert!(circles(&files).is_empty());
 }
+
+/// Clippy refuses what is newer in the library than our `rust-version`, but not what is newer in the
+/// language. Since then only `if let` in the guard of a match arm has come (Rust 1.95).
+#[test]
+fn nothing_of_the_language_is_newer_than_our_rust() {
+    /// How many there are.
+    struct Guards(u32);
+    impl<'ast> syn::visit::Visit<'ast> for Guards {
+        fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+            let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
+            self.0 += u32::from(matches!(guard, Some(syn::Expr::Let(_))));
+            syn::visit::visit_arm(self, arm);
+        }
+    }
+    let mut files = Vec::new();
+    for folder in ["src", "crates", "bots", "xtask/src", "tests"] {
+        sources(&root().join(folder), &mut files);
+    }
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a file");
+        let mut guards = Guards(0);
+        if let Ok(parsed) = syn::parse_file(&text) {
+            syn::visit::Visit::visit_file(&mut guards, &parsed);
+        }
+        assert_eq!(guards.0, 0, "{}", file.display());
+    }
+}

@@ -18,7 +18,7 @@ use common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
 /// A bot that is silent for this long has hung. Its speed is not what is tested here.
-const HUNG: Duration = Duration::from_mins(1);
+const HUNG: Duration = Duration::from_secs(60);
 
 #[test]
 fn the_bots_of_the_house_follow_the_golden_transcripts() {

@@ -8,15 +8,12 @@
 mod browser;
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
-#[path = "common/http.rs"]
-#[expect(dead_code, reason = "each test uses its own part")]
-mod http;
 
 use std::path::{Path, PathBuf};
 
 use arena::store::Store;
 use browser::{Browser, END, HOME, LEFT, RIGHT};
-use common::Desk;
+use common::{Desk, http};
 use games::{Board, Rules, Side};
 use referee::record::{GameId, GameRecord};
 use serde_json::{Value, json};

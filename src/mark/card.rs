@@ -191,9 +191,9 @@ impl Row {
             1 => ", 1 void".to_owned(),
             void => format!(", {void} void"),
         };
-        match self.beaten {
-            None => format!("not decided: {games} of {most} games{void}"),
-            Some(_) if let Some(confirm) = self.confirm => {
+        match (self.beaten, self.confirm) {
+            (None, _) => format!("not decided: {games} of {most} games{void}"),
+            (Some(_), Some(confirm)) => {
                 let level = percent(confirm.level);
                 match (confirm.is_certain, games + self.void.len() as u64 == most) {
                     (true, _) => format!("certain at {level} after {games} games{void}"),
@@ -207,8 +207,8 @@ impl Row {
                     ),
                 }
             }
-            Some(_) if games == most => format!("all {most} games played"),
-            Some(beaten) => {
+            (Some(_), None) if games == most => format!("all {most} games played"),
+            (Some(beaten), None) => {
                 let rest = if beaten { "losing" } else { "winning" };
                 format!(
                     "decided early, after {games} of {most}{void}: {rest} the rest could not change it"

@@ -18,7 +18,7 @@ const WIDE: u16 = 110;
 /// The time between two drawings of a bar without news.
 const REDRAW: Duration = Duration::from_millis(250);
 /// The time between two lines of a log.
-const TELL: Duration = Duration::from_mins(1);
+const TELL: Duration = Duration::from_secs(60);
 
 /// Moves the cursor back from the end of a line that is full. The terminal writes `^C` where the cursor is:
 /// after the last column that would be on the next line, and the bar would stay above it.

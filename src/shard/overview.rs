@@ -15,7 +15,7 @@ use crate::run::RunError;
 use crate::store::verdict;
 
 /// A shard that has written so lately is taken to be running.
-const LATELY: Duration = Duration::from_mins(2);
+const LATELY: Duration = Duration::from_secs(120);
 /// Machines that are shown.
 const SHOWN: usize = 20;
 

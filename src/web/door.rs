@@ -21,7 +21,7 @@ const MOST: usize = 256;
 /// How long a connection may be silent before its first request.
 const FIRST: Duration = Duration::from_secs(4);
 /// How long it may be silent later.
-const LATER: Duration = Duration::from_mins(1);
+const LATER: Duration = Duration::from_secs(60);
 
 /// Where connections come in.
 #[derive(Debug)]

@@ -25,7 +25,7 @@ const KEPT: usize = 6;
 /// Between two looks at a record.
 const LOOK: Duration = Duration::from_millis(200);
 /// A run that nobody has looked at for so long is not followed any more.
-const FOLLOWED: Duration = Duration::from_mins(1);
+const FOLLOWED: Duration = Duration::from_secs(60);
 /// A record that was written to this lately is being played.
 const LATELY: Duration = Duration::from_secs(10);
 /// Runs that are listed, the latest.

@@ -102,7 +102,7 @@ fn clocks_that_differ_change_no_game() {
     play(&desk, "big", 0);
     let path = super::block_file(&desk, "big", 0);
     let file = fs::File::options().write(true).open(&path).expect("a file");
-    let day = std::time::Duration::from_hours(24);
+    let day = std::time::Duration::from_secs(86400);
     for time in [
         std::time::SystemTime::now() + day,
         std::time::SystemTime::UNIX_EPOCH,

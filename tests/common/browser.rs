@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use super::http::{ask, try_ask};
 
 /// Longer than anything here takes; a busy machine may need seconds for a click.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// Between two looks at a page.
 const LOOK: Duration = Duration::from_millis(20);
 

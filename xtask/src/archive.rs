@@ -84,9 +84,9 @@ mod tests {
 
     fn made(order: &[&str], zipped: bool) -> Vec<u8> {
         let mut files = Files::default();
-        order
-            .iter()
-            .for_each(|path| files.add(*path, path.as_bytes()));
+        for path in order {
+            files.add(*path, path.as_bytes());
+        }
         let mut out = Cursor::new(Vec::new());
         if zipped {
             files.zip(&mut out, "top").expect("a zip");

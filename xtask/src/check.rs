@@ -81,7 +81,7 @@ mod tests {
     fn licences_are_permissive_and_our_rust_version_is_enough() {
         let here = target::ALL
             .iter()
-            .find(|target| target.is_for(std::env::consts::OS));
+            .find(|target| target.name.split('-').next() == Some(std::env::consts::OS));
         of(std::slice::from_ref(here.expect("a system with releases"))).expect("all is well");
     }
 

@@ -120,10 +120,10 @@ fn checksums(out: &Path) -> Result<()> {
     let mut lines = String::new();
     for name in names {
         let bytes = fs::read(out.join(&name))?;
-        let sum: String = Sha256::digest(&bytes)
+        let sum = Sha256::digest(&bytes);
+        let sum = sum
             .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+            .fold(String::new(), |sum, byte| sum + &format!("{byte:02x}"));
         let name = name.to_string_lossy().into_owned();
         println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
         lines += &format!("{sum}  {name}\n");

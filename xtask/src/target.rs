@@ -57,11 +57,6 @@ impl Target {
         chosen
     }
 
-    /// Whether it is for this system, as Rust names it.
-    pub fn is_for(&self, system: &str) -> bool {
-        self.name.split('-').next() == Some(system)
-    }
-
     pub fn is_windows(&self) -> bool {
         self.triple.contains("windows")
     }

@@ -16,14 +16,14 @@ fn options(nodes: u64) -> Options {
 
 fn start(game: Game) -> Start {
     Start {
-        move_time: Some(Duration::from_mins(1)),
+        move_time: Some(Duration::from_secs(60)),
         ..Start::untimed(game, Side::Black)
     }
 }
 
 fn question(board: &games::Board, moves: &[games::Move]) -> Question {
     Question {
-        left: Some(Duration::from_mins(1)),
+        left: Some(Duration::from_secs(60)),
         ..Question::untimed(board.clone(), moves, Instant::now())
     }
 }

@@ -65,7 +65,7 @@ fn a_clock_that_is_all_but_gone_still_gets_a_legal_move() {
 fn a_game_clock_that_is_all_but_gone_still_gets_a_legal_move() {
     let left = Some(Duration::from_millis(3));
     let game = Start {
-        game_time: Some(Duration::from_mins(1)),
+        game_time: Some(Duration::from_secs(60)),
         ..start(None)
     };
     play_out(&Options::default(), &game, left);

@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import importlib
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -99,7 +100,8 @@ def match(
 ) -> Run:
     """Two bots against each other, in pairs of games with both colours. A bot is a built-in one
     ("greedy"), a file, a folder, or a command. `options` are further words of `arena match`."""
-    plain = [Path(bot).stem or "bot" for bot in (first, second)]
+    # Windows allows no colon in names.
+    plain = [re.sub(r"[^\w.-]+", "-", Path(bot).stem) or "bot" for bot in (first, second)]
     folder = _out(out, "-".join(plain))
     words = ["match", first, second, "--game", game, "-n", str(games), "--out", str(folder)]
     for option, value in (("--move-ms", move_ms), ("-j", concurrency), ("--seed", seed)):

@@ -37,7 +37,7 @@ use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
 /// The grace of a clock that names none, as on GGS.
-const USUAL_GRACE: Duration = Duration::from_mins(2);
+const USUAL_GRACE: Duration = Duration::from_secs(120);
 /// Discs that a game lost by resignation or on time is counted with.
 const ALL_DISCS: f64 = 64.0;
 

@@ -19,6 +19,7 @@ pub fn take_role_if_asked() {
     };
     match first {
         starter::WORD => starter::become_program(words),
+        sandbox::NOTHING => exit(0),
         sandbox::ENTER => sandbox::enter(words),
         sandbox::KEEP => sandbox::keep(words),
         _ => {}

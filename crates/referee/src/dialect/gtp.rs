@@ -151,15 +151,15 @@ impl Dialect for Gtp {
         }
         let size = start.game.size();
         self.send(Wish::Needed, format!("boardsize {size}"), out);
-        let time = match (start.game_time, start.move_time) {
+        let time = match (start.game_time, start.period_moves, start.move_time) {
             // So much time for so many moves, without any main time before.
-            (Some(game), _) if let Some(moves) = start.period_moves => {
+            (Some(game), Some(moves), _) => {
                 format!("0 {} {moves}", seconds(game))
             }
-            (Some(game), _) => format!("{} 0 0", seconds(game)),
-            (None, Some(a_move)) => format!("0 {} 1", seconds(a_move)),
+            (Some(game), None, _) => format!("{} 0 0", seconds(game)),
+            (None, _, Some(a_move)) => format!("0 {} 1", seconds(a_move)),
             // The specification's way of saying that there is no limit.
-            (None, None) => "0 1 0".to_owned(),
+            (None, _, None) => "0 1 0".to_owned(),
         };
         self.send(Wish::Welcome, format!("time_settings {time}"), out);
         self.send(Wish::Ready, "clear_board".to_owned(), out);

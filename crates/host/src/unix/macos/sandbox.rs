@@ -12,6 +12,7 @@ use crate::{Exit, Program, Reached, Sandbox, StartError};
 
 pub use crate::no_box::look;
 
+pub const NOTHING: &str = "__nothing";
 pub const ENTER: &str = "__enter";
 pub const KEEP: &str = "__keep";
 

@@ -40,7 +40,7 @@ use super::sha256::{digits, sha256};
 const IGNORED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
 /// A build that takes longer is ended, where nothing else is said.
-const LIMIT: Duration = Duration::from_mins(10);
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// What a folder may hold when its bot has been built, but for what is ignored.
 const MOST_FILES: usize = 100_000;

@@ -7,6 +7,8 @@ use super::cgroup::missing;
 use super::{calls, landlock};
 use crate::{Crew, Exit, Lack, Look, Piece, Process, Program, Sandbox, Streams, Tier};
 
+/// First argument of our program where it is to end at once.
+pub const NOTHING: &str = "__nothing";
 /// A box that takes longer is none.
 const LONGEST: Duration = Duration::from_secs(20);
 
@@ -77,11 +79,16 @@ pub fn look() -> Look {
 
 /// Starts a program in a box of this tier; what was said if that fails.
 fn tried(tier: Tier) -> Result<(), String> {
+    // Our own: a machine may have no other.
+    let ourselves = std::env::current_exe().map_err(|error| error.to_string())?;
     let program = Program {
-        path: "true".into(),
+        path: ourselves.clone(),
+        arguments: vec![NOTHING.into()],
         folder: Some("/".into()),
-        variables: vec!["PATH"],
-        sandbox: Some(Sandbox::new(tier)),
+        sandbox: Some(Sandbox {
+            readable: vec![ourselves],
+            ..Sandbox::new(tier)
+        }),
         ..Program::default()
     };
     let process = Process::start(&program, Streams::Report, &Crew::new());

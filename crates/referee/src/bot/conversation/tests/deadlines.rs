@@ -62,7 +62,7 @@ fn without_a_limit_nobody_is_late() {
     };
     assert_eq!(talk.ask(none, start), Step::Wait(None));
     assert_eq!(talk.on(Event::Written, start), Step::Wait(None));
-    let day = start + Duration::from_hours(24);
+    let day = start + Duration::from_secs(86400);
     assert_eq!(talk.on(Event::Tick, day), Step::Wait(None));
     let answer = heard(&mut talk, b"{\"move\":\"d3\"}\n", day);
     assert_eq!(answer, "answer d3");
