@@ -85,6 +85,8 @@ fn tried(tier: Tier) -> Result<(), String> {
         path: ourselves.clone(),
         arguments: vec![NOTHING.into()],
         folder: Some("/".into()),
+        // In which bwrap is looked for.
+        variables: vec!["PATH"],
         sandbox: Some(Sandbox {
             readable: vec![ourselves],
             ..Sandbox::new(tier)
