@@ -29,8 +29,7 @@ impl Language {
             return Lang::of(code).ok_or_else(unknown);
         }
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        // On Windows and macOS the language is no variable.
-        let set = set.or_else(sys_locale::get_locale);
+        let set = set.or_else(host::language);
         let known = set.and_then(|code| Lang::of(&code));
         Ok(known.unwrap_or_else(Lang::usual))
     }

@@ -1,6 +1,6 @@
 //! What `arena --version` says: the version, the commit and its day, the system.
 //!
-//! `cargo xtask dist` sets the variable `ARENA_BUILD` to the commit and its day. Other builds do not know
+//! `cargo run -p xtask -- dist` sets the variable `ARENA_BUILD` to the commit and its day. Other builds do not know
 //! theirs: to ask git would build the arena anew after every commit.
 
 use std::env::consts::{ARCH, OS};

@@ -1,4 +1,4 @@
-//! What is done with the arena as a whole: `cargo xtask dist` makes a release, `cargo xtask check` checks
+//! What is done with the arena as a whole: `cargo run -p xtask -- dist` makes a release, `cargo run -p xtask -- check` checks
 //! what it is made of. Both need git; a release also needs Linux and the tools that [`tools`] names.
 
 mod archive;

@@ -68,6 +68,11 @@ pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)
 }
 
+/// The user's language as the system knows it, such as `zh-CN`, where it is not told by variables: on Windows.
+pub fn language() -> Option<String> {
+    system::language()
+}
+
 /// CPU time of the calling thread so far; zero if the system does not report it.
 pub fn thread_cpu_time() -> Duration {
     system::thread_cpu_time()

@@ -51,6 +51,11 @@ pub fn may_run(path: &Path) -> bool {
     mode.is_ok_and(|mode| mode & 0o111 != 0)
 }
 
+/// Variables tell it here.
+pub fn language() -> Option<String> {
+    None
+}
+
 /// Read and written by all, as far as the user's mask lets them.
 #[expect(
     clippy::unnecessary_wraps,

@@ -46,6 +46,7 @@ pub use machine::{
 pub use process_clock::thread_cpu_time;
 pub use running::Running;
 pub use starter::refusal;
+pub use sys_locale::get_locale as language;
 pub use words::{join_words, split_words};
 
 pub use crate::no_box::look;
