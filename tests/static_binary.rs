@@ -47,9 +47,12 @@ fn empty_root(program: &Path) -> Desk {
          --ro-bind {program} /arena --bind {here} {here} --chdir {here} --clearenv --setenv PATH / \
          /arena \"$@\"\n"
     );
-    fs::write(&script, text).expect("a script");
-    let mode = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
-    fs::set_permissions(&script, mode).expect("a script");
+    let written = folder.path().join("written");
+    fs::write(&written, text).expect("a script");
+    // Whoever another test starts meanwhile may have what we write open, and such a file cannot be started.
+    let mut install = Command::new("install");
+    install.arg("-m755").args([&written, &script]);
+    assert!(install.status().is_ok_and(|status| status.success()));
     Desk::with(folder, script)
 }
 
