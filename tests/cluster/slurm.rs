@@ -120,7 +120,7 @@ impl Slurm {
     /// never, and what it believes to run though nothing does; takes a node back that it has put aside.
     pub fn administer(&self, desk: &Desk) {
         if shards(desk).is_empty() {
-            let running = self.call("squeue", &["--noheader", "--states=R", "--format=%A %M"]);
+            let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
             for line in String::from_utf8_lossy(&running.stdout).lines() {
                 // Seconds for a shard that has just begun or ended.
                 if let Some((job, time)) = line.split_once(' ')
@@ -130,7 +130,7 @@ impl Slurm {
                 }
             }
         }
-        let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%A %r"]);
+        let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%i %r"]);
         for line in String::from_utf8_lossy(&waiting.stdout).lines() {
             if let Some((job, "BeginTime" | "launch failed requeued held")) = line.split_once(' ') {
                 self.call("scancel", &[job]);
