@@ -57,6 +57,16 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
+/// For what takes long: of four places a strict box of ours and a standard one of nobody's, in which
+/// everything is met once; all of them with `ARENA_EVERY_PLACE=1`.
+pub fn some_places() -> Vec<Place> {
+    let mut places = places();
+    if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
+        places.retain(|place| (place.tier == "strict") == matches!(place.user, User::Ourselves));
+    }
+    places
+}
+
 impl Place {
     pub fn new(user: User, tier: &'static str) -> Place {
         let folder = tempfile::tempdir().expect("a folder");
