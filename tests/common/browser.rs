@@ -144,15 +144,14 @@ impl Browser {
         )
     }
 
-    /// The value of an expression, once it is true.
+    /// The value of an expression, once it is true: none of null, false, 0, an empty text and an empty list.
     pub fn until(&self, what: &str) -> Value {
         let start = Instant::now();
         let script = format!("try {{ return ({what}) }} catch (error) {{ return false }}");
         loop {
             let value = self.run(&script);
             if !matches!(value, Value::Null | Value::Bool(false))
-                && value != json!("")
-                && value != json!(0)
+                && ![json!(""), json!(0), json!([])].contains(&value)
             {
                 return value;
             }
