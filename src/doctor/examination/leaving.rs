@@ -39,6 +39,8 @@ impl<'a> Doctor<'a> {
                 "still running".to_owned()
             }
             Some(Exit::Status(0)) => "exit status 0".to_owned(),
+            // It ended at the over before, and that has been said.
+            Some(exit) if self.has_found(&[Code::DiesOnOver]) => exit.to_string(),
             Some(exit) => {
                 let what = format!("After quit it ended with {exit}; exit status 0 is expected.");
                 let fix = traceback::advice(&stderr).unwrap_or_else(|| {

@@ -147,6 +147,10 @@ impl Doctor<'_> {
     }
 
     fn add(&mut self, finding: Finding) {
+        if finding.code == Code::DiesOnOver {
+            // How it ended was taken for an answer to quit, which came as soon as the over did.
+            self.findings.retain(|known| known.code != Code::ExitStatus);
+        }
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
             Some(known) => known.times += 1,
