@@ -89,7 +89,8 @@ fn is_quiet(browser: &Browser) {
 fn games(desk: &Desk, run: &str) -> Vec<Row> {
     let path = desk.path(format!("results/{run}/games.csv"));
     until("the tables are written", || {
-        path.is_file().then(|| table(&path))
+        let rows = path.is_file().then(|| table(&path));
+        rows.filter(|rows| !rows.is_empty())
     })
 }
 
