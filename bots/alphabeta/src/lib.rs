@@ -8,6 +8,7 @@
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
 mod bot;
+mod checksum;
 pub mod cli;
 pub mod gomoku;
 mod level;

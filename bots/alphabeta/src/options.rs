@@ -34,9 +34,21 @@ pub struct Options {
     /// Weights for Othello, made by training othello, in the place of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Gomoku: what judges positions [default: the network; patterns at levels 1 to 9]
+    #[arg(long, value_name = "network|patterns")]
+    pub evaluation: Option<Evaluation>,
     /// Othello: play openings from the book that comes with the program [default: false]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub book: Option<bool>,
+}
+
+/// What judges positions of Gomoku.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The network: stronger, and slower.
+    Network,
+    /// The table of shapes alone, as the levels below the highest play.
+    Patterns,
 }
 
 /// Options that cannot be used.
@@ -80,6 +92,8 @@ pub struct SearchLimits {
     pub threads: usize,
     /// Othello: whether openings are played from the book.
     pub book: bool,
+    /// What judges positions of Gomoku; `None`: as the level has it.
+    pub evaluation: Option<Evaluation>,
     /// Weights for Othello; `None`: those that come with the program.
     pub weights: Option<Arc<Weights>>,
 }
@@ -118,6 +132,14 @@ impl SearchLimits {
             noise: strength.map_or(0.0, |strength| strength.noise),
             ..self.clone()
         }
+    }
+
+    /// Whether Gomoku is judged by the network: at full strength, unless asked otherwise.
+    pub fn by_network(&self) -> bool {
+        let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
+        let level = self.level.map(|level| level.strength(gomoku));
+        let full = level.is_none_or(|strength| strength.depth.is_none());
+        self.evaluation.map_or(full, |asked| asked == Evaluation::Network)
     }
 
     /// Whether a fixed amount of work ends a search, so that no clock is needed.
@@ -172,6 +194,7 @@ impl TryFrom<&Options> for SearchLimits {
             hash_mib,
             threads,
             book: options.book.unwrap_or(false),
+            evaluation: options.evaluation,
             weights: options.weights.as_deref().map(weights).transpose()?,
         })
     }

@@ -44,7 +44,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let endgame = othello::bench::endgame();
     print("othello endgame", endgame.nodes, endgame.time)?;
     let search = gomoku::bench::search(arguments.depth.min(10));
-    print("gomoku search", search.nodes, search.time)?;
+    print("gomoku search by the patterns", search.nodes, search.time)?;
+    let search = gomoku::bench::search_by_network(arguments.depth.min(10));
+    print("gomoku search by the network", search.nodes, search.time)?;
     let stones = gomoku::bench::play_and_undo(500);
     print(
         "gomoku stones put down and taken back, with evaluation",

@@ -17,9 +17,15 @@ const GAMES: [&str; 3] = [
     "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
 ];
 
-/// Searches the positions to `depth`, one after the other, each from nothing.
+/// Searches the positions to `depth`, one after the other, each from nothing, judged by the patterns.
 pub fn search(depth: Depth) -> Bench {
     Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
+}
+
+/// The same, judged by the network.
+pub fn search_by_network(depth: Depth) -> Bench {
+    let by_network = |board| GomokuPosition::new(board).with_network();
+    Bench::of(positions().into_iter().map(by_network), depth)
 }
 
 /// Puts a stone on every candidate of the positions, evaluates, and takes it back, `rounds` times.

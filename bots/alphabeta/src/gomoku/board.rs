@@ -16,6 +16,7 @@ use games::{Rules, Side, Square};
 
 use super::cell::{Cell, CellSet};
 use super::key::{WHITE_TO_MOVE, stone_key};
+use super::lines::Lines;
 use super::shape::{Kind, Shape};
 use super::tables::Tables;
 
@@ -27,8 +28,7 @@ pub struct SearchBoard {
     pub(super) tables: &'static Tables,
     side_to_move: Side,
     key: u64,
-    /// For each direction and line the stones of each side; the rim is set in both.
-    lines: [[[u32; 2]; 64]; 4],
+    lines: Lines,
     /// What each side would make on each cell; nothing on taken cells.
     shapes: [[Shape; 2]; Cell::COUNT],
     /// Cells of each side by kind: five, four or better, three or better.
@@ -67,7 +67,7 @@ impl SearchBoard {
             tables: Tables::of(rule),
             side_to_move: Side::Black,
             key: 0,
-            lines: [[[u32::MAX; 2]; 64]; 4],
+            lines: Lines::blocked(),
             shapes: [[Shape::default(); 2]; Cell::COUNT],
             fives: Default::default(),
             fours: Default::default(),
@@ -96,17 +96,17 @@ impl SearchBoard {
 
     /// Sets up a position from nothing.
     fn begin(&mut self, stones: &[(Square, Side)], to_move: Side) {
-        self.lines = [[[u32::MAX; 2]; 64]; 4];
+        self.lines = Lines::blocked();
         self.empty = 0;
         for cell in self.cells() {
-            self.set_stone_bits(cell, [false; 2]);
+            self.lines.set(cell, [false; 2]);
             self.empty += 1;
         }
         self.key = 0;
         for &(square, side) in stones {
             let cell = Cell::from(square);
             let of_side = Side::BOTH.map(|each| each == side);
-            self.set_stone_bits(cell, of_side);
+            self.lines.set(cell, of_side);
             self.key ^= stone_key(cell, side.index());
             self.empty -= 1;
         }
@@ -158,6 +158,11 @@ impl SearchBoard {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
 
+    /// The stones along the lines.
+    pub(super) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
     /// Number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
@@ -171,25 +176,18 @@ impl SearchBoard {
     /// Whether no stone is on this cell; false on the rim.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
-        let (line, place) = cell.place(0);
-        let [black, white] = self.lines[0][line];
-        (black | white) >> place & 1 == 0
+        self.lines.is_empty(cell)
     }
 
     /// Whether `side` has a stone on this cell of the board.
     #[inline]
     pub(super) fn has_stone(&self, cell: Cell, side: usize) -> bool {
-        let (line, place) = cell.place(0);
-        let [own, other] = [
-            self.lines[0][line][side & 1],
-            self.lines[0][line][side & 1 ^ 1],
-        ];
-        (own & !other) >> place & 1 != 0
+        self.lines.has_stone(cell, side)
     }
 
     /// Black's and white's bits of one row of the field, the rim set in both.
     pub(super) fn row(&self, row: usize) -> [u32; 2] {
-        self.lines[0][row & 63]
+        self.lines.row(row)
     }
 
     /// What a stone of `side` on an empty cell would make.
@@ -202,6 +200,13 @@ impl SearchBoard {
     #[inline]
     pub(super) fn kind(&self, cell: Cell, side: usize) -> Kind {
         self.tables.kind(side, self.shape(cell, side))
+    }
+
+    /// How promising a move of `side` to an empty cell looks by its shapes, in engine units.
+    #[inline]
+    pub fn promise(&self, cell: Cell, side: usize) -> i32 {
+        let (own, theirs) = (self.shape(cell, side), self.shape(cell, side ^ 1));
+        self.tables.policy(own, theirs)
     }
 
     /// Number of cells where a stone of `side` would be of this kind.
@@ -232,20 +237,13 @@ impl SearchBoard {
 
     /// What a stone of `side` would make on an empty cell along one direction, from the lines.
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
-        let (line, place) = cell.place(direction);
-        let [black, white] = self.lines[direction][line];
-        let (of_black, of_white) = self.tables.halves.keys(black, white, place);
-        self.tables.line(side, [of_black, of_white][side & 1])
+        let keys = self.lines.keys(&self.tables.halves, cell, direction);
+        self.tables.line(side, keys[side & 1])
     }
 
     /// Writes the bits of one cell into its four lines, and nothing else.
     pub(super) fn set_stone_bits(&mut self, cell: Cell, of_side: [bool; 2]) {
-        for direction in 0..4 {
-            let (line, place) = cell.place(direction);
-            for (bits, set) in self.lines[direction][line].iter_mut().zip(of_side) {
-                *bits = *bits & !(1 << place) | u32::from(set) << place;
-            }
-        }
+        self.lines.set(cell, of_side);
     }
 
     /// Sets the shapes of a cell, and what follows from them.

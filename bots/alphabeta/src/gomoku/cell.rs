@@ -17,14 +17,14 @@ pub struct Cell(u16);
 
 impl Cell {
     /// How many numbers there are: arrays indexed by [`Cell::index`] have this length.
-    pub(super) const COUNT: usize = 1024;
+    pub const COUNT: usize = 1024;
 
     /// The distance from a cell to the next one along each direction: right, down, down to the
     /// right, and up to the right.
     pub(super) const STEPS: [i16; 4] = [1, 32, 33, -31];
 
     /// For arrays of [`Cell::COUNT`].
-    pub(super) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         (self.0 & 1023) as usize
     }
 

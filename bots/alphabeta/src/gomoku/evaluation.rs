@@ -11,7 +11,7 @@ pub const WIN: Score = 30_000;
 pub const PROVEN: Score = 29_000;
 
 /// No evaluation is beyond ± this.
-const MOST: Score = 20_000;
+pub(super) const MOST: Score = 20_000;
 
 /// A win of the side to move, `plies` after the root.
 pub const fn win_in(plies: usize) -> Score {

@@ -14,7 +14,7 @@ const BLACK: usize = 0;
 
 impl SearchBoard {
     /// Whether the side to move may play on the empty `cell`: all but black's fouls under renju.
-    pub(super) fn is_allowed(&mut self, cell: Cell) -> bool {
+    pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != games::Side::Black || !self.is_foul(cell)
     }
 

@@ -108,7 +108,7 @@ pub(super) const REACH: u32 = 5;
 type HalfCode = u32;
 
 /// Number of entries of a table of line shapes.
-pub(super) const KEYS: usize = 1 << 12;
+pub const KEYS: usize = 1 << 12;
 
 /// Line shapes of one colour, indexed by the half code towards the line's start, and that towards
 /// its end shifted by six.
@@ -204,13 +204,15 @@ fn with_one_more(
 
 /// Half codes of both colours from the raw bits of a line: black's in the low half, white's in the
 /// high half, each where its table index wants it.
-pub(super) struct HalfCodes {
+#[derive(Debug)]
+pub struct HalfCodes {
     before: [u32; 1024],
     after: [u32; 1024],
 }
 
 impl HalfCodes {
-    pub(super) fn new() -> HalfCodes {
+    /// For every window.
+    pub fn new() -> HalfCodes {
         let mut codes = HalfCodes {
             before: [0; 1024],
             after: [0; 1024],
@@ -224,16 +226,16 @@ impl HalfCodes {
         codes
     }
 
-    /// The table indices of black (low half) and white (high half) for the cell at `place` of a
-    /// line. `black` and `white` are its stones, with the rim set in both.
+    /// The table indices of black and white for the cell at `place` of a line. `black` and `white` are its
+    /// stones, with the rim set in both.
     #[inline]
-    pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> (usize, usize) {
+    pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;
         let (black, white) = (black >> shift, white >> shift);
         let before = (black & 31) << 5 | (white & 31);
         let after = (black >> 6 & 31) << 5 | (white >> 6 & 31);
         let keys = self.before[before as usize & 1023] | self.after[after as usize & 1023];
-        ((keys & 0xfff) as usize, (keys >> 16 & 0xfff) as usize)
+        [(keys & 0xfff) as usize, (keys >> 16 & 0xfff) as usize]
     }
 }
 

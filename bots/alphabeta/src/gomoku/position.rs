@@ -2,7 +2,8 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::evaluation::{PROVEN, win_in};
+use super::evaluation::{MOST, PROVEN, win_in};
+use super::network::{Accumulators, Network};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
 use super::weights::UNIT;
@@ -15,6 +16,8 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
+    /// What the network knows of the board; `None`: it is judged by the patterns alone.
+    learned: Option<Accumulators>,
 }
 
 /// Effort of the search for a win by fours at a leaf.
@@ -35,13 +38,22 @@ const MARGINS: Margins = Margins {
 };
 
 impl GomokuPosition {
-    /// Ready to be searched.
+    /// Ready to be searched, judged by the patterns.
     pub fn new(board: SearchBoard) -> GomokuPosition {
         GomokuPosition {
             board,
             vcf: Vcf::new(),
             at_leaf: AT_LEAF,
+            learned: None,
         }
+    }
+
+    /// The same, judged by the network of its rule.
+    #[must_use]
+    pub fn with_network(self) -> GomokuPosition {
+        let network = Network::of(self.board.rule());
+        let learned = Some(Accumulators::new(network, &self.board));
+        GomokuPosition { learned, ..self }
     }
 
     /// The same, but blind for wins by fours beyond the depth of the search.
@@ -101,9 +113,11 @@ impl SearchPosition for GomokuPosition {
                 continue;
             }
             let played = Move(cell.index() as u16);
-            let own = self.board.shape(cell, mover);
-            let theirs = self.board.shape(cell, mover ^ 1);
-            let mut score = ORDER * self.board.tables.policy(own, theirs);
+            let promise = match &mut self.learned {
+                Some(learned) => learned.promise(mover, cell),
+                None => self.board.promise(cell, mover),
+            };
+            let mut score = ORDER * promise;
             score += hints.history[cell.index()] / 4;
             if hints.killers.contains(&played) {
                 score += 6000;
@@ -113,10 +127,16 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn play(&mut self, played: Move) {
+        if let Some(learned) = &mut self.learned {
+            learned.play(cell(played), self.board.side_to_move().index());
+        }
         self.board.play(cell(played));
     }
 
     fn undo(&mut self, _: Move) {
+        if let Some(learned) = &mut self.learned {
+            learned.undo();
+        }
         self.board.undo();
     }
 
@@ -126,7 +146,12 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn evaluate(&mut self) -> Score {
-        self.board.evaluate()
+        let by_patterns = self.board.evaluate();
+        let Some(learned) = &mut self.learned else {
+            return by_patterns;
+        };
+        let more = learned.value(self.board.side_to_move().index(), self.board.threats());
+        (by_patterns + more).clamp(-MOST, MOST)
     }
 
     fn outcome(&self, ply: usize) -> Option<Score> {
@@ -149,14 +174,15 @@ impl SearchPosition for GomokuPosition {
             if !self.board.is_allowed(answer) {
                 return -win_in(ply + 2);
             }
-            self.board.play(answer);
+            let answer = Move(answer.index() as u16);
+            self.play(answer);
             *nodes += 1;
             let decided = self.board.decided(ply + 1);
             let score = decided.unwrap_or_else(|| self.quiesce(window.flipped(), ply + 1, nodes));
-            self.board.undo();
+            self.undo(answer);
             return -score;
         }
-        self.board.evaluate()
+        self.evaluate()
     }
 
     fn threat(&self) -> Threat {

@@ -82,6 +82,11 @@ impl Tables {
     }
 }
 
+/// What a stone of `side` makes along a line that it sees by this key (see [`HalfCodes`]).
+pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
+    Tables::of(rule).line(side.index(), key)
+}
+
 /// A table of `value` for every shape.
 ///
 /// The order of the lines does not matter to any judgement, so it is asked for one order only.

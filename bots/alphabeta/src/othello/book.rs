@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use games::othello::{Position, squares};
 use games::{Square, Symmetry};
 
-use super::checksum::fnv1a;
+use crate::checksum::fnv1a;
 use crate::search::{Move, Score};
 
 const MAGIC: &[u8; 5] = b"ABOB\x01";

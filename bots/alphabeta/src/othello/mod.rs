@@ -6,7 +6,6 @@
 pub mod analysis;
 pub mod bench;
 pub mod book;
-mod checksum;
 pub mod endgame;
 pub mod evaluation;
 pub mod ffo;

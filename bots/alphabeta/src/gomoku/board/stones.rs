@@ -5,7 +5,6 @@ use games::Side;
 use super::{Change, SearchBoard};
 use crate::gomoku::cell::Cell;
 use crate::gomoku::key::{WHITE_TO_MOVE, stone_key};
-use crate::gomoku::pattern::REACH;
 use crate::gomoku::shape::Shape;
 
 impl SearchBoard {
@@ -48,21 +47,13 @@ impl SearchBoard {
     /// Looks up again what the empty cells within reach of `cell` are along one direction.
     #[inline]
     fn refresh_line(&mut self, cell: Cell, direction: usize) {
-        let (line, place) = cell.place(direction);
-        let [black, white] = self.lines[direction][line];
-        // The cells in reach, the nearest ones' bit being bit `REACH`; without the taken ones.
-        let reach = (1u32 << (2 * REACH + 1)) - 1;
-        let mut empty = !(black | white) >> (place - REACH) & reach;
-        while empty != 0 {
-            let at = empty.trailing_zeros();
-            empty &= empty - 1;
-            let near = cell.step(direction, at as i16 - REACH as i16);
-            let (of_black, of_white) = self.tables.halves.keys(black, white, place + at - REACH);
+        for near in self.lines.in_reach(cell, direction) {
+            let keys = self.lines.keys(&self.tables.halves, near, direction);
             let old = self.shapes[near.index()];
-            let new = [
-                old[0].with_line(direction, self.tables.line(0, of_black)),
-                old[1].with_line(direction, self.tables.line(1, of_white)),
-            ];
+            let new = [0, 1].map(|side| {
+                let line = self.tables.line(side, keys[side]);
+                old[side].with_line(direction, line)
+            });
             if new != old {
                 self.change(near, new);
             }
@@ -178,6 +169,9 @@ mod tests {
 
     #[test]
     fn the_rim_is_as_wide_as_a_cell_sees() {
-        assert_eq!(u32::from(crate::gomoku::cell::RIM), REACH);
+        assert_eq!(
+            u32::from(crate::gomoku::cell::RIM),
+            crate::gomoku::pattern::REACH
+        );
     }
 }

@@ -13,7 +13,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::othello::checksum::fnv1a;
+use crate::checksum::fnv1a;
 
 use super::patterns::{WEIGHTS, canonical_weights};
 use super::weights::{PhaseWeights, Weights};

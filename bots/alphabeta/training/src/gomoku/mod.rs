@@ -5,6 +5,7 @@
 //! [`policy`] fits how promising they look to the moves that were played, by softmax regression; both
 //! are a [`sum`] of parts that shapes share.
 
+mod network;
 mod policy;
 mod samples;
 mod sum;
@@ -67,6 +68,8 @@ enum Job {
         #[arg(long)]
         refine: bool,
     },
+    /// Fit the network to games
+    Network(network::Arguments),
 }
 
 /// How often a class of shape must be seen to get weights of its own.
@@ -82,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             games,
             nodes,
         } => play(game, seed, first..first + games, nodes),
+        Job::Network(arguments) => network::run(arguments, game),
         Job::Fit {
             file,
             passes,

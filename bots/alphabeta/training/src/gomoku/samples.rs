@@ -34,11 +34,21 @@ impl Sample {
     }
 }
 
-/// Reads one line of a file of games (see [`Record`](alphabeta::gomoku::self_play::Record)) into samples.
+/// One line of a file of games.
+pub(super) struct Line {
+    pub moves: Vec<Move>,
+    /// Moves of the opening, which nobody chose.
+    pub opening: usize,
+    pub winner: Option<Side>,
+    /// What the search saw at each move after the opening.
+    pub scores: Vec<Option<Score>>,
+}
+
+/// Reads one line of a file of games.
 ///
 /// # Errors
-/// Words that say what is wrong with the line.
-pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
+/// Words that say what is wrong with it.
+pub(super) fn parse(game: Game, line: &str) -> Result<Line, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
         return Err(format!(
@@ -53,6 +63,30 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let winner = [Side::Black, Side::White]
         .into_iter()
         .find(|side| side.word() == winner);
+    if opening + scores.len() < moves.len() {
+        return Err(format!(
+            "{line:?}: a score is missing for some of the moves"
+        ));
+    }
+    Ok(Line {
+        moves,
+        opening,
+        winner,
+        scores,
+    })
+}
+
+/// Reads one line of a file of games (see [`Record`](alphabeta::gomoku::self_play::Record)) into samples.
+///
+/// # Errors
+/// Words that say what is wrong with the line.
+pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
+    let Line {
+        moves,
+        opening,
+        winner,
+        scores,
+    } = parse(game, line)?;
     let Some(rule) = games::gomoku::Rule::of(game) else {
         return Err("only gomoku is learned here".to_owned());
     };
@@ -74,7 +108,7 @@ pub fn read(game: Game, line: &str) -> Result<Vec<Sample>, String> {
 }
 
 /// Whether nothing is decided by fours at once, so that the static evaluation is asked here.
-fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
+pub(super) fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
         && board.count(other, Kind::Five) == 0
@@ -93,6 +127,13 @@ fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
 /// what is to come, and an outcome has the noise of every later move in it.
 const SEEN: f32 = 0.5;
 
+/// The chance that is to be learned that `mover` wins.
+pub(super) fn target(mover: Side, winner: Option<Side>, score: Option<Score>) -> f32 {
+    let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
+    let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
+    SEEN * seen + (1.0 - SEEN) * outcome
+}
+
 fn sample(
     board: &mut SearchBoard,
     played: Cell,
@@ -100,8 +141,6 @@ fn sample(
     score: Option<Score>,
 ) -> Sample {
     let mover = board.side_to_move();
-    let outcome = winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
-    let seen = score.map_or(outcome, |score| logistic(score as f32 / UNIT));
     let shapes = [mover.index(), mover.index() ^ 1].map(|side| {
         let mut counts = std::collections::BTreeMap::new();
         for cell in board.cells().filter(|&cell| board.is_empty(cell)) {
@@ -127,7 +166,7 @@ fn sample(
     Sample {
         shapes,
         threats: board.threats(),
-        target: SEEN * seen + (1.0 - SEEN) * outcome,
+        target: target(mover, winner, score),
         choice,
     }
 }

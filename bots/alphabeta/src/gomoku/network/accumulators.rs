@@ -1,0 +1,185 @@
+//! The features of every empty cell, kept up to date as stones come and go.
+
+use super::{BOTH, FEATURE_UNIT, Network, TABLE_UNIT};
+use crate::gomoku::board::SearchBoard;
+use crate::gomoku::cell::Cell;
+use crate::gomoku::lines::Lines;
+use crate::gomoku::pattern::HalfCodes;
+
+/// Bits by which a sum over lines is finer than a feature.
+const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
+
+/// Cells that see one cell: five each way along four lines.
+const IN_REACH: usize = 4 * 10;
+
+/// The features of a board. Stones are noted, and put down when somebody asks: most positions of a search
+/// are left before.
+#[derive(Clone)]
+pub struct Accumulators {
+    network: &'static Network,
+    halves: &'static HalfCodes,
+    lines: Lines,
+    /// For each empty cell the sums over its lines: of black's view, then of white's.
+    cells: Box<[[i16; BOTH]]>,
+    /// The features of all empty cells, added up: on 22×22 at most 61,468.
+    sums: [u16; BOTH],
+    /// The stones since it was made, and who put them; the first of them are on the lines.
+    path: Vec<(Cell, usize)>,
+    /// What the stones on the lines changed.
+    saved: Vec<(Cell, [i16; BOTH])>,
+    frames: Vec<Frame>,
+}
+
+/// What stood before a stone.
+#[derive(Clone)]
+struct Frame {
+    cell: Cell,
+    saved: usize,
+    sums: [u16; BOTH],
+}
+
+/// The features that go with sums over lines.
+#[inline]
+fn features(sums: &[i16; BOTH]) -> [i16; BOTH] {
+    let half = 1 << (FINER - 1);
+    sums.map(|sum| ((sum.saturating_add(half)) >> FINER).clamp(0, FEATURE_UNIT as i16 - 1))
+}
+
+impl Accumulators {
+    /// Those of a board, computed afresh.
+    pub fn new(network: &'static Network, board: &SearchBoard) -> Accumulators {
+        let mut new = Accumulators {
+            network,
+            halves: &board.tables.halves,
+            lines: board.lines().clone(),
+            cells: vec![[0; BOTH]; Cell::COUNT].into(),
+            sums: [0; BOTH],
+            path: Vec::with_capacity(64),
+            saved: Vec::with_capacity(2048),
+            frames: Vec::with_capacity(64),
+        };
+        for cell in board.cells().filter(|&cell| board.is_empty(cell)) {
+            let mut sums = network.bias;
+            for direction in 0..4 {
+                let keys = new.lines.keys(new.halves, cell, direction);
+                for (rows, key) in network.rows.iter().zip(keys) {
+                    add(&mut sums, &rows[key]);
+                }
+            }
+            new.cells[cell.index()] = sums;
+            for (all, feature) in new.sums.iter_mut().zip(features(&sums)) {
+                *all += feature as u16;
+            }
+        }
+        new
+    }
+
+    /// Notes a stone of `side` on an empty cell.
+    pub fn play(&mut self, cell: Cell, side: usize) {
+        self.path.push((cell, side));
+    }
+
+    /// Takes the last stone back.
+    pub fn undo(&mut self) {
+        self.path.pop();
+        if self.frames.len() > self.path.len() {
+            self.take_back();
+        }
+    }
+
+    /// Puts down the stones that were only noted.
+    fn follow(&mut self) {
+        while let Some(&(cell, side)) = self.path.get(self.frames.len()) {
+            self.put_down(cell, side);
+        }
+    }
+
+    fn put_down(&mut self, cell: Cell, side: usize) {
+        self.frames.push(Frame {
+            cell,
+            saved: self.saved.len(),
+            sums: self.sums,
+        });
+        let mut before = [(cell, 0, [0; 2]); IN_REACH];
+        let mut count = 0;
+        for direction in 0..4 {
+            let near = self.lines.in_reach(cell, direction);
+            for near in near.filter(|&near| near != cell) {
+                before[count] = (
+                    near,
+                    direction,
+                    self.lines.keys(self.halves, near, direction),
+                );
+                count += 1;
+            }
+        }
+        self.lines.set(cell, [side == 0, side == 1]);
+        subtract_sums(&mut self.sums, &features(&self.cells[cell.index()]));
+        for &(near, direction, old) in &before[..count] {
+            let new = self.lines.keys(self.halves, near, direction);
+            self.change(near, old, new);
+        }
+    }
+
+    fn take_back(&mut self) {
+        let frame = self.frames.pop().expect("a stone was played");
+        self.lines.set(frame.cell, [false; 2]);
+        for (cell, sums) in self.saved.drain(frame.saved..) {
+            self.cells[cell.index()] = sums;
+        }
+        self.sums = frame.sums;
+    }
+
+    /// What the position is worth to `mover`, in engine units, beside what the patterns say.
+    pub fn value(&mut self, mover: usize, threats: u16) -> i32 {
+        self.follow();
+        self.network.heads[mover & 1].value(&self.sums, threats)
+    }
+
+    /// How promising a move of `mover` to an empty cell looks, in engine units.
+    pub fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
+        self.follow();
+        self.network.heads[mover & 1].promise(&features(&self.cells[cell.index()]))
+    }
+
+    /// A cell sees other keys along a line.
+    #[inline]
+    fn change(&mut self, cell: Cell, old: [usize; 2], new: [usize; 2]) {
+        if old == new {
+            return;
+        }
+        let sums = &mut self.cells[cell.index()];
+        self.saved.push((cell, *sums));
+        subtract_sums(&mut self.sums, &features(sums));
+        for side in 0..2 {
+            if old[side] != new[side] {
+                subtract(sums, &self.network.rows[side][old[side]]);
+                add(sums, &self.network.rows[side][new[side]]);
+            }
+        }
+        for (all, feature) in self.sums.iter_mut().zip(features(sums)) {
+            *all = all.wrapping_add(feature as u16);
+        }
+    }
+}
+
+#[inline]
+fn add(sums: &mut [i16; BOTH], row: &[i16; BOTH]) {
+    for (sum, part) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*part);
+    }
+}
+
+#[inline]
+fn subtract(sums: &mut [i16; BOTH], row: &[i16; BOTH]) {
+    for (sum, part) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_sub(*part);
+    }
+}
+
+#[inline]
+fn subtract_sums(sums: &mut [u16; BOTH], features: &[i16; BOTH]) {
+    for (sum, &feature) in sums.iter_mut().zip(features) {
+        *sum = sum.wrapping_sub(feature as u16);
+    }
+}

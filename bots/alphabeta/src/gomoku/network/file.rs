@@ -1,0 +1,101 @@
+//! A network as a file.
+//!
+//! ```text
+//! "ABGN" 1                  magic and version
+//! views                     one for both sides, or black's and white's: a byte
+//! each view                 its tables in the order of [`View`], row by row: 16 bits, little endian
+//! checksum                  FNV-1a of all before, 64 bits, little endian
+//! ```
+
+use super::{BOTH, FEATURES, HIDDEN, View, row_of};
+use crate::checksum::fnv1a;
+use crate::gomoku::weights::THREATS;
+
+const MAGIC: &[u8; 5] = b"ABGN\x01";
+
+/// A file that is no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadNetwork {
+    /// Something else.
+    #[error("not a network for Gomoku, version 1: see docs/gomoku-training.md")]
+    Magic,
+    /// Damaged on the way.
+    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
+    Checksum {
+        /// Of what was read.
+        found: u64,
+        /// As the file says.
+        expected: u64,
+    },
+    /// The checksum holds, but the numbers are too few or too many.
+    #[error("malformed: the numbers do not fill the tables")]
+    Numbers,
+}
+
+/// The file with these views.
+pub fn encode(views: &[View]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(views.len() as u8);
+    for view in views {
+        let tables = [
+            view.own.as_flattened(),
+            view.other.as_flattened(),
+            &view.bias,
+        ];
+        let layers = [view.hidden.as_flattened(), view.threats.as_flattened()];
+        let ends = [&view.output[..], &view.direct, &[view.begin], &view.moves];
+        let all = tables.into_iter().chain(layers).chain(ends);
+        bytes.extend(all.flatten().flat_map(|number| number.to_le_bytes()));
+    }
+    let checksum = fnv1a(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// The views of a file: one or two.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
+    let (content, checksum) = bytes.split_last_chunk().ok_or(BadNetwork::Magic)?;
+    let numbers = content.strip_prefix(MAGIC).ok_or(BadNetwork::Magic)?;
+    let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(content));
+    if expected != found {
+        return Err(BadNetwork::Checksum { found, expected });
+    }
+    let (&count, numbers) = numbers.split_first().ok_or(BadNetwork::Numbers)?;
+    let mut reader = Reader(numbers);
+    let views: Option<Vec<View>> = (0..count).map(|_| reader.view()).collect();
+    let is_whole = reader.0.is_empty() && (1..=2).contains(&count);
+    views.filter(|_| is_whole).ok_or(BadNetwork::Numbers)
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
+        let (row, rest) = self.0.split_at_checked(2 * N)?;
+        self.0 = rest;
+        let (numbers, _) = row.as_chunks();
+        Some(std::array::from_fn(|at| i16::from_le_bytes(numbers[at])))
+    }
+
+    fn rows<const N: usize>(&mut self, count: usize) -> Option<Vec<[i16; N]>> {
+        (0..count).map(|_| self.row()).collect()
+    }
+
+    fn view(&mut self) -> Option<View> {
+        let (_, rows) = row_of();
+        Some(View {
+            own: self.rows::<FEATURES>(rows)?,
+            other: self.rows::<FEATURES>(rows)?,
+            bias: self.row()?,
+            hidden: self.rows::<HIDDEN>(BOTH)?,
+            threats: self.rows::<HIDDEN>(THREATS)?,
+            output: self.row()?,
+            direct: self.row()?,
+            begin: self.row::<1>()?[0],
+            moves: self.row()?,
+        })
+    }
+}

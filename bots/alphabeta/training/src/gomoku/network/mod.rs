@@ -1,0 +1,129 @@
+//! `training gomoku network`: the network of Gomoku, fitted to games of the program against itself.
+//!
+//! The loss is the cross-entropy of the value with the target of quiet positions, and that of the softmax
+//! over the candidates with the move that the search played. [`positions`] reads the games, [`model`] has
+//! the numbers that are learned and their gradient, this file the steps (D. Kingma and J. Ba, "Adam", 2015).
+
+mod adam;
+mod model;
+mod positions;
+
+use std::path::PathBuf;
+use std::{fs, thread};
+
+use games::Game;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use self::adam::Adam;
+use self::model::{Gradient, Loss, Model};
+use self::positions::Position;
+use crate::failure::{Failure, named};
+
+/// Positions between two steps.
+const BATCH: usize = 512;
+
+/// What to fit, and how.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Files of games of one rule; a name that ends in -SIZE.txt says the size of its boards
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Where the network is written
+    #[arg(long)]
+    out: PathBuf,
+    /// How many times each position is learned from
+    #[arg(long, default_value_t = 4)]
+    passes: u32,
+    /// The size of the first steps; it falls to nothing
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    /// Begin with what this file of numbers holds; it is written beside every network, as NAME.numbers
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Of the first numbers and of the order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads to compute with
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+}
+
+pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
+    let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
+    let (mut learned, mut held_out) = (Vec::new(), Vec::new());
+    for file in &arguments.games {
+        let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
+        let size = size_of(file).unwrap_or(game.size());
+        let read = positions::read(Game::gomoku(size, rule), &text, arguments.threads)?;
+        learned.extend(read.0);
+        held_out.extend(read.1);
+    }
+    eprintln!(
+        "{} positions to learn from, {} held out",
+        learned.len(),
+        held_out.len()
+    );
+    let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
+    let mut model = Model::new(rule, &mut random);
+    if let Some(from) = &arguments.from {
+        let bytes = fs::read(from).map_err(|error| named(from, &error))?;
+        model
+            .set(&bytes)
+            .map_err(|error| named(from, &std::io::Error::other(error)))?;
+    }
+    eprintln!("patterns: {}", Loss::of_patterns(&held_out));
+    let mut adam = Adam::new(model.numbers().len());
+    let steps = arguments.passes as usize * learned.len().div_ceil(BATCH);
+    let mut step = 0;
+    for pass in 0..arguments.passes {
+        for last in (1..learned.len()).rev() {
+            learned.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
+        }
+        let mut sum = Loss::default();
+        for batch in learned.chunks(BATCH) {
+            let gradient = together(&model, batch, arguments.threads);
+            sum += gradient.loss;
+            let rate = arguments.rate * (1.0 - step as f32 / steps as f32);
+            step += 1;
+            model.step(&mut adam, gradient, rate);
+        }
+        let loss = together(&model, &held_out, arguments.threads).loss;
+        eprintln!("pass {pass}: learned {sum}; held out {loss}");
+        save(arguments, &model)?;
+    }
+    Ok(())
+}
+
+fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
+    let file = alphabeta::gomoku::network::file::encode(&model.views());
+    fs::write(&arguments.out, file).map_err(|error| named(&arguments.out, &error))?;
+    let numbers = arguments.out.with_extension("numbers");
+    let bytes: Vec<u8> = model
+        .numbers()
+        .iter()
+        .flat_map(|one| one.to_le_bytes())
+        .collect();
+    fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
+}
+
+/// The gradient of a batch; each thread adds up a part.
+fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
+    let part = batch.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        let parts: Vec<_> = batch
+            .chunks(part)
+            .map(|part| scope.spawn(|| model.gradient(part)))
+            .collect();
+        let mut parts = parts
+            .into_iter()
+            .map(|part| part.join().expect("it only computes"));
+        let first = parts.next().expect("a batch has positions");
+        parts.fold(first, Gradient::plus)
+    })
+}
+
+/// The size that a file's name says: `…-15.txt`.
+fn size_of(file: &std::path::Path) -> Option<u8> {
+    file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
+}
