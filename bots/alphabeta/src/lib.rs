@@ -20,7 +20,7 @@ mod searcher;
 
 pub use bot::AlphaBeta;
 pub use level::{Level, Strength};
-pub use options::{BadOption, Options, SearchLimits};
+pub use options::{BadOption, Evaluation, Options, SearchLimits};
 pub use searcher::{SearchInfo, Searcher, Setup};
 
 /// A bot that plays both games, as strong as `options` say.

@@ -134,12 +134,16 @@ impl SearchLimits {
         }
     }
 
-    /// Whether Gomoku is judged by the network: at full strength, unless asked otherwise.
-    pub fn by_network(&self) -> bool {
+    /// What judges positions of Gomoku: the network at full strength, unless asked otherwise.
+    pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));
-        let full = level.is_none_or(|strength| strength.depth.is_none());
-        self.evaluation.map_or(full, |asked| asked == Evaluation::Network)
+        let is_full = level.is_none_or(|strength| strength.depth.is_none());
+        self.evaluation.unwrap_or(if is_full {
+            Evaluation::Network
+        } else {
+            Evaluation::Patterns
+        })
     }
 
     /// Whether a fixed amount of work ends a search, so that no clock is needed.

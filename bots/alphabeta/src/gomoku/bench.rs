@@ -8,6 +8,7 @@ use games::gomoku::Rule;
 use games::{Game, Rules};
 
 use super::{Cell, GomokuPosition, SearchBoard};
+use crate::options::Evaluation;
 use crate::search::{Bench, Depth};
 
 /// Games of alphabeta; every third position of them from the fifth on is searched.
@@ -24,7 +25,7 @@ pub fn search(depth: Depth) -> Bench {
 
 /// The same, judged by the network.
 pub fn search_by_network(depth: Depth) -> Bench {
-    let by_network = |board| GomokuPosition::new(board).with_network();
+    let by_network = |board| GomokuPosition::judged_by(Evaluation::Network, board);
     Bench::of(positions().into_iter().map(by_network), depth)
 }
 

@@ -7,6 +7,7 @@ use super::network::{Accumulators, Network};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
 use super::weights::UNIT;
+use crate::options::Evaluation;
 use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
 };
@@ -48,12 +49,14 @@ impl GomokuPosition {
         }
     }
 
-    /// The same, judged by the network of its rule.
-    #[must_use]
-    pub fn with_network(self) -> GomokuPosition {
-        let network = Network::of(self.board.rule());
-        let learned = Some(Accumulators::new(network, &self.board));
-        GomokuPosition { learned, ..self }
+    /// Ready to be searched.
+    pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
+        let learned = (judge == Evaluation::Network)
+            .then(|| Accumulators::new(Network::of(board.rule()), &board));
+        GomokuPosition {
+            learned,
+            ..GomokuPosition::new(board)
+        }
     }
 
     /// The same, but blind for wins by fours beyond the depth of the search.

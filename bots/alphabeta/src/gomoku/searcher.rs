@@ -67,16 +67,9 @@ impl Searcher for GomokuSearcher {
             return games::Move::Place(first.square());
         }
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
-        let by_network = self.setup.limits.by_network();
-        let new = || {
-            let position = GomokuPosition::new(board.clone());
-            let position = if by_network {
-                position.with_network()
-            } else {
-                position
-            };
-            Search::new(position, Arc::clone(&self.table))
-        };
+        let judge = self.setup.limits.judge();
+        let position = || GomokuPosition::judged_by(judge, board.clone());
+        let new = || Search::new(position(), Arc::clone(&self.table));
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
             tell(&info(report));

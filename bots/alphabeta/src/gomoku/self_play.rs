@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
+use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
 /// Openings worse than this for either side are not played.
@@ -45,16 +46,15 @@ impl std::fmt::Display for Record {
     }
 }
 
-/// Plays game number `number` of the run `seed`, with `nodes` positions a move.
-pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64) -> Record {
+/// Plays game number `number` of the run `seed`, with `nodes` positions a move, judged by the network or by the
+/// patterns.
+pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Evaluation) -> Record {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let table = Arc::new(TranspositionTable::new(4));
     let best = |board: &games::gomoku::GomokuBoard, nodes| {
-        let mut search = Search::new(
-            GomokuPosition::new(SearchBoard::from_rules(board)),
-            Arc::clone(&table),
-        );
+        let position = GomokuPosition::judged_by(judge, SearchBoard::from_rules(board));
+        let mut search = Search::new(position, Arc::clone(&table));
         let budget = Budget {
             nodes: Some(nodes),
             ..Budget::default()

@@ -38,11 +38,16 @@ struct Frame {
     sums: [u16; BOTH],
 }
 
-/// The features that go with sums over lines.
+/// The feature that goes with a sum over lines.
+#[inline]
+fn feature(sum: i16) -> i16 {
+    let half = 1 << (FINER - 1);
+    (sum.saturating_add(half) >> FINER).clamp(0, FEATURE_UNIT as i16 - 1)
+}
+
 #[inline]
 fn features(sums: &[i16; BOTH]) -> [i16; BOTH] {
-    let half = 1 << (FINER - 1);
-    sums.map(|sum| ((sum.saturating_add(half)) >> FINER).clamp(0, FEATURE_UNIT as i16 - 1))
+    sums.map(feature)
 }
 
 impl Accumulators {
@@ -145,21 +150,59 @@ impl Accumulators {
     /// A cell sees other keys along a line.
     #[inline]
     fn change(&mut self, cell: Cell, old: [usize; 2], new: [usize; 2]) {
-        if old == new {
-            return;
-        }
+        let rows = |side: usize| {
+            let rows = &self.network.rows[side];
+            (&rows[old[side]], &rows[new[side]])
+        };
         let sums = &mut self.cells[cell.index()];
-        self.saved.push((cell, *sums));
-        subtract_sums(&mut self.sums, &features(sums));
-        for side in 0..2 {
-            if old[side] != new[side] {
-                subtract(sums, &self.network.rows[side][old[side]]);
-                add(sums, &self.network.rows[side][new[side]]);
+        let all = &mut self.sums;
+        match [0, 1].map(|side| old[side] != new[side]) {
+            [false, false] => return,
+            [true, false] => {
+                self.saved.push((cell, *sums));
+                exchange(sums, all, rows(0));
+            }
+            [false, true] => {
+                self.saved.push((cell, *sums));
+                exchange(sums, all, rows(1));
+            }
+            [true, true] => {
+                self.saved.push((cell, *sums));
+                exchange_two(sums, all, rows(0), rows(1));
             }
         }
-        for (all, feature) in self.sums.iter_mut().zip(features(sums)) {
-            *all = all.wrapping_add(feature as u16);
-        }
+    }
+}
+
+// Loops over a row in one go: the processor's registers hold no row.
+
+#[inline]
+fn exchange(
+    sums: &mut [i16; BOTH],
+    all: &mut [u16; BOTH],
+    (old, new): (&[i16; BOTH], &[i16; BOTH]),
+) {
+    for at in 0..BOTH {
+        let before = sums[at];
+        let after = before.wrapping_sub(old[at]).wrapping_add(new[at]);
+        sums[at] = after;
+        all[at] = all[at].wrapping_add((feature(after) - feature(before)) as u16);
+    }
+}
+
+#[inline]
+fn exchange_two(
+    sums: &mut [i16; BOTH],
+    all: &mut [u16; BOTH],
+    (old, new): (&[i16; BOTH], &[i16; BOTH]),
+    (old2, new2): (&[i16; BOTH], &[i16; BOTH]),
+) {
+    for at in 0..BOTH {
+        let before = sums[at];
+        let less = before.wrapping_sub(old[at]).wrapping_sub(old2[at]);
+        let after = less.wrapping_add(new[at]).wrapping_add(new2[at]);
+        sums[at] = after;
+        all[at] = all[at].wrapping_add((feature(after) - feature(before)) as u16);
     }
 }
 
@@ -167,13 +210,6 @@ impl Accumulators {
 fn add(sums: &mut [i16; BOTH], row: &[i16; BOTH]) {
     for (sum, part) in sums.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*part);
-    }
-}
-
-#[inline]
-fn subtract(sums: &mut [i16; BOTH], row: &[i16; BOTH]) {
-    for (sum, part) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_sub(*part);
     }
 }
 

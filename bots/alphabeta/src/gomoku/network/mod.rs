@@ -28,7 +28,7 @@ use super::weights::THREATS;
 pub use accumulators::Accumulators;
 
 /// Features of a cell in one view.
-pub const FEATURES: usize = 16;
+pub const FEATURES: usize = 32;
 /// Features of a cell in both views.
 pub const BOTH: usize = 2 * FEATURES;
 /// Neurons of the hidden layer.

@@ -4,6 +4,7 @@ use games::gomoku::{GomokuBoard, Rule};
 use games::{Move, Rules, Side};
 
 use crate::gomoku::{self_play, winning_line};
+use crate::options::Evaluation;
 
 /// Positions visited a move: few, so that there are mistakes.
 const NODES_A_MOVE: u64 = 800;
@@ -13,7 +14,14 @@ const NODES_A_LOOK: u64 = 60_000;
 /// The position of game `number` of the run `seed` in which black first had a win by force, if it
 /// ever had: the game's stones so far, black to move.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
-    let record = self_play::play(15, Rule::Freestyle, seed, number, NODES_A_MOVE);
+    let record = self_play::play(
+        15,
+        Rule::Freestyle,
+        seed,
+        number,
+        NODES_A_MOVE,
+        Evaluation::Patterns,
+    );
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
     for (ply, &played) in record.moves.iter().enumerate() {
         let counts = board.counts();

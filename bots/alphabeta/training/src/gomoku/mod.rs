@@ -16,6 +16,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use alphabeta::Evaluation;
 use alphabeta::gomoku::self_play;
 use alphabeta::gomoku::weights::Weights;
 use games::Game;
@@ -56,6 +57,9 @@ enum Job {
         /// Positions searched for each move
         #[arg(long, default_value_t = 2000)]
         nodes: u64,
+        /// What judges positions
+        #[arg(long, value_enum, default_value = "network")]
+        evaluation: Evaluation,
     },
     /// Fit weights to games
     Fit {
@@ -84,7 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             first,
             games,
             nodes,
-        } => play(game, seed, first..first + games, nodes),
+            evaluation,
+        } => play(game, seed, first..first + games, nodes, evaluation),
         Job::Network(arguments) => network::run(arguments, game),
         Job::Fit {
             file,
@@ -97,12 +102,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn play(game: Game, seed: u64, numbers: std::ops::Range<u64>, nodes: u64) -> Result<(), Failure> {
+fn play(
+    game: Game,
+    seed: u64,
+    numbers: std::ops::Range<u64>,
+    nodes: u64,
+    judge: Evaluation,
+) -> Result<(), Failure> {
     let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
     let size = game.size();
     let mut out = io::stdout().lock();
     for number in numbers {
-        writeln!(out, "{}", self_play::play(size, rule, seed, number, nodes))?;
+        let record = self_play::play(size, rule, seed, number, nodes, judge);
+        writeln!(out, "{record}")?;
         out.flush()?;
     }
     Ok(())

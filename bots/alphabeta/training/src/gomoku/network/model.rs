@@ -193,9 +193,34 @@ impl Gradient {
     }
 }
 
+// Apart, each of these is a few instructions on whole rows; within a long function they are not.
+
+#[inline(never)]
 fn add(into: &mut Features, from: &Features) {
     for (one, two) in into.iter_mut().zip(from) {
         *one += two;
+    }
+}
+
+/// `into + factor · from`.
+#[inline(never)]
+fn add_times(into: &mut Features, factor: f32, from: &Features) {
+    for (one, two) in into.iter_mut().zip(from) {
+        *one += factor * two;
+    }
+}
+
+/// The features that go with sums.
+#[inline(never)]
+fn features(sums: &Features) -> Features {
+    sums.map(|sum| sum.max(0.0).min(TOP))
+}
+
+/// What of a slope gets past the cut at 0 and 1.
+#[inline(never)]
+fn let_through(slope: &mut Features, sums: &Features) {
+    for (one, &sum) in slope.iter_mut().zip(sums) {
+        *one = if sum > 0.0 && sum < TOP { *one } else { 0.0 };
     }
 }
 
@@ -258,6 +283,14 @@ impl Model {
     /// Words, if they are not as many.
     pub fn set(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (chunks, rest) = bytes.as_chunks::<4>();
+        // What was learned for both sides at once is where black and white begin.
+        let twice = [chunks, chunks].concat();
+        let is_half = chunks.len() == self.places.end;
+        let chunks = if is_half && self.views == 2 {
+            &twice
+        } else {
+            chunks
+        };
         if chunks.len() != self.numbers.len() || !rest.is_empty() {
             let count = self.numbers.len();
             return Err(format!("{} bytes are not {count} numbers", bytes.len()));
@@ -368,9 +401,7 @@ impl Model {
                 add(&mut one.sums[1], &self.tables[views[1]].other[own]);
             }
             for (all, own) in sums.iter_mut().zip(&one.sums) {
-                for (sum, feature) in all.iter_mut().zip(own) {
-                    *sum += feature.clamp(0.0, TOP);
-                }
+                add(all, &features(own));
             }
             scratch.place[cell.index()] = scratch.cells.len() as u16;
             scratch.cells.push(one);
@@ -451,24 +482,18 @@ impl Model {
                 let chance = (one - odds[0] - loss).exp();
                 let error = CHOICE * (chance - f32::from(u8::from(number == 0)));
                 for side in 0..2 {
-                    for feature in 0..FEATURES {
-                        let value = scratch.cells[place].sums[side][feature].clamp(0.0, TOP);
-                        into[p.moves.start + side * FEATURES + feature] += error * value;
-                        scratch.slopes[place][side][feature] += error * moves[side][feature];
-                    }
+                    let begin = p.moves.start + side * FEATURES;
+                    let (into, _) = into[begin..].split_first_chunk_mut().expect("a row");
+                    add_times(into, error, &features(&scratch.cells[place].sums[side]));
+                    add_times(&mut scratch.slopes[place][side], error, &moves[side]);
                 }
             }
         }
 
         // Back to the tables
         for (one, slopes) in scratch.cells.iter().zip(&mut scratch.slopes) {
-            for side in 0..2 {
-                for feature in 0..FEATURES {
-                    let sum = one.sums[side][feature];
-                    if sum <= 0.0 || sum >= TOP {
-                        slopes[side][feature] = 0.0;
-                    }
-                }
+            for (slope, sums) in slopes.iter_mut().zip(&one.sums) {
+                let_through(slope, sums);
             }
             for [own, other] in one.rows {
                 let (own, other) = (usize::from(own), usize::from(other));
