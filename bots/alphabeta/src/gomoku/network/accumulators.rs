@@ -219,3 +219,68 @@ fn subtract_sums(sums: &mut [u16; BOTH], features: &[i16; BOTH]) {
         *sum = sum.wrapping_sub(feature as u16);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use games::gomoku::Rule;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::gomoku::network::slow::random_views;
+
+    fn rule() -> impl Strategy<Value = Rule> {
+        prop_oneof![
+            Just(Rule::Freestyle),
+            Just(Rule::Standard),
+            Just(Rule::Renju)
+        ]
+    }
+
+    /// What a board's judge says of it: for both sides the value, and the promise of every empty cell.
+    fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
+        let of = |mover: usize| {
+            let cells = board.cells().filter(|&cell| board.is_empty(cell));
+            let promises: Vec<i32> = cells.map(|cell| all.promise(mover, cell)).collect();
+            let value = all.value(mover, board.threats());
+            [vec![value], promises].concat()
+        };
+        [0, 1].map(of).concat()
+    }
+
+    proptest! {
+        #[test]
+        fn stones_that_come_and_go_leave_what_a_new_board_has(
+            rule in rule(),
+            size in 5u8..=22,
+            seed in any::<u64>(),
+            steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..5), 1..80),
+        ) {
+            let network: &'static Network = Box::leak(Box::new(Network::new(&random_views(seed, 2))));
+            let mut board = SearchBoard::new(size, rule);
+            let mut all = Accumulators::new(network, &board);
+            let mut stones = 0;
+            for (choice, what) in steps {
+                let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
+                match what {
+                    0 if stones > 0 => {
+                        board.undo();
+                        all.undo();
+                        stones -= 1;
+                    }
+                    // As a null move does.
+                    1 => board.toggle_side(),
+                    2 => drop(said(&mut all, &board)),
+                    _ if !empty.is_empty() => {
+                        let cell = empty[choice.index(empty.len())];
+                        all.play(cell, board.side_to_move().index());
+                        board.play(cell);
+                        stones += 1;
+                    }
+                    _ => {}
+                }
+            }
+            let mut afresh = Accumulators::new(network, &board);
+            prop_assert_eq!(said(&mut all, &board), said(&mut afresh, &board));
+        }
+    }
+}

@@ -99,3 +99,59 @@ impl Reader<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gomoku::network::slow::random_views;
+
+    #[test]
+    fn a_file_is_read_back_as_it_was_written() {
+        for count in 1..=2 {
+            let views = random_views(3, count);
+            assert!(decode(&encode(&views)) == Ok(views), "{count}");
+        }
+    }
+
+    #[test]
+    fn what_comes_with_the_program_is_a_network() {
+        for (rule, views) in [
+            (&include_bytes!("../weights/freestyle.abgn")[..], 1),
+            (include_bytes!("../weights/standard.abgn"), 1),
+            (include_bytes!("../weights/renju.abgn"), 2),
+        ] {
+            assert_eq!(decode(rule).map(|views| views.len()), Ok(views));
+        }
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let file = encode(&random_views(3, 1));
+        let checked = |content: &[u8]| [content, &fnv1a(content).to_le_bytes()].concat();
+        let content = &file[..file.len() - 8];
+        let mut flipped = file.clone();
+        flipped[1000] ^= 1;
+        assert!(matches!(decode(&flipped), Err(BadNetwork::Checksum { .. })));
+        assert_eq!(decode(&checked(&content[..900])), Err(BadNetwork::Numbers));
+        assert_eq!(
+            decode(&checked(&[content, &[0, 0]].concat())),
+            Err(BadNetwork::Numbers)
+        );
+        for nothing in [
+            &[][..],
+            b"ABGN",
+            &checked(b"ABGN\x02"),
+            &checked(b"ABGN\x01"),
+        ] {
+            let read = decode(nothing);
+            assert!(
+                matches!(read, Err(BadNetwork::Magic | BadNetwork::Numbers)),
+                "{read:?}"
+            );
+        }
+        assert_eq!(
+            decode(b"something else, of no use here"),
+            Err(BadNetwork::Magic)
+        );
+    }
+}

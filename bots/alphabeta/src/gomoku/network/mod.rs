@@ -18,13 +18,14 @@
 mod accumulators;
 pub mod file;
 mod head;
+#[cfg(test)]
+mod slow;
 
 use std::sync::LazyLock;
 
 use games::gomoku::Rule;
 
 use super::pattern::KEYS;
-use super::weights::THREATS;
 pub use accumulators::Accumulators;
 
 /// Features of a cell in one view.
@@ -143,5 +144,3 @@ fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
         }
     })
 }
-
-const _: () = assert!(THREATS == 1024);
