@@ -7,7 +7,10 @@ mod common;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use arena::lang::Lang;
+use common::folders::is_missing;
 use common::{Desk, both, python};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -275,4 +278,98 @@ fn a_template_is_the_same_program_in_both_languages() {
     }
     let _ = python();
     desk.succeed(["check", "zh-python/mine", "--game", "othello"]);
+}
+
+/// Counts what is searched of each text, and does not let it go on for ever.
+const COUNTING: &str = r#"
+const fs = require("fs"), vm = require("vm");
+const { phrases, texts } = JSON.parse(fs.readFileSync("texts.json", "utf8"));
+let searched = 0;
+for (const name of ["indexOf", "startsWith", "endsWith", "split", "match"]) {
+  const own = String.prototype[name];
+  String.prototype[name] = function (...all) {
+    const found = own.apply(this, all);
+    searched += name === "indexOf" ? (found < 0 ? this.length : found) - (all[1] ?? 0) : name === "split" ? this.length : all[0].length;
+    return found;
+  };
+}
+vm.runInThisContext(fs.readFileSync("phrases.js", "utf8"));
+globalThis.said = phraseBook(phrases);
+const told = texts.map((text) => {
+  searched = 0;
+  globalThis.text = text;
+  return [vm.runInThisContext("said(text)", { timeout: 20000 }), searched];
+});
+console.log(JSON.stringify(told));
+"#;
+
+/// What the script of pages makes of each of these texts, and how many characters it looked at.
+fn said_in_pages(texts: &[String]) -> Vec<(Option<String>, u64)> {
+    let desk = Desk::new();
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let all = serde_json::json!({ "phrases": phrases, "texts": texts });
+    desk.write("texts.json", &all.to_string());
+    let script = fs::read_to_string("src/lang/phrases.js").expect("a script");
+    desk.write("phrases.js", &script);
+    desk.write("count.js", COUNTING);
+    let mut node = Command::new("node");
+    let output = node
+        .arg("count.js")
+        .current_dir(desk.path(""))
+        .output()
+        .expect("node");
+    assert!(output.status.success(), "{}", both(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn a_page_says_what_the_terminal_says() {
+    if is_missing("node") {
+        return;
+    }
+    let texts = [
+        "what happened: why: arena analyze results/mine",
+        "why: arena analyze results/mine",
+        "who knows what this is",
+    ];
+    let said = said_in_pages(&texts.map(str::to_owned));
+    let said: Vec<_> = said.iter().map(|(said, _)| said.as_deref()).collect();
+    let expected = [
+        Some("经过见 原因：arena analyze results/mine"),
+        Some("原因：arena analyze results/mine"),
+        None,
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn no_text_of_a_bot_makes_a_page_search_for_long() {
+    if is_missing("node") {
+        return;
+    }
+    // Pieces of phrases, over and over: there are very many ways to cut these at their values.
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let pieces = |english: &String, length: usize| -> String {
+        let pieces = english.split('{').map(|piece| piece.split('}').next_back());
+        let pieces: Vec<&str> = pieces.flatten().filter(|piece| !piece.is_empty()).collect();
+        let room = length / pieces.len();
+        let often = |piece: &str| piece.repeat(room / piece.len()) + "x";
+        pieces.into_iter().map(often).collect()
+    };
+    let many = || {
+        phrases
+            .keys()
+            .filter(|english| english.matches('{').count() > 2)
+    };
+    let mut hostile: Vec<String> = [4_900, 100_000]
+        .into_iter()
+        .flat_map(|length| many().map(move |english| pieces(english, length)))
+        .collect();
+    assert!(hostile.len() > 20);
+    hostile.push("illegal-move: ; ".repeat(1000));
+    hostile.push(" of ".repeat(25_000));
+    hostile.push(" ".repeat(100_000) + "x");
+    for (text, (_, searched)) in hostile.iter().zip(said_in_pages(&hostile)) {
+        assert!(searched < 5_000_000, "{searched} characters of {text:.200}");
+    }
 }
