@@ -259,13 +259,16 @@ fn joined(first: String, rest: &str) -> String {
     first + if wide { "" } else { " " } + rest
 }
 
+/// Takes the values of a phrase and where it ends; whether that will do.
+type Found<'f> = dyn FnMut(&[(&str, &str)], usize) -> bool + 'f;
+
 /// A text that may be a phrase: its values so far, and who is asked whether all of them and the end of the
 /// phrase will do.
 struct Fitting<'a, 'f> {
     text: &'a str,
     values: Vec<(&'a str, &'a str)>,
     seen: &'a Seen,
-    found: &'f mut dyn FnMut(&[(&str, &str)], usize) -> bool,
+    found: &'f mut Found<'f>,
 }
 
 impl<'a> Fitting<'a, '_> {

@@ -23,6 +23,7 @@ mod loaded;
 mod locked;
 mod pages;
 mod play;
+mod position;
 mod server;
 mod stream;
 mod view;
