@@ -66,7 +66,10 @@ static ALL: [Lang; 2] = [
         "zh",
         Files {
             texts: include_str!("zh.toml"),
-            rooms: rooms!("zh": "arena" "doctor" "fault" "files" "grade" "match" "programs" "stages"),
+            rooms: rooms!(
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "machine" "match" "programs"
+                "stages"
+            ),
             comments: include_str!("zh/templates.toml"),
             protocol: include_str!("../../docs/zh-CN/protocol.md"),
         },
@@ -196,8 +199,11 @@ impl Lang {
     /// The same for each line, without what it begins with: blanks, and signs of a list.
     pub fn say_lines(&self, english: &str) -> String {
         let said = |line: &str| {
-            let body =
-                line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"{\"/".contains(c));
+            let is_sign = |c: char| !c.is_alphanumeric() && !"{\"/".contains(c);
+            let (text, body) = (line.trim_start(), line.trim_start_matches(is_sign));
+            // An option is the first word of its sentence.
+            let is_option = text.len() == body.len() + 2 && text.starts_with("--");
+            let body = if is_option { text } else { body };
             format!("{}{}", &line[..line.len() - body.len()], self.say(body))
         };
         let lines: Vec<String> = english.split('\n').map(said).collect();

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A name in braces is a value. `{}` are counted from `{0}`; a value with `:?` is text in quotes. In the
-//! translation, `{why!}` is made of phrases, too, `{word!!}` of nothing else, and `{count#}` is a number.
+//! translation, `{why!}` is made of phrases, too, `{word!!}` of nothing else, and `{count#}` is a number or a list of numbers.
 //!
 //! Here a phrase is read; [`phrases`](super::phrases) finds those of a text.
 
@@ -76,15 +76,17 @@ pub fn append(said: &mut String, next: &str) {
     said.push_str(if is_apart { next.trim_start() } else { next });
 }
 
-/// A phrase with fewer letters of its own is in many texts by chance.
+/// A phrase with fewer letters of its own is in many texts by chance, unless its values are numbers.
 const FEWEST: usize = 8;
 
-/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`. `None` for a phrase that only
+/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`, `{v1#}` for a number. `None` for a phrase that only
 /// its values tell from other texts.
 pub fn plain(english: &str, other: &str) -> Option<(String, String)> {
     let phrase = Phrase::new(english, other);
     let is_told_by_values = |piece: &Piece| matches!(piece, Piece::Value(_, how) if how == "!!");
+    let is_number = |piece: &Piece| !matches!(piece, Piece::Value(_, how) if how != "#");
     let is_short = phrase.english.len() > 1 && phrase.length() < FEWEST;
+    let is_short = is_short && !phrase.other.iter().all(is_number);
     if is_short || phrase.other.iter().any(is_told_by_values) {
         return None;
     }
@@ -109,10 +111,11 @@ pub fn plain(english: &str, other: &str) -> Option<(String, String)> {
     for piece in &other {
         match piece {
             Piece::Text(text) => append(&mut said, text),
-            Piece::Value(name, _) => {
+            Piece::Value(name, how) => {
                 let named = names.iter().position(|known| known == name);
                 let place = named.or_else(|| name.parse().ok().filter(|at| *at < names.len()))?;
-                said += &format!("{{v{place}}}");
+                let sign = if how == "#" { "#" } else { "" };
+                said += &format!("{{v{place}{sign}}}");
             }
         }
     }
@@ -208,6 +211,10 @@ mod tests {
             plain("{} of {}", "{1} 的 {0}"),
             None,
             "too short to be told"
+        );
+        assert_eq!(
+            plain("game {n}", "第 {n#} 局"),
+            pair("game {v0}", "第 {v0#} 局")
         );
         assert_eq!(plain("It has {fault}.", "它{fault!!}。"), None);
     }

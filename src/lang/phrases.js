@@ -1,7 +1,7 @@
 "use strict";
 // Sentences that were made in English, in another language: what phrases.rs does, for pages. A phrase is English
-// and its translation; a name in braces is a value, which is not empty and holds no "; ". A bot may have written
-// some of a text, so that what is looked at of one is limited.
+// and its translation; a name in braces is a value, which is not empty and holds no "; ", and with # it is a
+// number or a list of them. A bot may have written some of a text, so that what is looked at of one is limited.
 globalThis.phraseBook = (phrases) => {
   // Characters of a text, and characters that are searched to translate it.
   const LONGEST = 5000, MOST = 2000000;
@@ -38,7 +38,14 @@ globalThis.phraseBook = (phrases) => {
   function matched({ literals, names, to }, text) {
     left -= 1;
     const found = left > 0 && text.startsWith(literals[0]) ? values(literals, 0, text, literals[0].length) : null;
-    return found && to.replace(/\{(\w+)\}/g, (_, name) => { const value = found[names.indexOf(name)]; return said(value) ?? value; });
+    if (!found) return null;
+    let isKnown = true;
+    const other = to.replace(/\{(\w+)(#?)\}/g, (_, name, isNumber) => {
+      const value = found[names.indexOf(name)];
+      isKnown &&= !isNumber || /^(–|[\d.+, -]+)$/.test(value);
+      return said(value) ?? value;
+    });
+    return isKnown ? other : null;
   }
   function listed(text) {
     const parts = text.split("; ");

@@ -247,9 +247,9 @@ impl Way<'_> {
     }
 }
 
-/// Whether it is a number as tables have it, or the sign for none.
+/// Whether it is a number as tables have it, the sign for none, or a list of numbers.
 fn is_number(value: &str) -> bool {
-    let digits = |c: char| c.is_ascii_digit() || ".+-".contains(c);
+    let digits = |c: char| c.is_ascii_digit() || ".+-, ".contains(c);
     value == "–" || !value.is_empty() && value.chars().all(digits)
 }
 
