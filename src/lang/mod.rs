@@ -68,7 +68,7 @@ static ALL: [Lang; 2] = [
             texts: include_str!("zh.toml"),
             rooms: rooms!(
                 "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "machine" "match" "programs"
-                "stages"
+                "record" "stages"
             ),
             comments: include_str!("zh/templates.toml"),
             protocol: include_str!("../../docs/zh-CN/protocol.md"),
