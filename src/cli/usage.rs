@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use super::output::print;
 use crate::lang::{Lang, spoken};
@@ -46,35 +46,53 @@ const OF_HELP: [&str; 11] = [
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     let lang = asked(&words).unwrap_or_else(spoken);
-    let command = described(Line::command(), lang);
-    let parsed = command
-        .try_get_matches_from(words)
-        .and_then(|matches| Line::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|error| refuse(&error, lang))
+    let parsed = |command: Command| {
+        let matches = command.try_get_matches_from(&words);
+        matches.and_then(|matches| Line::from_arg_matches(&matches))
+    };
+    parsed(Line::command()).unwrap_or_else(|error| {
+        // Only now the language matters, and its phrases are read.
+        let said = parsed(described(Line::command(), lang)).err();
+        refuse(&said.unwrap_or(error), lang)
+    })
 }
 
-/// The commands with what they do in the language.
+/// The commands with what they and their options do in the language, as far as it is known.
 fn described(command: Command, lang: &Lang) -> Command {
     if lang.code == Lang::usual().code {
         return command;
     }
+    let of_arg = |arg: Arg| {
+        let Some(help) = arg.get_help().map(ToString::to_string) else {
+            return arg;
+        };
+        let long = arg.get_long_help().map(ToString::to_string);
+        let arg = match long {
+            Some(long) => arg.long_help(begun(&long, &help, lang)),
+            None => arg,
+        };
+        arg.help(lang.say(&help).into_owned())
+    };
     let said = |command: Command| {
+        let command = command.mut_args(of_arg);
         let Some(about) = command.get_about().map(ToString::to_string) else {
             return command;
         };
-        let (long, said) = (command.get_long_about(), lang.say(&about).into_owned());
-        // It begins with the same sentence.
-        let long = long.map(ToString::to_string).map(|long| {
-            long.replacen(&format!("{about}."), &format!("{said}。"), 1)
-                .replacen(&about, &said, 1)
-        });
-        let command = command.about(said);
-        match long {
-            Some(long) => command.long_about(long),
+        let long = command.get_long_about().map(ToString::to_string);
+        let command = match long {
+            Some(long) => command.long_about(begun(&long, &about, lang)),
             None => command,
-        }
+        };
+        command.about(lang.say(&about).into_owned())
     };
     said(command.mut_subcommands(said))
+}
+
+/// A long text with the short one, with which it begins, in the language.
+fn begun(long: &str, short: &str, lang: &Lang) -> String {
+    let said = lang.say(short);
+    long.replacen(&format!("{short}."), &format!("{said}。"), 1)
+        .replacen(short, &said, 1)
 }
 
 fn refuse(error: &clap::Error, lang: &Lang) -> ! {
@@ -196,6 +214,22 @@ mod tests {
         let words = list.split(|c: char| !c.is_ascii_alphabetic());
         let english = words.filter(|word| ["the", "of", "a", "or", "what"].contains(word));
         assert_eq!(english.count(), 0, "{list}");
+    }
+
+    /// Those that a student uses.
+    #[test]
+    fn every_option_of_a_student_is_described_in_the_language() {
+        for name in [
+            "new-bot", "check", "match", "grade", "stages", "play", "replay", "analyze", "resume",
+            "report",
+        ] {
+            let command = described(Cli::command(), zh());
+            let command = command.find_subcommand(name).expect("a command");
+            for arg in command.get_arguments() {
+                let help = arg.get_help().expect("a description").to_string();
+                assert!(!help.is_ascii(), "{name}: {}: {help}", arg.get_id());
+            }
+        }
     }
 
     /// Each kind of refusal; left in English are names and what a user typed.

@@ -67,7 +67,7 @@ static ALL: [Lang; 2] = [
         Files {
             texts: include_str!("zh.toml"),
             rooms: rooms!(
-                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "machine" "match" "programs"
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "machine" "match" "options" "programs"
                 "record" "stages"
             ),
             comments: include_str!("zh/templates.toml"),
