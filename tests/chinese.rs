@@ -7,14 +7,18 @@ mod common;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use arena::lang::Lang;
+use common::folders::is_missing;
 use common::{Desk, both, python};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Where sentences for a student are made. Of the files behind `.` only whole sentences count: what else
 /// they hold are the words of compilers.
-const ROOMS: [&str; 22] = [
+const ROOMS: [&str; 41] = [
     "src/doctor/symptom.rs",
+    "src/doctor/line.rs",
     "src/doctor/slip.rs",
     "src/doctor/foreign.rs",
     "src/doctor/examination",
@@ -36,6 +40,24 @@ const ROOMS: [&str; 22] = [
     "src/cli/stages/mod.rs",
     "src/cli/stages/missed.rs",
     "src/cli/new_bot/mod.rs",
+    "src/cli/sandbox.rs",
+    "src/cli/cluster",
+    "src/cli/grade/plan.rs",
+    "src/shard",
+    "src/shard/submit",
+    "crates/host/src/unix/linux/sandbox/look.rs",
+    "crates/host/src/no_box.rs",
+    "bots/reference/src/catalogue.rs",
+    "src/store/error.rs",
+    "src/store/note.rs",
+    "src/store/journal.rs",
+    "src/cli/ask.rs",
+    "src/cli/replay",
+    "src/cli/export.rs",
+    "src/cli/resume.rs",
+    "src/cli/report.rs",
+    "src/cli/boxes.rs",
+    "src/cli/time_control.rs",
 ];
 
 /// What nobody sees, and what is joined from two sentences.
@@ -44,7 +66,8 @@ const NOT_SAID: [&str; 2] = [
     "hello, turn, over and quit have different fields (docs/protocol.md",
 ];
 
-/// The literals of a source, without those of its tests, comments and attributes; `#[error]` counts.
+/// The literals of a source, without those of its tests, comments, attributes and of what cannot happen;
+/// `#[error]` counts.
 fn literals(tokens: TokenStream, found: &mut Vec<String>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(tree) = tokens.next() {
@@ -64,6 +87,11 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
                 if is_attribute && !text.starts_with("error") {
                     tokens.next();
                 }
+            }
+            // What cannot happen is said to nobody.
+            TokenTree::Ident(name) if name == "expect" || name == "unreachable" => {
+                tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
+                tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
             }
             TokenTree::Group(group) => literals(group.stream(), found),
             TokenTree::Literal(literal) => {
@@ -102,7 +130,8 @@ fn sources(place: &str) -> Vec<PathBuf> {
         file if file.is_file() => vec![file.to_owned()],
         folder => {
             let files = fs::read_dir(folder).expect("a folder");
-            files.map(|file| file.expect("a file").path()).collect()
+            let files = files.map(|file| file.expect("a file").path());
+            files.filter(|path| path.is_file()).collect()
         }
     }
 }
@@ -116,7 +145,8 @@ fn phrases() -> BTreeMap<String, String> {
 
 #[test]
 fn every_sentence_for_a_student_has_a_translation() {
-    let keys: Vec<String> = phrases().into_keys().collect();
+    let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
+    let keys: Vec<String> = phrases().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
     for room in ROOMS {
         let whole = room.starts_with('.');
@@ -172,6 +202,18 @@ fn what_a_student_sees_is_chinese() {
         "first.py",
         "print(json.dumps({'type': 'move', 'move': m['legal'][0]}), flush=True)",
     );
+    let row = "# ".repeat(15) + "\n";
+    let four = format!("0 1 1 1 1 {}\n", "# ".repeat(10));
+    desk.write(
+        "four.txt",
+        &[&row.repeat(7), &four, &row.repeat(7)]
+            .map(String::as_str)
+            .concat(),
+    );
+    desk.write(
+        "plan.toml",
+        "game = 'othello'\ngames = 2\nopenings = 'none'\n[[bot]]\nuse = 'random'\n[[bot]]\nuse = 'greedy'\n",
+    );
     let _ = python();
     for words in [
         &["check", "none.py"][..],
@@ -193,6 +235,26 @@ fn what_a_student_sees_is_chinese() {
         ],
         &["new-bot", "mine"],
         &["new-bot", "mine"],
+        &["stages", "first.py", "four.txt", "--defender", "greedy"],
+        &["stages", "crash.py", "four.txt", "--defender", "greedy"],
+        &["stages", "alphabeta", "four.txt", "--solve"],
+        &["sandbox"],
+        &["bots"],
+        &["plan", "plan.toml", "--out", "plan"],
+        &["shard", "plan"],
+        &["status", "plan"],
+        &["shard", "plan", "--index", "0"],
+        &["merge", "plan"],
+        &["status", "plan"],
+        &["replay", "plan/0"],
+        &["ask", "plan/0", "--ply", "9"],
+        &["export", "plan", "--format", "ggf", "-o", "games.ggf"],
+        &["report", "nothing"],
+        &["replay", "nothing/0"],
+        &["match", "first.py", "random", "--gmaes", "2"],
+        &["match", "first.py", "random", "--games", "few"],
+        &["chekc", "first.py"],
+        &["check"],
     ] {
         let output = desk
             .arena(words)
@@ -243,15 +305,16 @@ fn code(file: &str, text: &str) -> String {
 #[test]
 fn a_template_is_the_same_program_in_both_languages() {
     let desk = Desk::new();
-    for (language, file) in [
-        ("python", "bot.py"),
-        ("python-course", "my_player.py"),
-        ("javascript", "bot.js"),
-        ("c", "bot.c"),
-        ("cpp", "bot.cpp"),
-        ("java", "Bot.java"),
-        ("shell", "bot.sh"),
-        ("rust", "src/main.rs"),
+    let _ = python();
+    for (language, file, tool) in [
+        ("python", "bot.py", None),
+        ("python-course", "my_player.py", None),
+        ("javascript", "bot.js", Some("node")),
+        ("c", "bot.c", Some("cc")),
+        ("cpp", "bot.cpp", Some("c++")),
+        ("java", "Bot.java", Some("javac")),
+        ("shell", "bot.sh", Some("awk")),
+        ("rust", "src/main.rs", Some("cargo")),
     ] {
         let [english, chinese] = ["en", "zh"].map(|comments| {
             // The folder gives the bot its name.
@@ -272,7 +335,107 @@ fn a_template_is_the_same_program_in_both_languages() {
         let comments = chinese.lines().filter(is_comment);
         let left: Vec<&str> = comments.filter(|line| is_english(line)).collect();
         assert!(left.is_empty(), "{language}: {}", left.join("\n"));
+        if !tool.is_some_and(is_missing) {
+            let folder = format!("zh-{language}/mine");
+            desk.succeed(["check", &folder, "--game", "othello"]);
+        }
     }
-    let _ = python();
-    desk.succeed(["check", "zh-python/mine", "--game", "othello"]);
+}
+
+/// Counts what is searched of each text, and does not let it go on for ever.
+const COUNTING: &str = r#"
+const fs = require("fs"), vm = require("vm");
+const { phrases, texts } = JSON.parse(fs.readFileSync("texts.json", "utf8"));
+let searched = 0;
+for (const name of ["indexOf", "startsWith", "endsWith", "split", "match"]) {
+  const own = String.prototype[name];
+  String.prototype[name] = function (...all) {
+    const found = own.apply(this, all);
+    searched += name === "indexOf" ? (found < 0 ? this.length : found) - (all[1] ?? 0) : name === "split" ? this.length : all[0].length;
+    return found;
+  };
+}
+vm.runInThisContext(fs.readFileSync("phrases.js", "utf8"));
+globalThis.said = phraseBook(phrases);
+const told = texts.map((text) => {
+  searched = 0;
+  globalThis.text = text;
+  return [vm.runInThisContext("said(text)", { timeout: 20000 }), searched];
+});
+console.log(JSON.stringify(told));
+"#;
+
+/// What the script of pages makes of each of these texts, and how many characters it looked at.
+fn said_in_pages(texts: &[String]) -> Vec<(Option<String>, u64)> {
+    let desk = Desk::new();
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let all = serde_json::json!({ "phrases": phrases, "texts": texts });
+    desk.write("texts.json", &all.to_string());
+    let script = fs::read_to_string("src/lang/phrases.js").expect("a script");
+    desk.write("phrases.js", &script);
+    desk.write("count.js", COUNTING);
+    let mut node = Command::new("node");
+    let output = node
+        .arg("count.js")
+        .current_dir(desk.path(""))
+        .output()
+        .expect("node");
+    assert!(output.status.success(), "{}", both(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn a_page_says_what_the_terminal_says() {
+    if is_missing("node") {
+        return;
+    }
+    let texts = [
+        "what happened: why: arena analyze results/mine",
+        "lost normally: games 3, 4",
+        "games and more",
+        "why: arena analyze results/mine",
+        "who knows what this is",
+    ];
+    let said = said_in_pages(&texts.map(str::to_owned));
+    let said: Vec<_> = said.iter().map(|(said, _)| said.as_deref()).collect();
+    let expected = [
+        Some("经过见 原因：arena analyze results/mine"),
+        Some("正常输棋：第 3, 4 局"),
+        None,
+        Some("原因：arena analyze results/mine"),
+        None,
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn no_text_of_a_bot_makes_a_page_search_for_long() {
+    if is_missing("node") {
+        return;
+    }
+    // Pieces of phrases, over and over: there are very many ways to cut these at their values.
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let pieces = |english: &String, length: usize| -> String {
+        let pieces = english.split('{').map(|piece| piece.split('}').next_back());
+        let pieces: Vec<&str> = pieces.flatten().filter(|piece| !piece.is_empty()).collect();
+        let room = length / pieces.len();
+        let often = |piece: &str| piece.repeat(room / piece.len()) + "x";
+        pieces.into_iter().map(often).collect()
+    };
+    let many = || {
+        phrases
+            .keys()
+            .filter(|english| english.matches('{').count() > 2)
+    };
+    let mut hostile: Vec<String> = [4_900, 100_000]
+        .into_iter()
+        .flat_map(|length| many().map(move |english| pieces(english, length)))
+        .collect();
+    assert!(hostile.len() > 20);
+    hostile.push("illegal-move: ; ".repeat(1000));
+    hostile.push(" of ".repeat(25_000));
+    hostile.push(" ".repeat(100_000) + "x");
+    for (text, (_, searched)) in hostile.iter().zip(said_in_pages(&hostile)) {
+        assert!(searched < 5_000_000, "{searched} characters of {text:.200}");
+    }
 }

@@ -8,7 +8,7 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arena::tournament::{
     Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
@@ -96,11 +96,8 @@ fn every_key_that_is_read_has_its_row() {
 
 fn catalogue() -> Catalogue {
     Catalogue {
-        program: PathBuf::new(),
-        entries: Vec::new(),
-        engines: Vec::new(),
-        check: |_, _| Ok(()),
         solvers: vec![("othello", |_| 0), ("gomoku", |_| 0)],
+        ..Catalogue::empty()
     }
 }
 

@@ -10,7 +10,7 @@ use super::bots::catalogue;
 use super::error::Ending;
 use super::one_bot::one_bot;
 use super::replay::{game_of, last_question, place};
-use super::{CliError, print};
+use super::{CliError, print, print_said};
 use crate::run::{RunFile, build};
 use crate::store::Store;
 use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
@@ -163,7 +163,7 @@ fn ask(
 ) -> Result<(), CliError> {
     let last = questions.last().expect("there is a question");
     let (id, ply, board) = (record.id.0, last.ply + 1, &last.board);
-    print(&format!(
+    print_said(&format!(
         "game {id}, half-move {ply}: {} ({}) is asked\n{board}\n\n",
         bot.name, start.you
     ))?;
@@ -194,7 +194,7 @@ fn ask(
         print(&format!("{}\n", harmless(line)))?;
     }
     if let Some(text) = stderr.filter(|text| !text.trim().is_empty()) {
-        print("\nit wrote to its standard error:\n")?;
+        print_said("\nit wrote to its standard error:\n")?;
         for line in text.lines() {
             print(&format!("  {}\n", harmless(line)))?;
         }
@@ -241,7 +241,7 @@ fn conclude(
             if let Some(score) = answer.thought.score {
                 line += &format!(", score {score:+}");
             }
-            print(&format!("{line}; {then}\n"))
+            print_said(&format!("{line}; {then}\n"))
         }
         Err(Failure::Fault(error)) => fault(format!("{}: {error}", error.word())),
         Err(Failure::Arena(error)) => {

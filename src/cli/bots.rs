@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::bot::{ALPHABETA, check_options, option_names};
 use super::{CliError, print, width};
+use crate::lang::spoken;
 use crate::run::RunError;
 use crate::tournament::{Catalogue, CatalogueEntry, KnownEngine};
 use referee::bot::Manifest;
@@ -37,7 +38,10 @@ impl Bots {
             .load_style(NOTHING)
             // On a narrow terminal only the last column is wrapped.
             .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_header(["name", "games", "what it does, and its options"]);
+            .set_header(
+                ["name", "games", "what it does, and its options"]
+                    .map(|title| spoken().word("table", title)),
+            );
         if let Some(width) = width().and_then(|width| u16::try_from(width).ok()) {
             table.set_width(width);
         }
@@ -97,10 +101,11 @@ pub fn known(catalogue: Catalogue) -> Vec<Known> {
 
 /// The description of a bot, and its options.
 fn with_options(about: &str, options: &[String]) -> String {
-    match options {
+    let text = match options {
         [] => about.to_owned(),
         options => format!("{about}\noptions: {}", options.join(", ")),
-    }
+    };
+    spoken().say_lines(&text)
 }
 
 /// The bot folders in this folder, which may be missing.

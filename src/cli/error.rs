@@ -133,60 +133,6 @@ impl CliError {
     }
 }
 
-/// What the parser of the command line says of a value, and the same in words for a user.
-const OF_VALUES: [(&str, &str); 6] = [
-    ("invalid digit found in string", "expected a whole number"),
-    ("invalid float literal", "expected a number"),
-    (
-        "cannot parse integer from empty string",
-        "expected a whole number",
-    ),
-    ("cannot parse float from empty string", "expected a number"),
-    (
-        "number too large to fit in target type",
-        "the number is too large",
-    ),
-    (
-        "number too small to fit in target type",
-        "the number is too small",
-    ),
-];
-
-/// Ends the process with what is wrong with the command line, or with the help that was asked for.
-pub fn refuse(error: &clap::Error) -> ! {
-    let text = error.render().to_string();
-    let mut plain = in_words_of_ranges(&text);
-    for (said, words) in OF_VALUES {
-        plain = plain.replace(said, words);
-    }
-    if plain == text {
-        error.exit()
-    }
-    echo!("{}", plain.trim_end());
-    std::process::exit(2)
-}
-
-/// `0 is not in 1..=60` as `choose 1 to 60`.
-fn in_words_of_ranges(text: &str) -> String {
-    let plain = |line: &str| {
-        let (before, range) = line.split_once(" is not in ")?;
-        let (first, last) = range.trim_end().split_once("..")?;
-        let before = before.rsplit_once(": ")?.0;
-        let whole: Option<u64> = last.trim_start_matches('=').parse().ok();
-        Some(match whole.filter(|&last| last < u64::from(u32::MAX)) {
-            Some(_) if last.starts_with('=') => {
-                format!("{before}: choose {first} to {}", &last[1..])
-            }
-            Some(last) => format!("{before}: choose {first} to {}", last.saturating_sub(1)),
-            None => format!("{before}: choose {first} or more"),
-        })
-    };
-    let lines = text
-        .split('\n')
-        .map(|line| plain(line).unwrap_or_else(|| line.to_owned()));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 /// A problem as it is printed. The printer's own word is English, and as wide as the Chinese one.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));

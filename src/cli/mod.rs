@@ -56,6 +56,7 @@ mod sprt;
 mod stages;
 mod time_control;
 mod tournament_file;
+mod usage;
 mod version;
 mod watch;
 
@@ -132,10 +133,9 @@ commands! {
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
     complete::answer_the_shell(Cli::command);
-    let cli =
-        Cli::try_parse_from(alphabeta::cli::words()).unwrap_or_else(|bad| error::refuse(&bad));
     // What the system is set to is always known; --lang may change it.
     let _ = language::Language::default().speak();
+    let cli: Cli = usage::parse();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

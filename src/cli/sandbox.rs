@@ -4,6 +4,7 @@ use clap::Args;
 use host::{Lack, Look, Tier};
 
 use super::{CliError, print};
+use crate::lang::{Lang, spoken, width::right};
 
 /// Show how well this machine can keep bots from itself and from each other
 ///
@@ -113,13 +114,13 @@ impl Sandbox {
         let text = if self.json {
             format!("{:#}\n", json(&look))
         } else {
-            text(&look)
+            text(&look, spoken())
         };
         print(&text)
     }
 }
 
-fn text(look: &Look) -> String {
+fn text(look: &Look, lang: &Lang) -> String {
     let mut text = String::new();
     for tier in Tier::ALL {
         match look.lack(tier) {
@@ -140,7 +141,10 @@ fn text(look: &Look) -> String {
         text += "standard: this kernel cannot keep signals in a box (Linux 6.12 can): a bot there may send \
                  signals to itself alone\n";
     }
-    text += "\n  strict  standard  what a bot could try\n";
+    let mut text = lang.say_lines(&text);
+    let [held_word, partly, open, title] =
+        ["held", "partly", "open", "what a bot could try"].map(|word| lang.word("sandbox", word));
+    text += &format!("\n  strict  standard  {title}\n");
     for Row {
         what,
         strict,
@@ -149,14 +153,16 @@ fn text(look: &Look) -> String {
     {
         let cell = |tier, held| match held {
             _ if look.lack(tier).is_some() => "-",
-            Yes => "held",
-            WithCgroups if look.not_counted.is_none() => "held",
-            WithCgroups => "partly",
-            No(_) => "open",
+            Yes => held_word,
+            WithCgroups if look.not_counted.is_none() => held_word,
+            WithCgroups => partly,
+            No(_) => open,
         };
         let (one, two) = (cell(Tier::Strict, strict), cell(Tier::Standard, standard));
-        text += &format!("{one:>8}  {two:>8}  {what}\n");
+        let (one, two, what) = (right(one, 8), right(two, 8), lang.say(what));
+        text += &format!("{one}  {two}  {what}\n");
         if let No(why) = standard {
+            let why = lang.say(why);
             text += &format!("                    standard: {why}\n");
         }
     }

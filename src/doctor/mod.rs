@@ -3,8 +3,8 @@
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the
 //! checks and the findings. `examination` has the order of the checks, `session` has one process,
 //! `scene` has the positions. Pure functions interpret the answers: `slip` tries other ways to write
-//! a move, `symptom` turns a fault into a finding, `foreign` rewrites a finding for an engine with
-//! another protocol. [`text`] writes the report for a terminal.
+//! a move, `symptom` turns a fault into a finding, `line` says what a line is that is no answer, `foreign`
+//! rewrites a finding for an engine with another protocol. [`text`] writes the report for a terminal.
 //!
 //! This module does not depend on tournaments and writes nothing to disk.
 
@@ -17,6 +17,7 @@ mod finding;
 mod foreign;
 mod language;
 mod later;
+mod line;
 mod scene;
 mod session;
 mod slip;

@@ -4,10 +4,9 @@
 use super::code::Severity;
 use super::evidence::STDERR;
 use super::finding::{Check, Finding, Report};
-use crate::lang::Lang;
+use crate::lang::{Lang, width::lines};
 use referee::record::harmless;
-use textwrap::core::{Word, display_width};
-use textwrap::{WordSeparator, WrapAlgorithm};
+use textwrap::core::display_width;
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
@@ -123,46 +122,13 @@ fn commented(code: &str, lang: &Lang) -> String {
     comment.unwrap_or_else(|| code.to_owned())
 }
 
-/// The words of a text. Where wide characters meet, a line may end, as far as Unicode lets it; what is
-/// plain ASCII, such as a path, is cut only at its blanks.
-fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
-    let begins = |word: &Word<'_>| word.word.as_ptr() as usize - text.as_ptr() as usize;
-    let mut cuts = Vec::new();
-    for word in WordSeparator::UnicodeBreakProperties.find_words(text) {
-        let at = begins(&word);
-        let around = [text[..at].chars().next_back(), text[at..].chars().next()];
-        let is_inside = around
-            .iter()
-            .all(|c| c.is_some_and(|c| c.is_ascii() && c != ' '));
-        if !is_inside {
-            cuts.push(at);
-        }
-    }
-    let ends: Vec<usize> = cuts.iter().skip(1).copied().chain([text.len()]).collect();
-    Box::new(
-        cuts.into_iter()
-            .zip(ends)
-            .map(|(at, end)| Word::from(&text[at..end])),
-    )
-}
-
 /// Wraps words into lines of the terminal's width; each line begins with `margin`. Control characters
 /// that a bot wrote are escaped.
 fn wrapped(text: &str, margin: &str) -> String {
-    let separator = if text.is_ascii() {
-        WordSeparator::AsciiSpace
-    } else {
-        WordSeparator::Custom(words)
-    };
-    let options = textwrap::Options::new(WIDTH)
-        .initial_indent(margin)
-        .subsequent_indent(margin)
-        .break_words(false)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .word_separator(separator)
-        .wrap_algorithm(WrapAlgorithm::FirstFit);
     let words: Vec<String> = text.split_whitespace().map(harmless).collect();
-    textwrap::fill(&words.join(" "), options) + "\n"
+    let lines = lines(&words.join(" "), WIDTH - margin.len()).into_iter();
+    let lines: Vec<String> = lines.map(|line| margin.to_owned() + &line).collect();
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]

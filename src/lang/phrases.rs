@@ -1,21 +1,13 @@
-//! Phrases: sentences that the code makes in English, and the same in another language.
+//! A book of [phrases](super::phrase), and how a text is put into another language by them.
 //!
-//! Who finds what is wrong with a bot knows no languages, and what is recorded has none: a sentence is made
-//! in English, and is put into another language where it is shown. A phrase is the English text as it stands
-//! in the source, and its translation:
-//!
-//! ```toml
-//! "It wrote {line:?}: {why}." = "它输出了 {line}：{why!}。"
-//! ```
-//!
-//! A name in braces is a value. `{}` are counted from `{0}`; a value with `:?` is text in quotes. In the
-//! translation, `{why!}` is made of phrases, too, `{word!!}` of nothing else, and `{count#}` is a number. A text
-//! may be several phrases one after the other, or a list of phrases. What is not in the book stays as it is.
-//!
-//! Nothing here knows which phrases there are.
+//! A text may be a phrase, several phrases one after the other, or a list of phrases, and so may the values of
+//! a phrase. What is not in the book stays as it is. A bot may have written some of the text, so the work is
+//! bounded. Nothing here knows which phrases there are.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
+
+use super::phrase::{Phrase, Piece, append, is_end};
 
 /// How deep phrases may be in phrases.
 const DEEPEST: usize = 8;
@@ -32,20 +24,6 @@ pub struct Phrases {
     patterns: Vec<Phrase>,
 }
 
-/// A text with values, cut at them.
-#[derive(Debug)]
-struct Phrase {
-    english: Vec<Piece>,
-    other: Vec<Piece>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
-    Text(String),
-    /// A value: its name, and what follows the name (`:?`, `!`, `!!`, `#`).
-    Value(String, String),
-}
-
 /// How a text is put into words of the other language.
 #[derive(Clone, Copy)]
 struct Way<'a> {
@@ -57,21 +35,33 @@ struct Way<'a> {
     seen: &'a Seen,
 }
 
-/// What is known of parts of the text, so that no part is looked at twice, and how many may still be.
+/// What is known of parts of the text, so that no part is looked at twice, and how much may still be looked
+/// at.
 struct Seen {
     said: RefCell<HashMap<(String, bool), Option<String>>>,
-    left: Cell<u32>,
+    parts: Cell<u32>,
+    bytes: Cell<usize>,
 }
 
 /// Parts that are looked at. What a bot wrote may be among them, and nobody waits for that.
 const MOST: u32 = 2000;
+/// Bytes that are searched for the ends of values.
+const MOST_BYTES: usize = 20_000_000;
 
 impl Seen {
     fn new() -> Seen {
         Seen {
             said: RefCell::default(),
-            left: Cell::new(MOST),
+            parts: Cell::new(MOST),
+            bytes: Cell::new(MOST_BYTES),
         }
+    }
+
+    /// Whether so many more bytes may be searched.
+    fn may_search(&self, bytes: usize) -> bool {
+        let left = self.bytes.get().checked_sub(bytes);
+        self.bytes.set(left.unwrap_or(0));
+        left.is_some()
     }
 }
 
@@ -80,13 +70,10 @@ impl Phrases {
     pub fn new(all: impl IntoIterator<Item = (String, String)>) -> Phrases {
         let mut book = Phrases::default();
         for (english, other) in all {
-            let (pieces, other) = (cut(&english), cut(&other));
-            match pieces.as_slice() {
-                [Piece::Text(text)] => drop(book.plain.insert(text.clone(), other)),
-                _ => book.patterns.push(Phrase {
-                    english: pieces,
-                    other,
-                }),
+            let phrase = Phrase::new(&english, &other);
+            match phrase.english.as_slice() {
+                [Piece::Text(text)] => drop(book.plain.insert(text.clone(), phrase.other)),
+                _ => book.patterns.push(phrase),
             }
         }
         book.patterns
@@ -119,25 +106,6 @@ impl Phrases {
     }
 }
 
-impl Phrase {
-    fn length(&self) -> usize {
-        let of = |piece: &Piece| match piece {
-            Piece::Text(text) => text.len(),
-            Piece::Value(..) => 0,
-        };
-        self.english.iter().map(of).sum()
-    }
-
-    /// Whether other phrases may follow it.
-    fn is_sentence(&self) -> bool {
-        matches!(self.english.last(), Some(Piece::Text(text)) if is_end(text))
-    }
-}
-
-fn is_end(text: &str) -> bool {
-    text.ends_with(['.', ':', '!', '?', '。'])
-}
-
 impl Way<'_> {
     fn say(self, text: &str, depth: usize) -> Option<String> {
         if depth > DEEPEST || text.is_empty() {
@@ -147,8 +115,8 @@ impl Way<'_> {
         if let Some(said) = self.seen.said.borrow().get(&part) {
             return said.clone();
         }
-        let left = self.seen.left.get().checked_sub(1)?;
-        self.seen.left.set(left);
+        let left = self.seen.parts.get().checked_sub(1)?;
+        self.seen.parts.set(left);
         let said = self.look_for(text, depth);
         self.seen.said.borrow_mut().insert(part, said.clone());
         said
@@ -229,15 +197,21 @@ impl Way<'_> {
         depth: usize,
         mut ends: impl FnMut(usize) -> bool,
     ) -> Option<String> {
-        let mut values = Vec::new();
         let mut said = None;
-        fit(&phrase.english, text, 0, &mut values, &mut |values, end| {
+        let mut found = |values: &[(&str, &str)], end| {
             if !ends(end) {
                 return false;
             }
             said = self.put(&phrase.other, values, depth);
             said.is_some()
-        });
+        };
+        let mut fitting = Fitting {
+            text,
+            values: Vec::new(),
+            seen: self.seen,
+            found: &mut found,
+        };
+        fitting.fit(&phrase.english, 0);
         said
     }
 
@@ -273,26 +247,10 @@ impl Way<'_> {
     }
 }
 
-/// Whether it is a number as tables have it, or the sign for none.
+/// Whether it is a number as tables have it, the sign for none, or a list of numbers.
 fn is_number(value: &str) -> bool {
-    let digits = |c: char| c.is_ascii_digit() || ".+-".contains(c);
+    let digits = |c: char| c.is_ascii_digit() || ".+-, ".contains(c);
     value == "–" || !value.is_empty() && value.chars().all(digits)
-}
-
-/// Adds what comes next: Chinese and Latin letters stand apart, and nothing from a full-width sign.
-fn append(said: &mut String, next: &str) {
-    let is_latin = |c: char| c.is_ascii_alphanumeric() || c == '"';
-    let is_chinese = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
-    let is_sign = |c: char| "，。：；、！？（）“”".contains(c);
-    let (Some(last), Some(first)) = (said.chars().next_back(), next.chars().next()) else {
-        said.push_str(next);
-        return;
-    };
-    if is_chinese(last) && is_latin(first) || is_latin(last) && is_chinese(first) {
-        said.push(' ');
-    }
-    let is_apart = is_sign(last) && !said.is_empty();
-    said.push_str(if is_apart { next.trim_start() } else { next });
 }
 
 /// Two sentences, one after the other.
@@ -302,40 +260,49 @@ fn joined(first: String, rest: &str) -> String {
 }
 
 /// Takes the values of a phrase and where it ends; whether that will do.
-type Found<'a> = dyn FnMut(&[(&str, &str)], usize) -> bool + 'a;
+type Found<'f> = dyn FnMut(&[(&str, &str)], usize) -> bool + 'f;
 
-/// Tries all ways in which the pieces are the text from `at` on, until `found` takes one.
-fn fit<'a>(
-    pieces: &'a [Piece],
+/// A text that may be a phrase: its values so far, and who is asked whether all of them and the end of the
+/// phrase will do.
+struct Fitting<'a, 'f> {
     text: &'a str,
-    at: usize,
-    values: &mut Vec<(&'a str, &'a str)>,
-    found: &mut Found<'_>,
-) -> bool {
-    let (first, rest) = match pieces.split_first() {
-        None => return found(values, at),
-        Some((Piece::Text(literal), rest)) => {
-            return text[at..].starts_with(literal.as_str())
-                && fit(rest, text, at + literal.len(), values, found);
+    values: Vec<(&'a str, &'a str)>,
+    seen: &'a Seen,
+    found: &'f mut Found<'f>,
+}
+
+impl<'a> Fitting<'a, '_> {
+    /// Tries all ways in which the pieces are the text from `at` on, until one will do.
+    fn fit(&mut self, pieces: &'a [Piece], at: usize) -> bool {
+        let text = self.text;
+        let (name, how, rest) = match pieces.split_first() {
+            None => return (self.found)(&self.values, at),
+            Some((Piece::Text(literal), rest)) => {
+                return text[at..].starts_with(literal.as_str())
+                    && self.fit(rest, at + literal.len());
+            }
+            Some((Piece::Value(name, how), rest)) => (name, how, rest),
+        };
+        if how.contains('?') {
+            return quoted(&text[at..])
+                .is_some_and(|length| self.fit_with(name, at, at + length, rest));
         }
-        Some((Piece::Value(name, how), rest)) => ((name, how), rest),
-    };
-    let (name, how) = first;
-    let mut try_until = |end: usize, values: &mut Vec<(&'a str, &'a str)>| {
-        values.push((name, &text[at..end]));
-        let fits = fit(rest, text, end, values, found);
-        values.pop();
-        fits
-    };
-    if how.contains('?') {
-        return quoted(&text[at..]).is_some_and(|length| try_until(at + length, values));
+        match rest.first() {
+            Some(Piece::Text(literal)) => {
+                let mut ends = text[at..].match_indices(literal.as_str());
+                self.seen.may_search(text.len() - at)
+                    && ends.any(|(end, _)| self.fit_with(name, at, at + end, rest))
+            }
+            _ => self.fit_with(name, at, text.len(), rest),
+        }
     }
-    match rest.first() {
-        Some(Piece::Text(literal)) => {
-            let mut ends = text[at..].match_indices(literal.as_str());
-            ends.any(|(end, _)| try_until(at + end, values))
-        }
-        _ => try_until(text.len(), values),
+
+    /// The same if the text up to `end` is the value of this name.
+    fn fit_with(&mut self, name: &'a str, at: usize, end: usize, rest: &'a [Piece]) -> bool {
+        self.values.push((name, &self.text[at..end]));
+        let fits = self.fit(rest, end);
+        self.values.pop();
+        fits
     }
 }
 
@@ -349,100 +316,6 @@ fn quoted(text: &str) -> Option<usize> {
         ends
     });
     end.map(|(at, _)| at + 2)
-}
-
-/// A phrase with fewer letters of its own is in many texts by chance.
-const FEWEST: usize = 8;
-
-/// A phrase and its translation with values that are only names: `{v0}`, `{v1}`. `None` for a phrase that only
-/// its values tell from other texts.
-pub fn plain(english: &str, other: &str) -> Option<(String, String)> {
-    let (english, other) = (cut(english), cut(other));
-    let own = english.iter().map(|piece| match piece {
-        Piece::Text(text) => text.len(),
-        Piece::Value(..) => 0,
-    });
-    let is_told_by_values = |piece: &Piece| matches!(piece, Piece::Value(_, how) if how == "!!");
-    if english.len() > 1 && own.sum::<usize>() < FEWEST || other.iter().any(is_told_by_values) {
-        return None;
-    }
-    let names = english.iter().filter_map(|piece| match piece {
-        Piece::Value(name, _) => Some(name.as_str()),
-        Piece::Text(_) => None,
-    });
-    let names: Vec<&str> = names.collect();
-    let mut number = 0;
-    let mut written = String::new();
-    for piece in &english {
-        match piece {
-            Piece::Text(text) => written += text,
-            Piece::Value(..) => {
-                written += &format!("{{v{number}}}");
-                number += 1;
-            }
-        }
-    }
-    let mut said = String::new();
-    for piece in &other {
-        match piece {
-            Piece::Text(text) => append(&mut said, text),
-            Piece::Value(name, _) => {
-                let named = names.iter().position(|known| known == name);
-                let place = named.or_else(|| name.parse().ok().filter(|at| *at < names.len()))?;
-                said += &format!("{{v{place}}}");
-            }
-        }
-    }
-    Some((written, said))
-}
-
-/// Cuts a text at its values.
-fn cut(text: &str) -> Vec<Piece> {
-    let (mut pieces, mut literal, mut rest, mut number) = (Vec::new(), String::new(), text, 0);
-    // Twice only where the source writes a text with values.
-    let doubled = text.contains("{{");
-    while let Some(c) = rest.chars().next() {
-        if let Some(sign) = ["{{", "}}"].iter().find(|sign| rest.starts_with(**sign))
-            && doubled
-        {
-            literal.push_str(&sign[1..]);
-            rest = &rest[2..];
-            continue;
-        }
-        match value(rest) {
-            None => {
-                literal.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-            Some((name, how, length)) => {
-                let name = if name.is_empty() {
-                    number += 1;
-                    (number - 1).to_string()
-                } else {
-                    name.to_owned()
-                };
-                if !literal.is_empty() {
-                    pieces.push(Piece::Text(std::mem::take(&mut literal)));
-                }
-                pieces.push(Piece::Value(name, how.to_owned()));
-                rest = &rest[length..];
-            }
-        }
-    }
-    if !literal.is_empty() {
-        pieces.push(Piece::Text(literal));
-    }
-    pieces
-}
-
-/// The name of the value with which this begins, what follows the name, and the length of both with braces.
-fn value(text: &str) -> Option<(&str, &str, usize)> {
-    let inside = text.strip_prefix('{')?.split_once('}')?.0;
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let name = inside.find(|c| !is_name(c)).unwrap_or(inside.len());
-    let (name, how) = inside.split_at(name);
-    let is_how = ["", "!", "!!", "#"].contains(&how) || how.starts_with(':');
-    is_how.then_some((name, how, inside.len() + 2))
 }
 
 #[cfg(test)]
@@ -471,6 +344,7 @@ mod tests {
                 "回答 {\"type\":\"ready\"}。",
             ),
             ("{word} {count}×", "{word!!} {count#} 次"),
+            ("{a} or {b} or {c} or {d}, but", "{a}、{b}、{c}或{d}"),
         ];
         Phrases::new(all.map(|(english, other)| (english.to_owned(), other.to_owned())))
     }
@@ -481,6 +355,8 @@ mod tests {
         let said = |text: &str| book().say(text, &word).unwrap_or_else(|| text.to_owned());
         let long = "It is, as it was; it will be. ".repeat(40);
         let long = long.trim();
+        // As long as a line of a bot may be: in 10¹² ways it could be four values.
+        let hostile = " or ".repeat(16_000);
         for (english, expected) in [
             (
                 "It wrote \"a\\\": b\": a \"move\" was expected.",
@@ -504,6 +380,7 @@ mod tests {
             ),
             // Many ways to cut it, and all are in vain.
             (long, long),
+            (&hostile, &hostile),
             ("crashed 2×, black 1×", "崩溃 2 次，黑棋 1 次"),
             ("It is not known.", "It is not known."),
             ("black several×", "black several×"),

@@ -1,6 +1,8 @@
-//! Cells of text as wide as their columns on the screen, where a Chinese character takes two columns.
+//! Text as wide as it is on the screen, where a Chinese character takes two columns: cells as wide as their
+//! columns, and lines that are not too wide.
 
-use textwrap::core::display_width;
+use textwrap::core::{Word, display_width};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The text, and blanks up to this width.
 pub fn left(text: &str, width: usize) -> String {
@@ -29,9 +31,59 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
+/// The text in lines of at most this width; only a word that is wider is not cut. Where wide characters meet,
+/// a line may end, as far as Unicode lets it; what is plain ASCII, such as a path, is cut only at its blanks.
+pub fn lines(text: &str, width: usize) -> Vec<String> {
+    let separator = if text.is_ascii() {
+        WordSeparator::AsciiSpace
+    } else {
+        WordSeparator::Custom(words)
+    };
+    let options = Options::new(width)
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .word_separator(separator)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    let lines = textwrap::wrap(text, options).into_iter();
+    lines.map(std::borrow::Cow::into_owned).collect()
+}
+
+fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let begins = |word: &Word<'_>| word.word.as_ptr() as usize - text.as_ptr() as usize;
+    let mut cuts = Vec::new();
+    for word in WordSeparator::UnicodeBreakProperties.find_words(text) {
+        let at = begins(&word);
+        let around = [text[..at].chars().next_back(), text[at..].chars().next()];
+        let is_inside = around
+            .iter()
+            .all(|c| c.is_some_and(|c| c.is_ascii() && c != ' '));
+        if !is_inside {
+            cuts.push(at);
+        }
+    }
+    let ends: Vec<usize> = cuts.iter().skip(1).copied().chain([text.len()]).collect();
+    Box::new(
+        cuts.into_iter()
+            .zip(ends)
+            .map(|(at, end)| Word::from(&text[at..end])),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Four characters of two columns are as wide as eight letters; no line begins with a full stop.
+    #[test]
+    fn lines_end_where_they_may() {
+        assert_eq!(lines("one two three", 8), ["one two", "three"]);
+        assert_eq!(lines("程序没有回答", 8), ["程序没有", "回答"]);
+        assert_eq!(lines("程序没有。它", 8), ["程序没", "有。它"]);
+        assert_eq!(
+            lines("见 docs/my-bot.md 文件", 8),
+            ["见", "docs/my-bot.md", "文件"]
+        );
+    }
 
     #[test]
     fn a_chinese_character_takes_two_columns() {

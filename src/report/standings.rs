@@ -11,7 +11,7 @@ use referee::record::{GameId, GameRecord, Outcome, Verdict};
 use stats::{DurationSummary, Score, Wdl, bradley_terry};
 
 /// The results of a run so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
@@ -167,9 +167,18 @@ impl BotLine {
 impl Standings {
     /// Empty standings of these bots.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
+        // There is no default: it would look for no repeated games, and nobody would notice.
         let mut standings = Standings {
+            bots: Vec::new(),
+            numbers: HashMap::new(),
+            pairings: BTreeMap::new(),
+            halves: HashMap::new(),
+            games: 0,
+            void: 0,
             seen: Some(HashSet::new()),
-            ..Standings::default()
+            repeated: 0,
+            placing: None,
+            anchor: None,
         };
         for name in names {
             standings.number(name);

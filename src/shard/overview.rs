@@ -109,7 +109,7 @@ impl Overview {
                 text += &format!("merged so far: {} games\n", last.games);
             }
             Some(last) => {
-                text += &format!("after {} merged games: {}\n", last.games, last.verdict);
+                text += &format!("merged so far: {} games\n{}\n", last.games, last.verdict);
             }
             None => text += &format!("not merged yet: arena merge {}\n", folder.display()),
         }

@@ -50,6 +50,17 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// No bot at all, as for a tournament whose bots are commands.
+    pub fn empty() -> Catalogue {
+        Catalogue {
+            program: PathBuf::new(),
+            entries: Vec::new(),
+            engines: Vec::new(),
+            check: |_, _| Ok(()),
+            solvers: Vec::new(),
+        }
+    }
+
     /// The bot called `name`.
     pub fn find(&self, name: &str) -> Option<&CatalogueEntry> {
         self.entries.iter().find(|entry| entry.name == name)

@@ -233,11 +233,8 @@ mod tests {
 
     fn catalogue() -> Catalogue {
         Catalogue {
-            program: "arena".into(),
-            entries: Vec::new(),
-            engines: Vec::new(),
-            check: |_, _| Ok(()),
             solvers: vec![("othello", |_| 0)],
+            ..Catalogue::empty()
         }
     }
 

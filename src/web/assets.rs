@@ -1,12 +1,10 @@
 //! The files of the page, in the binary.
 
-use std::collections::BTreeMap;
-
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::lang::{self, Lang};
+use crate::lang::Lang;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -48,7 +46,7 @@ pub(super) async fn texts(Path(code): Path<String>) -> Response {
     match Lang::of(&code) {
         Some(lang) => axum::Json(serde_json::json!({
             "texts": lang.texts(),
-            "phrases": if lang.code == "zh" { lang::for_pages() } else { BTreeMap::new() },
+            "phrases": lang.for_pages(),
         }))
         .into_response(),
         None => StatusCode::NOT_FOUND.into_response(),

@@ -3,7 +3,7 @@
 use games::{Board, Game, Move, Rules};
 use serde::Serialize;
 
-use super::view::drawn;
+use super::position::drawn;
 use referee::record::{GameRecord, Outcome};
 
 /// A game as the wall shows it.

@@ -2,7 +2,7 @@
 //!
 //! [`serve`] listens on a socket of this machine. What changes comes to a page as server-sent events,
 //! what a person does goes to the server as a POST. The page has no rules: positions, flips, legal
-//! squares and names of forbidden points are sent to it ([`view`]). Everything that a bot wrote is
+//! squares and names of forbidden points are sent to it ([`view`], [`position`]). Everything that a bot wrote is
 //! hostile: templates escape it, and the page puts it into text nodes only.
 //!
 //! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the
@@ -23,6 +23,7 @@ mod loaded;
 mod locked;
 mod pages;
 mod play;
+mod position;
 mod server;
 mod stream;
 mod view;

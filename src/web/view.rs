@@ -1,14 +1,15 @@
-//! A game as the page gets it: positions with everything that rules have to say of them, and what the
-//! bots thought. The page has no rules of its own.
+//! A game as the page gets it: its positions, with what the rules say of each ([`position`]), and what the
+//! bots thought.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
 use std::time::Duration;
 
 use games::formats::SavedGame;
-use games::{Board, Game, Move, Reason, Rules, Side, Square};
+use games::{Board, Game, Move, Rules, Side};
 use serde::Serialize;
 
+use super::position;
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 
@@ -165,7 +166,7 @@ impl GameView {
             reason: ending.reason.word().to_owned(),
             faults: Vec::new(),
             counts: view.board.counts(),
-            line: view.winning_line(),
+            line: position::winning_line(&view.board, view.last()),
             why: None,
         });
         view
@@ -189,7 +190,7 @@ impl GameView {
             players,
             terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
-            start: drawn(&board),
+            start: position::drawn(&board),
             frames: vec![frame(&board, opening.is_empty())],
             over: None,
             warnings: Vec::new(),
@@ -221,7 +222,7 @@ impl GameView {
 
     /// The stones after the last half-move.
     pub fn stones(&self) -> String {
-        drawn(&self.board)
+        position::drawn(&self.board)
     }
 
     /// The stones after each half-move, row by row, the start position first.
@@ -283,8 +284,13 @@ impl GameView {
         next.played = played.to_string();
         next.at = played.square().map(|square| square.index(self.size));
         next.by = Some(before.side_to_move().index());
-        next.flips = turned(&before, &self.board);
+        next.flips = position::turned(&before, &self.board);
         self.frames.push(next);
+    }
+
+    /// The square of the last half-move, if it has one.
+    fn last(&self) -> Option<usize> {
+        self.frames.last()?.at
     }
 
     /// The end of a recorded game.
@@ -303,42 +309,12 @@ impl GameView {
             reason: record.verdict.reason().to_owned(),
             faults: faults.collect(),
             counts: record.counts,
-            line: self.winning_line(),
+            line: position::winning_line(&self.board, self.last()),
             why: match &record.verdict {
                 Verdict::Void { why } => Some(harmless(why)),
                 _ => None,
             },
         });
-    }
-
-    /// The line of the last stone, if it won with it.
-    fn winning_line(&self) -> Vec<usize> {
-        let ended = self.board.ending().map(|ending| ending.reason);
-        let last = self.frames.last().and_then(|frame| frame.at);
-        let (Some(Reason::FIVE), Some(at)) = (ended, last) else {
-            return Vec::new();
-        };
-        let last = Square::from_index(at, self.size);
-        let owner = self.board.at(last);
-        let walk = |(dx, dy): (i8, i8)| {
-            let board = &self.board;
-            (1..).map_while(move |steps: i8| {
-                let column = last.column().checked_add_signed(dx * steps)?;
-                let row = last.row().checked_add_signed(dy * steps)?;
-                let square =
-                    (column < self.size && row < self.size).then(|| Square::new(column, row))?;
-                (board.at(square) == owner).then(|| square.index(self.size))
-            })
-        };
-        let lines = [(1, 0), (0, 1), (1, 1), (-1, 1)].map(|(dx, dy)| {
-            let mut line: Vec<usize> = walk((dx, dy)).collect();
-            line.extend(walk((-dx, -dy)));
-            line.push(at);
-            line.sort_unstable();
-            line
-        });
-        let longest = lines.into_iter().max_by_key(Vec::len);
-        longest.unwrap_or_default()
     }
 }
 
@@ -346,62 +322,19 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// The stones, row by row.
-pub(super) fn drawn(board: &Board) -> String {
-    squares(board)
-        .map(|square| board.at(square).map_or('.', Side::symbol))
-        .collect()
-}
-
-fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
-    let size = board.size();
-    let squares = usize::from(size) * usize::from(size);
-    (0..squares).map(move |index| Square::from_index(index, size))
-}
-
-/// Squares whose stone has another colour than before.
-fn turned(before: &Board, after: &Board) -> Vec<usize> {
-    let changed = |square: &Square| {
-        let (was, is) = (before.at(*square), after.at(*square));
-        was.is_some() && was != is
-    };
-    let size = before.size();
-    let changed = squares(before).filter(changed);
-    changed.map(|square| square.index(size)).collect()
-}
-
-/// What the rules say of a position in which somebody is asked.
+/// A position, and what the rules say of it if somebody is asked.
 fn frame(board: &Board, asked: bool) -> Frame {
-    let mut frame = Frame {
+    let is_asked = asked && board.ending().is_none();
+    Frame {
         to: board.side_to_move().index(),
+        legal: is_asked.then(|| position::legal(board)).flatten(),
+        forbidden: if is_asked {
+            position::forbidden(board)
+        } else {
+            Vec::new()
+        },
         ..Frame::default()
-    };
-    if !asked || board.ending().is_some() {
-        return frame;
     }
-    let (size, legal) = (board.size(), board.legal_squares());
-    let after = |square: Square| {
-        let mut after = board.clone();
-        after.play(Move::Place(square)).ok()?;
-        Some(after)
-    };
-    if board.game().scoring() == games::Scoring::Discs {
-        let flips = |&square: &Square| {
-            let flips = after(square).map(|after| turned(board, &after));
-            (square.index(size), flips.unwrap_or_default())
-        };
-        frame.legal = Some(legal.iter().map(flips).collect());
-    } else if legal.len() < usize::from(board.empties()) {
-        let empty = squares(board).filter(|&square| board.at(square).is_none());
-        frame.forbidden = empty
-            .filter(|square| !legal.contains(square))
-            .filter_map(|square| {
-                let reason = after(square)?.ending()?.reason;
-                Some((square.index(size), reason.word()))
-            })
-            .collect();
-    }
-    frame
 }
 
 #[cfg(test)]
@@ -449,23 +382,6 @@ mod tests {
         assert_eq!(after.legal.as_ref().expect("a list")[1].1, [35]);
         assert!(after.thought.is_none(), "nobody was asked in the opening");
         assert!(view.frames[2].thought.is_some());
-    }
-
-    #[test]
-    fn the_line_that_won_is_found() {
-        let game = Game::new("gomoku", None, Some(15)).expect("a game");
-        let view = GameView::of(&record(game, "a1h8b2i8c3j8d4k8e5", 0), None);
-        assert_eq!(view.over.expect("it ended").line, [0, 16, 32, 48, 64]);
-    }
-
-    /// Black has d4 e4 and f5 f6: d4-e4-f4 and f4-f5-f6 would be two open threes.
-    #[test]
-    fn a_forbidden_point_has_a_name() {
-        let game = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
-        let view = GameView::of(&record(game, "d4a15e4c15f5e15f6g15", 0), None);
-        let last = view.frames.last().expect("a frame");
-        let f4 = 3 * 15 + 5;
-        assert_eq!(last.forbidden, [(f4, "double-three")]);
     }
 
     #[test]

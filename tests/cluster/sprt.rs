@@ -37,6 +37,6 @@ fn a_test_is_decided_by_the_pairs_before_the_first_missing_one_alone() {
     says(&play(&desk, "big", 4), &["block 4 is not played"]);
     says(
         &desk.succeed(["status", "big"]),
-        &["stopped: ", "after 160 merged games: "],
+        &["stopped: ", "merged so far: 160 games"],
     );
 }

@@ -1,6 +1,6 @@
 //! Tournaments for programs that need no command line.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use arena::tournament::{Catalogue, Tournament, TournamentFile};
 
@@ -8,14 +8,9 @@ use arena::tournament::{Catalogue, Tournament, TournamentFile};
 pub fn tournament(text: &str, bots: &[&str]) -> Tournament {
     let bot = |name| format!("[[bot]]\nname = '{name}'\ncommand = ['never started']\n");
     let bots: String = bots.iter().map(bot).collect();
-    let nothing = Catalogue {
-        program: PathBuf::new(),
-        entries: Vec::new(),
-        engines: Vec::new(),
-        check: |_, _| Ok(()),
-        solvers: Vec::new(),
-    };
     let file = TournamentFile::parse(&format!("{text}\nopenings = 'none'\n{bots}"));
-    let tournament = file.expect("TOML").validate(&nothing, Path::new("."));
+    let tournament = file
+        .expect("TOML")
+        .validate(&Catalogue::empty(), Path::new("."));
     tournament.expect("a tournament")
 }

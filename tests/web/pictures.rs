@@ -76,6 +76,16 @@ fn looks() {
     }
 }
 
+/// A game of Othello with the usual choices, one move of each side.
+fn begin_a_game(browser: &Browser, served: &Served) {
+    browser.open(&served.at("/play"));
+    browser.until("document.querySelector('select[name=size] option')");
+    browser.click("button[type=submit]");
+    browser.until("document.querySelector('#board svg.asked')");
+    browser.click("[data-square=d3]");
+    browser.until("document.querySelectorAll('#moves li').length > 1 && document.querySelector('#board svg.asked')");
+}
+
 /// The same of what is being played: walls, a game of them, a game with a person.
 #[test]
 #[ignore = "it writes pictures to be looked at"]
@@ -108,12 +118,7 @@ fn looks_of_what_is_played() {
     browser.open(&served.url);
     for dress in DRESSES {
         dress.put_on(&browser);
-        browser.open(&served.at("/play"));
-        browser.until("document.querySelector('select[name=size] option')");
-        browser.click("button[type=submit]");
-        browser.until("document.querySelector('#board svg.asked')");
-        browser.click("[data-square=d3]");
-        browser.until("document.querySelectorAll('#moves li').length > 1 && document.querySelector('#board svg.asked')");
+        begin_a_game(&browser, &served);
         browser.click("#hint");
         browser.until("document.querySelector('#board .mark')");
         dress.picture(&browser, "play");
@@ -207,12 +212,7 @@ fn pictures() {
     browser.click("#numbers");
     browser.until("document.querySelector('#board .number')");
     browser.picture(&place("renju-dark"), false);
-    browser.open(&served.at("/play"));
-    browser.until("document.querySelector('select[name=size] option')");
-    browser.click("button[type=submit]");
-    browser.until("document.querySelector('#board svg.asked')");
-    browser.click("[data-square=d3]");
-    browser.until("document.querySelectorAll('#moves li').length > 1 && document.querySelector('#board svg.asked')");
+    begin_a_game(&browser, &served);
     browser.click("#language");
     browser.until(
         "document.documentElement.lang === 'zh' && document.querySelector('#board svg.asked')",

@@ -24,6 +24,13 @@ fn begin(browser: &Browser, served: &Served, [game, size, rules, bot, colour]: [
         .until("location.pathname.startsWith('/play/') && document.querySelector('#board .cell')");
 }
 
+/// A game that has begun in the page of an arena at this desk, as [`begin`] says; `None` where there is no browser.
+fn begun(game: [&str; 5]) -> Option<(Desk, Served, Browser)> {
+    let (desk, served, browser) = shown(Desk::new(), &["play", "--no-open"])?;
+    begin(&browser, &served, game);
+    Some((desk, served, browser))
+}
+
 const ASKED: &str = "!!document.querySelector('#board svg.asked')";
 const PLAYED: &str = "document.querySelectorAll('#moves li').length";
 const OVER: &str = "!document.querySelector('#result').hidden";
@@ -85,22 +92,21 @@ fn is_quiet(browser: &Browser) {
     assert!(loud.is_empty(), "{loud:?}");
 }
 
-/// The tables of a run, once they are written.
+/// The games of a run, once there is a table with one: a run that was given up and goes on has an empty one.
 fn games(desk: &Desk, run: &str) -> Vec<Row> {
     let path = desk.path(format!("results/{run}/games.csv"));
     until("the tables are written", || {
-        let rows = path.is_file().then(|| table(&path));
-        rows.filter(|rows| !rows.is_empty())
+        let games = path.is_file().then(|| table(&path));
+        games.filter(|games| !games.is_empty())
     })
 }
 
 #[test]
 fn a_whole_game_of_othello_is_played_by_clicking_and_recorded() {
-    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+    let othello = ["othello", "8", "standard", "greedy", "black"];
+    let Some((desk, served, browser)) = begun(othello) else {
         return;
     };
-    let othello = ["othello", "8", "standard", "greedy", "black"];
-    begin(&browser, &served, othello);
     browser.until(ASKED);
     // Four legal squares at the start; one of them is d3, which flips d4.
     assert_eq!(
@@ -138,11 +144,10 @@ fn a_whole_game_of_othello_is_played_by_clicking_and_recorded() {
 /// Against a bot that never looks; a bot that does would block, and the game would be long.
 #[test]
 fn a_whole_game_of_gomoku_is_played_by_clicking_and_recorded() {
-    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+    let gomoku = ["gomoku", "9", "freestyle", "random", "white"];
+    let Some((desk, served, browser)) = begun(gomoku) else {
         return;
     };
-    let gomoku = ["gomoku", "9", "freestyle", "random", "white"];
-    begin(&browser, &served, gomoku);
     browser.until(&format!("{ASKED} && {PLAYED} === 1"));
     // Nobody plays where a stone is.
     let taken =
@@ -189,11 +194,10 @@ fn a_whole_game_of_each_kind_is_played_by_keyboard_alone() {
 
 #[test]
 fn renju_names_its_forbidden_points() {
-    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+    let renju = ["gomoku", "15", "renju", "another person, here", "black"];
+    let Some((_desk, _served, browser)) = begun(renju) else {
         return;
     };
-    let renju = ["gomoku", "15", "renju", "another person, here", "black"];
-    begin(&browser, &served, renju);
     // Two open threes on f4: d4 e4 and f5 f6.
     let threes = ["d4", "a15", "e4", "c15", "f5", "e15", "f6", "g15"];
     play_all(&browser, 0, &threes);
@@ -220,11 +224,10 @@ fn renju_names_its_forbidden_points() {
 
 #[test]
 fn gomoku_is_played_on_from_a_position_to_a_line_of_five() {
-    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+    let people = ["gomoku", "9", "freestyle", "another person, here", "black"];
+    let Some((_desk, served, browser)) = begun(people) else {
         return;
     };
-    let people = ["gomoku", "9", "freestyle", "another person, here", "black"];
-    begin(&browser, &served, people);
     let five = ["a1", "a9", "b1", "b9", "c1", "c9", "d1", "d9", "e1"];
     play_all(&browser, 0, &five);
     browser.until("document.querySelector('#board .won')");
@@ -241,11 +244,10 @@ fn gomoku_is_played_on_from_a_position_to_a_line_of_five() {
 
 #[test]
 fn a_game_that_was_left_goes_on_in_the_page_and_by_arena_resume() {
-    let Some((desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
+    let othello = ["othello", "8", "standard", "greedy", "black"];
+    let Some((desk, served, browser)) = begun(othello) else {
         return;
     };
-    let othello = ["othello", "8", "standard", "greedy", "black"];
-    begin(&browser, &served, othello);
     browser.until(ASKED);
     click(&browser, "d3");
     browser.until(&format!("{PLAYED} >= 2 && {ASKED}"));
@@ -309,12 +311,11 @@ fn a_bot_that_crashes_ends_the_game_and_another_goes_on() {
 
 #[test]
 fn the_computer_says_what_it_thought_and_a_second_tap_confirms() {
-    let Some((_desk, served, browser)) = shown(Desk::new(), &["play", "--no-open"]) else {
-        return;
-    };
     // The levels have names.
     let easy = ["othello", "8", "standard", "alphabeta, easy", "white"];
-    begin(&browser, &served, easy);
+    let Some((_desk, _served, browser)) = begun(easy) else {
+        return;
+    };
     browser.until(&format!("{ASKED} && {PLAYED} === 1"));
     let told = browser
         .run("return [...document.querySelectorAll('#thought dt')].map(one => one.textContent)");

@@ -82,7 +82,8 @@ mod tests {
         let here = target::ALL
             .iter()
             .find(|target| target.name.split('-').next() == Some(std::env::consts::OS));
-        of(std::slice::from_ref(here.expect("a system with releases"))).expect("all is well");
+        of(std::slice::from_ref(here.expect("a system with releases")))
+            .expect("the rules of dependencies are kept");
     }
 
     #[test]

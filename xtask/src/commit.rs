@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{Result, root};
+use crate::{Result, root, said};
 
 /// What a release says of where it comes from.
 pub struct Commit {
@@ -36,18 +36,6 @@ impl Commit {
 fn git(words: &[&str]) -> Result<String> {
     // Days are told in one time zone, whatever that of the machine.
     let mut command = Command::new("git");
-    let output = command
-        .args(words)
-        .env("TZ", "UTC")
-        .current_dir(root())
-        .output()?;
-    if !output.status.success() {
-        return Err(format!(
-            "git {}: {}",
-            words.join(" "),
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into());
-    }
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    command.args(words).env("TZ", "UTC").current_dir(root());
+    Ok(String::from_utf8(said(&mut command)?)?.trim().to_owned())
 }

@@ -11,7 +11,7 @@ use crate::archive::Files;
 use crate::commit::Commit;
 use crate::compile::Compiler;
 use crate::target::{self, Target};
-use crate::{Result, check, licences, packages, root};
+use crate::{Result, check, licences, packages, root, said};
 
 /// What lies beside the program, from the workspace's folder.
 const BESIDE: [&str; 5] = [
@@ -81,33 +81,21 @@ fn beside(program: &Path) -> Result<Files> {
     for (shell, file) in SHELLS {
         files.add(
             format!("completions/{file}"),
-            said(folder, &["completions", shell])?,
+            arena(folder, &["completions", shell])?,
         );
     }
     let pages = folder.join("man");
     if pages.exists() {
         fs::remove_dir_all(&pages)?;
     }
-    said(folder, &["man", "--out", &pages.display().to_string()])?;
+    arena(folder, &["man", "--out", &pages.display().to_string()])?;
     files.add_folder("man", &pages)?;
     Ok(files)
 }
 
 /// What the program in this folder says; it is called as it will be where it is installed.
-fn said(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
-    let output = Command::new("arena")
-        .args(words)
-        .env("PATH", folder)
-        .output()?;
-    if !output.status.success() {
-        return Err(format!(
-            "arena {}: {}",
-            words.join(" "),
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into());
-    }
-    Ok(output.stdout)
+fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
+    said(Command::new("arena").args(words).env("PATH", folder))
 }
 
 /// Writes `SHA256SUMS`, which `sha256sum --check` reads.

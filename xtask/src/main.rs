@@ -12,8 +12,9 @@ mod target;
 mod tools;
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::Parser;
 use target::Target;
@@ -59,6 +60,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What a program says, which is to succeed.
+fn said(command: &mut Command) -> Result<Vec<u8>> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
+    let why = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{}: {why}", words.join(" ")).into())
 }
 
 /// The folder of the workspace.

@@ -9,7 +9,7 @@ use super::super::boxes;
 use super::super::options::{GameCount, GameOptions};
 use super::super::play::announce_build;
 use super::super::tournament_file::Written;
-use super::super::{CliError, print};
+use super::super::{CliError, print_said};
 use super::calibrate::calibrate;
 use crate::run;
 use crate::shard::{Bots, New};
@@ -74,7 +74,7 @@ impl Plan {
         };
         let (plan, out) = new.write(&tournament, announce_build)?;
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
-        print(&format!(
+        print_said(&format!(
             "{games} games in {blocks} blocks, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them\n"
         ))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::grade::ClassPlan;
-use super::super::{CliError, print};
+use super::super::{CliError, print_said};
 use crate::shard::Overview;
 
 /// Show how far a plan has come: blocks, rate, faults, machines, verdict
@@ -18,8 +18,8 @@ pub struct Status {
 impl Status {
     pub fn run(self) -> Result<(), CliError> {
         if let Some(class) = ClassPlan::read(&self.plan)? {
-            return print(&class.status(&self.plan));
+            return print_said(&class.status(&self.plan));
         }
-        print(&Overview::of(&self.plan)?.text(&self.plan))
+        print_said(&Overview::of(&self.plan)?.text(&self.plan))
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::bots::catalogue;
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print_said};
 use crate::grade::{Class, files};
 use crate::mark::State;
 use crate::report::tables;
@@ -89,7 +89,7 @@ impl ClassPlan {
             serde_json::to_string_pretty(&plan).map_err(|error| unwritable()(error.into()))?;
         tables::replace(&folder.join(NAME), format!("{text}\n").as_bytes())?;
         let (blocks, folder) = (plan.hand_ins.len(), folder.display());
-        print(&format!(
+        print_said(&format!(
             "{blocks} hand-ins, a block each, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS grades them\n"
         ))

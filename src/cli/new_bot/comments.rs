@@ -1,9 +1,7 @@
 //! The comments of a template in another language. The program is the same: only what stands in comments
 //! is replaced, so that there is one template for all languages.
 
-use textwrap::core::display_width;
-
-use crate::lang::Lang;
+use crate::lang::{Lang, width};
 
 /// The width of lines with comments, in columns.
 const WIDTH: usize = 96;
@@ -60,7 +58,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         if number > 0 {
             out.push(format!("{indent}{}", mark.trim_end()));
         }
-        for line in wrapped(paragraph, room) {
+        for line in width::lines(paragraph, room) {
             let begin = match (out.is_empty(), mark.is_empty()) {
                 (true, _) => format!("{open}{gap}"),
                 (false, true) => String::new(),
@@ -103,7 +101,8 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         if !out.is_empty() {
             out.push(format!("{indent}{sign}"));
         }
-        out.extend(wrapped(paragraph, room).map(|line| format!("{indent}{sign} {line}")));
+        let lines = width::lines(paragraph, room).into_iter();
+        out.extend(lines.map(|line| format!("{indent}{sign} {line}")));
     }
     Some((texts.len(), out))
 }
@@ -134,21 +133,4 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     };
     let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
     said.filter(|said| !said.is_empty())
-}
-
-/// Lines of at most this width, which end where they may.
-fn wrapped(text: &str, width: usize) -> impl Iterator<Item = String> {
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for c in text.chars() {
-        // No sign of punctuation begins a line, and no word is cut.
-        let may_break = !c.is_ascii() && !"，。：；、）！？”…".contains(c) || c == ' ';
-        if may_break && display_width(&line) + 8 > width {
-            lines.push(std::mem::take(&mut line).trim_end().to_owned());
-        }
-        if !(line.is_empty() && c == ' ') {
-            line.push(c);
-        }
-    }
-    lines.push(line);
-    lines.into_iter()
 }

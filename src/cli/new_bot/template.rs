@@ -61,9 +61,6 @@ pub const SCHEMA: &str = "bot.schema.json";
 /// What runs a player of a course.
 const FRAME: &str = "course_bot.py";
 
-const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
-const PROTOCOL_IN_CHINESE: &str = include_str!("../../../docs/zh-CN/protocol.md");
-
 impl Template {
     /// The template for the language `word`.
     pub fn find(word: &str) -> Result<&'static Template, Problem> {
@@ -113,10 +110,8 @@ impl Template {
             })
             .collect();
         files.push(("README.md", self.readme(name, lang)));
-        let protocol = match lang.code {
-            "zh" => PROTOCOL_IN_CHINESE.replace("[English](../protocol.md)\n\n", ""),
-            _ => PROTOCOL.to_owned(),
-        };
+        // The document in another language is not in the new folder.
+        let protocol = lang.protocol().replace("[English](../protocol.md)\n\n", "");
         files.push(("PROTOCOL.md", protocol));
         files
     }

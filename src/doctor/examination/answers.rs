@@ -6,8 +6,8 @@ use super::super::code::Code;
 use super::super::drawing::drawn;
 use super::super::finding::Finding;
 use super::super::language::Language;
+use super::super::line::NOTHING_CHOSEN;
 use super::super::slip::{self, Slip};
-use super::super::symptom::NOTHING_CHOSEN;
 use super::Doctor;
 use super::cause::theme_code;
 

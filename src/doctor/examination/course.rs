@@ -10,7 +10,7 @@ use super::super::scene::{Scene, Theme, scenes};
 use super::super::session::{Session, Trouble};
 use super::super::slip::{self, Slip};
 use super::super::subject::Course;
-use super::super::{symptom, traceback};
+use super::super::{line, traceback};
 use super::cause::theme_code;
 use super::played::{Failure, Played};
 use super::{AGAIN, Doctor};
@@ -200,7 +200,7 @@ impl<'a> Doctor<'a> {
             }
             Err(Trouble::Wrong(evidence)) => {
                 *session = None;
-                if let Some(answer) = symptom::answer_in(&evidence.fault) {
+                if let Some(answer) = line::answer_in(&evidence.fault) {
                     let slip = Slip::new(scene.board.clone(), answer);
                     self.slips.push((slip, scene.theme));
                     return Ok(true);

@@ -5,7 +5,7 @@ use super::super::finding::Finding;
 use super::super::later::News;
 use super::super::scene::Scene;
 use super::super::session::{Measured, Session, Trouble};
-use super::super::symptom;
+use super::super::{line, symptom};
 use super::Doctor;
 use super::cause::recoded;
 use referee::bot::ArenaError;
@@ -48,7 +48,7 @@ impl Doctor<'_> {
         match played {
             Err(Trouble::Arena(error)) => return Err(error),
             Err(Trouble::Illegal(_)) => {}
-            Err(Trouble::Wrong(evidence)) if symptom::answer_in(&evidence.fault).is_some() => {
+            Err(Trouble::Wrong(evidence)) if line::answer_in(&evidence.fault).is_some() => {
                 self.check(title, Some(true), "");
             }
             Err(Trouble::Wrong(evidence)) => {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::lang::{self, Lang};
+use crate::lang::Lang;
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("assets/report.css");
@@ -24,7 +24,9 @@ pub(super) struct Frame {
     pub style: &'static str,
     pub script: &'static str,
     pub version: &'static str,
-    /// Its sentences in the other language, for the script.
+    /// Code and name of the other language, and the page's sentences in it, for the script.
+    pub other: &'static str,
+    pub other_name: &'static str,
     pub texts: &'static str,
 }
 
@@ -41,17 +43,20 @@ impl Frame {
             style: STYLE,
             script: SCRIPT,
             version: env!("CARGO_PKG_VERSION"),
+            other: Lang::usual().other().code,
+            other_name: Lang::usual().other().get("lang.name"),
             texts: texts(),
         }
     }
 }
 
-/// English and Chinese of everything that a page says, as JSON: the page is written in English, and its
+/// English and the other language of everything that a page says, as JSON: the page is written in English, and its
 /// script puts the other language in its place. Words of the record are among them.
 fn texts() -> &'static str {
     static TEXTS: OnceLock<String> = OnceLock::new();
     TEXTS.get_or_init(|| {
-        let (english, other) = (Lang::usual(), Lang::of("zh").unwrap_or(Lang::usual()));
+        let english = Lang::usual();
+        let other = english.other();
         let of = |(key, text): (&String, &String)| {
             let source = match key.split_once('.')? {
                 ("report", _) => english.get(key).to_owned(),
@@ -66,7 +71,8 @@ fn texts() -> &'static str {
             .iter()
             .partition(|(key, _)| key.starts_with("report."));
         let own = record.into_iter().chain(page).filter_map(of);
-        let all: BTreeMap<_, _> = lang::for_pages().into_iter().chain(own).collect();
+        let phrases = other.for_pages().clone();
+        let all: BTreeMap<_, _> = phrases.into_iter().chain(own).collect();
         json_in_html(&serde_json::json!(all))
     })
 }

@@ -20,6 +20,8 @@ use referee::record::{GameId, harmless};
 struct GradePage<'a> {
     frame: Frame,
     title: String,
+    bot: String,
+    suite: String,
     headline: String,
     card: &'a Card,
     stderr: String,
@@ -50,6 +52,8 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let page = GradePage {
         frame: Frame::new(),
         title: harmless(&format!("{} in {}", card.bot, card.suite)),
+        bot: harmless(&card.bot),
+        suite: harmless(&card.suite),
         headline: harmless(&card.headline()),
         card,
         stderr,

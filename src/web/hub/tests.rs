@@ -12,18 +12,11 @@ use crate::tournament::{Catalogue, TournamentFile};
 use referee::record::{GameId, GameRecord, Ply, Thought, Verdict};
 
 fn games() -> Games {
-    let nothing = Catalogue {
-        program: std::path::PathBuf::new(),
-        entries: Vec::new(),
-        engines: Vec::new(),
-        check: |_, _| Ok(()),
-        solvers: Vec::new(),
-    };
     let text = "game = 'othello'\nopenings = 'none'\n\
                 [[bot]]\nname = 'one'\ncommand = ['never started']\n\
                 [[bot]]\nname = 'other'\ncommand = ['never started']\n";
     let file = TournamentFile::parse(text).expect("TOML");
-    let tournament = file.validate(&nothing, std::path::Path::new("."));
+    let tournament = file.validate(&Catalogue::empty(), std::path::Path::new("."));
     Games::of(tournament.expect("a tournament"))
 }
 

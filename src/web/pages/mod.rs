@@ -31,7 +31,7 @@ use super::library::{Followed, Library};
 use super::loaded::Loaded;
 use super::play::{Sessions, Table};
 use super::stream::Streams;
-use crate::lang::{self, Lang};
+use crate::lang::Lang;
 
 /// How long a page waits for a record to be read, before it shows what there is.
 const READ: Duration = Duration::from_millis(50);
@@ -75,10 +75,9 @@ impl Context {
                 .map(|(_, text)| text)
         };
         let themes = ["dark", "light"];
-        let other = lang::all().iter().find(|other| other.code != lang.code);
         Page {
             lang,
-            other: other.unwrap_or(lang),
+            other: lang.other(),
             theme: chosen("theme")
                 .and_then(|theme| themes.into_iter().find(|known| *known == theme)),
             token: self.token.clone(),

@@ -84,17 +84,7 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        self.stop_at = self.nodes + limits.nodes;
-        for left in (1..=limits.plies.min(Vct::PLIES)).step_by(2) {
-            if let Some(mut line) = self.attack(board, left) {
-                line.reverse();
-                return Ok(line);
-            }
-            if self.is_spent() {
-                return Err(Spent);
-            }
-        }
-        Ok(Vec::new())
+        self.deepen(board, limits, 1, Vct::attack)
     }
 
     /// The line in which the side to move, who faces a four or an open three, holds out as long as
@@ -105,11 +95,22 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        self.stop_at = self.nodes + limits.nodes;
         // The answer that held the last time is tried first: of several, it is the one that falls
         // last.
-        for left in (2..=limits.plies.min(Vct::PLIES)).step_by(2) {
-            if let Some(mut line) = self.defend(board, left) {
+        self.deepen(board, limits, 2, Vct::defend)
+    }
+
+    /// Searches two plies deeper each time, from `first` plies on, until there is a line.
+    fn deepen(
+        &mut self,
+        board: &mut SearchBoard,
+        limits: VctLimits,
+        first: u32,
+        search: fn(&mut Vct, &mut SearchBoard, u32) -> Option<Line>,
+    ) -> Result<Vec<Cell>, Spent> {
+        self.stop_at = self.nodes + limits.nodes;
+        for left in (first..=limits.plies.min(Vct::PLIES)).step_by(2) {
+            if let Some(mut line) = search(self, board, left) {
                 line.reverse();
                 return Ok(line);
             }

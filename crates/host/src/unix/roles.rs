@@ -5,6 +5,9 @@ use std::process::exit;
 use super::kernel::sandbox;
 use super::{ourselves, reaper, starter};
 
+/// First argument of our program where it is to end at once.
+pub const NOTHING: &str = "__nothing";
+
 /// Takes the role that the command line names, and never returns; returns if it names none.
 pub fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
@@ -19,7 +22,7 @@ pub fn take_role_if_asked() {
     };
     match first {
         starter::WORD => starter::become_program(words),
-        sandbox::NOTHING => exit(0),
+        NOTHING => exit(0),
         sandbox::ENTER => sandbox::enter(words),
         sandbox::KEEP => sandbox::keep(words),
         _ => {}

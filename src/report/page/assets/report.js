@@ -34,11 +34,13 @@ function translate(from) {
 }
 // What the script writes later is English, too.
 const later = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(translate)));
+// The button says where it leads: to the other language, and back.
+const button = $("language"), own = root.lang, other = button.lang, otherName = button.textContent;
 function speak(code) {
   root.lang = code;
-  $("language").textContent = code === "zh" ? "English" : "中文";
-  $("language").lang = code === "zh" ? "en" : "zh";
-  if (code === "zh") {
+  button.lang = code === other ? own : other;
+  button.textContent = code === other ? "English" : otherName;
+  if (code === other) {
     translate(document.body);
     later.observe(document.body, { childList: true, subtree: true });
   } else {
@@ -47,9 +49,10 @@ function speak(code) {
     originals.clear();
   }
 }
-$("language").hidden = false;
-$("language").addEventListener("click", () => speak(root.lang === "zh" ? "en" : "zh"));
-if (/^zh/.test(navigator.languages.find((code) => /^(en|zh)/.test(code)) ?? "")) speak("zh");
+button.hidden = false;
+button.addEventListener("click", () => speak(button.lang));
+const wanted = navigator.languages.map((code) => code.split("-")[0]).find((code) => code === own || code === other);
+if (wanted === other) speak(other);
 if (!$("records")) return;
 
 const SHOWN = 100;

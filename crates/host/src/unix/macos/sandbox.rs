@@ -12,7 +12,6 @@ use crate::{Exit, Program, Reached, Sandbox, StartError};
 
 pub use crate::no_box::look;
 
-pub const NOTHING: &str = "__nothing";
 pub const ENTER: &str = "__enter";
 pub const KEEP: &str = "__keep";
 

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::cgroup::missing;
 use super::{calls, landlock};
+use crate::system::roles::NOTHING;
 use crate::{Crew, Exit, Lack, Look, Piece, Process, Program, Sandbox, Streams, Tier};
 
-/// First argument of our program where it is to end at once.
-pub const NOTHING: &str = "__nothing";
 /// A box that takes longer is none.
 const LONGEST: Duration = Duration::from_secs(20);
 

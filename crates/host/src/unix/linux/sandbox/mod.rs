@@ -26,4 +26,4 @@ pub use boxed::{Boxed, Killer};
 pub use cgroup::clear as clear_cgroups;
 pub use enter::{WORD as ENTER, enter};
 pub use keeper::{WORD as KEEP, keep_in_namespaces as keep};
-pub use look::{NOTHING, look};
+pub use look::look;

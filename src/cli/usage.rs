@@ -1,0 +1,257 @@
+//! What the parser of the command line says, help and refusals, in a user's words and language.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
+
+use super::output::print;
+use crate::lang::{Lang, spoken};
+
+/// What the parser of the command line says of a value, and the same in words for a user.
+const OF_VALUES: [(&str, &str); 6] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("invalid float literal", "expected a number"),
+    (
+        "cannot parse integer from empty string",
+        "expected a whole number",
+    ),
+    ("cannot parse float from empty string", "expected a number"),
+    (
+        "number too large to fit in target type",
+        "the number is too large",
+    ),
+    (
+        "number too small to fit in target type",
+        "the number is too small",
+    ),
+];
+
+/// What the parser writes into every help, as it stands in the book of phrases; the longest first.
+const OF_HELP: [&str; 11] = [
+    "Print this message or the help of the given subcommand(s)",
+    "Print help (see more with '--help')",
+    "Print help (see a summary with '-h')",
+    "Print help",
+    "Print version",
+    "Possible values:",
+    "[possible values: ",
+    "[default: ",
+    "Arguments:",
+    "Commands:",
+    "Options:",
+];
+
+/// The command line. Ends the process with what is wrong with it, or with the help that was asked for.
+pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
+    let words: Vec<OsString> = alphabeta::cli::words().collect();
+    let lang = asked(&words).unwrap_or_else(spoken);
+    let parsed = |command: Command| {
+        let matches = command.try_get_matches_from(&words);
+        matches.and_then(|matches| Line::from_arg_matches(&matches))
+    };
+    parsed(Line::command()).unwrap_or_else(|error| {
+        // Only now the language matters, and its phrases are read.
+        let said = parsed(described(Line::command(), lang)).err();
+        refuse(&said.unwrap_or(error), lang)
+    })
+}
+
+/// The commands with what they and their options do in the language, as far as it is known.
+fn described(command: Command, lang: &Lang) -> Command {
+    if lang.code == Lang::usual().code {
+        return command;
+    }
+    let of_arg = |arg: Arg| {
+        let Some(help) = arg.get_help().map(ToString::to_string) else {
+            return arg;
+        };
+        let long = arg.get_long_help().map(ToString::to_string);
+        let arg = match long {
+            Some(long) => arg.long_help(begun(&long, &help, lang)),
+            None => arg,
+        };
+        arg.help(lang.say(&help).into_owned())
+    };
+    let said = |command: Command| {
+        let command = command.mut_args(of_arg);
+        let Some(about) = command.get_about().map(ToString::to_string) else {
+            return command;
+        };
+        let long = command.get_long_about().map(ToString::to_string);
+        let command = match long {
+            Some(long) => command.long_about(begun(&long, &about, lang)),
+            None => command,
+        };
+        command.about(lang.say(&about).into_owned())
+    };
+    said(command.mut_subcommands(said))
+}
+
+/// A long text with the short one, with which it begins, in the language.
+fn begun(long: &str, short: &str, lang: &Lang) -> String {
+    let said = lang.say(short);
+    long.replacen(&format!("{short}."), &format!("{said}。"), 1)
+        .replacen(short, &said, 1)
+}
+
+fn refuse(error: &clap::Error, lang: &Lang) -> ! {
+    let text = error.render().to_string();
+    let plain = match error.kind() {
+        ErrorKind::DisplayVersion => error.exit(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            help(&text, lang)
+        }
+        _ => lang.say_lines(&in_words(&text)),
+    };
+    if plain == text {
+        error.exit()
+    }
+    if error.use_stderr() {
+        echo!("{}", plain.trim_end());
+        std::process::exit(2)
+    }
+    let _ = print(&plain);
+    std::process::exit(0)
+}
+
+/// The language that is asked for in a command line that was not understood.
+fn asked(words: &[OsString]) -> Option<&'static Lang> {
+    let words = || words.iter().map(|word| word.to_str().unwrap_or_default());
+    let all = words().zip(words().skip(1).chain([""]));
+    let mut wanted = all.filter_map(|(word, next)| match word.strip_prefix("--lang")? {
+        "" => Lang::of(next),
+        rest => Lang::of(rest.strip_prefix('=')?),
+    });
+    wanted.next()
+}
+
+/// A help with its headings in the language. What an option does stays in English.
+fn help(text: &str, lang: &Lang) -> String {
+    let line = |line: &str| {
+        if line.starts_with("Usage: ") {
+            return lang.say(line).into_owned();
+        }
+        let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
+        OF_HELP.iter().fold(line.to_owned(), put)
+    };
+    let lines: Vec<String> = text.split('\n').map(line).collect();
+    lines.join("\n")
+}
+
+/// What is wrong with a value, in a user's words.
+fn in_words(text: &str) -> String {
+    let text = in_words_of_ranges(text);
+    let put = |text: String, (said, words): &(&str, &str)| text.replace(said, words);
+    OF_VALUES.iter().fold(text, put)
+}
+
+/// `0 is not in 1..=60` as `choose 1 to 60`.
+fn in_words_of_ranges(text: &str) -> String {
+    let plain = |line: &str| {
+        let (before, range) = line.split_once(" is not in ")?;
+        let (first, last) = range.trim_end().split_once("..")?;
+        let before = before.rsplit_once(": ")?.0;
+        let whole: Option<u64> = last.trim_start_matches('=').parse().ok();
+        Some(match whole.filter(|&last| last < u64::from(u32::MAX)) {
+            Some(_) if last.starts_with('=') => {
+                format!("{before}: choose {first} to {}", &last[1..])
+            }
+            Some(last) => format!("{before}: choose {first} to {}", last.saturating_sub(1)),
+            None => format!("{before}: choose {first} or more"),
+        })
+    };
+    let lines = text
+        .split('\n')
+        .map(|line| plain(line).unwrap_or_else(|| line.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+
+    fn zh() -> &'static Lang {
+        Lang::of("zh").expect("Chinese")
+    }
+
+    #[test]
+    fn a_language_is_known_in_a_line_that_is_not() {
+        let code = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            asked(&words).map(|lang| lang.code)
+        };
+        assert_eq!(code("arena check --gmae --lang zh"), Some("zh"));
+        assert_eq!(code("arena chekc --lang=zh"), Some("zh"));
+        assert_eq!(code("arena new-bot x --lang python --typo"), None);
+        assert_eq!(code("arena check --lang"), None);
+    }
+
+    #[test]
+    fn the_headings_of_a_help_are_in_the_language() {
+        let mut command = Cli::command();
+        let text = command.render_help().to_string();
+        let said = help(&text, zh());
+        for heading in ["用法：arena", "\n命令：\n", "\n选项：\n", "显示版本"] {
+            assert!(said.contains(heading), "{said}");
+        }
+        assert_eq!(help(&text, Lang::usual()), text);
+    }
+
+    /// What each command does is said in its list; `help` is the parser's own.
+    #[test]
+    fn every_command_is_described_in_the_language() {
+        let mut command = described(Cli::command(), zh());
+        let list = help(&command.render_help().to_string(), zh());
+        for command in command
+            .get_subcommands()
+            .filter(|it| it.get_name() != "help")
+        {
+            let about = command.get_about().expect("a description").to_string();
+            assert!(!about.is_ascii(), "{}: {about}", command.get_name());
+        }
+        let words = list.split(|c: char| !c.is_ascii_alphabetic());
+        let english = words.filter(|word| ["the", "of", "a", "or", "what"].contains(word));
+        assert_eq!(english.count(), 0, "{list}");
+    }
+
+    /// Those that a student uses.
+    #[test]
+    fn every_option_of_a_student_is_described_in_the_language() {
+        for name in [
+            "new-bot", "check", "match", "grade", "stages", "play", "replay", "analyze", "resume",
+            "report",
+        ] {
+            let command = described(Cli::command(), zh());
+            let command = command.find_subcommand(name).expect("a command");
+            for arg in command.get_arguments() {
+                let help = arg.get_help().expect("a description").to_string();
+                assert!(!help.is_ascii(), "{name}: {}: {help}", arg.get_id());
+            }
+        }
+    }
+
+    /// Each kind of refusal; left in English are names and what a user typed.
+    #[test]
+    fn a_refusal_is_in_the_language() {
+        for (words, expected) in [
+            ("match --gmaes 2", "错误：没有参数 '--gmaes'"),
+            ("mtch", "错误：没有命令 'mtch'"),
+            ("check", "错误：还缺少："),
+            ("match a b -n x", "应为整数"),
+            ("match a b -n", "后面要有一个值"),
+            ("match a b --out x --out y", "只能写一次"),
+            ("completions x", "可以写："),
+        ] {
+            let words = ["arena"].into_iter().chain(words.split(' '));
+            let error = Cli::command()
+                .try_get_matches_from(words)
+                .expect_err("it is wrong");
+            let said = zh().say_lines(&in_words(&error.render().to_string()));
+            assert!(said.contains(expected), "{said}");
+            let english = ["error", "Usage", "tip:", "For more", "required", "values"];
+            assert!(!english.iter().any(|word| said.contains(word)), "{said}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! A line of a bot that is not what it was asked for: what it is, and what is to be written instead. Pure
+//! functions, so that a table can test them.
+
+use serde_json::Value;
+
+use super::code::Code;
+use super::evidence::Moment;
+use super::finding::Finding;
+use super::language::Language;
+use super::slip::is_square;
+use referee::dialect::{Protocol, looks_like};
+use referee::record::Fault;
+
+/// The answer in a message whose `move` is not a string, as text: `[2,3]`, `19`.
+pub fn answer_in(fault: &Fault) -> Option<String> {
+    let Fault::BadMessage { line, .. } = fault else {
+        return None;
+    };
+    let Ok(Value::Object(message)) = serde_json::from_str(line) else {
+        return None;
+    };
+    match message.get("move")? {
+        Value::String(_) | Value::Null => None,
+        played => Some(played.to_string()),
+    }
+}
+
+/// The finding for a line in the place of an answer. `why`: what the arena said of it.
+pub fn misspoken(
+    line: &str,
+    why: &str,
+    moment: Moment,
+    language: Language,
+    spoken: Protocol,
+) -> Finding {
+    let wrote = format!("It wrote {line:?}: {why}.");
+    if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
+        let word = other.word();
+        let others = Protocol::ALL
+            .into_iter()
+            .filter(|&known| known != Protocol::Arena);
+        let others: Vec<&str> = others.map(Protocol::word).collect();
+        let fix = format!(
+            "Name its protocol, before the command ({word}:./engine) or in bot.toml (protocol = \
+             \"{word}\"). The arena supports {} beside its own.",
+            others.join(", ")
+        );
+        let wrote = match other {
+            Protocol::Botzone => format!("It wrote {line:?}: that is an answer for botzone.org."),
+            _ => wrote,
+        };
+        return Finding::new(Code::WrongProtocol, wrote, fix);
+    }
+    // At the end of a line it may be a character that was cut.
+    if line
+        .trim_end_matches("\u{fffd}…")
+        .contains([char::REPLACEMENT_CHARACTER, '\0'])
+    {
+        let fix = "Write UTF-8. Text with 0 bytes is UTF-16, which PowerShell and some editors \
+                   write.";
+        return Finding::new(Code::NotUtf8, wrote, fix);
+    }
+    if spoken == Protocol::Gomocup
+        && line.starts_with("ERROR")
+        && line.to_lowercase().contains("size")
+    {
+        let fix = "It plays on boards of another size only: try --size 20, Gomocup's own, or ask its author \
+                   which sizes it takes.";
+        return Finding::new(Code::BoardSize, wrote, fix);
+    }
+    match serde_json::from_str(line) {
+        Ok(Value::Object(message)) if has_wrong_id(&message, moment) => Finding::new(
+            Code::WrongId,
+            wrote,
+            "Send back the id of the question unchanged, as a number, or leave it out.",
+        )
+        .example(language.idioms().answer),
+        Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
+            Finding::new(
+                Code::WrongMessage,
+                format!("It wrote {line:?}: its move is null, so it has chosen none."),
+                NOTHING_CHOSEN,
+            )
+        }
+        Ok(Value::Object(_)) => Finding::new(
+            Code::WrongMessage,
+            wrote,
+            match moment {
+                Moment::Start | Moment::Again => {
+                    "The answer to hello is {\"type\":\"ready\",\"name\":\"my bot\"}."
+                }
+                _ => "The answer to turn is {\"type\":\"move\",\"id\":7,\"move\":\"d3\"}.",
+            },
+        ),
+        Ok(Value::String(text)) if text.trim_start().starts_with('{') => Finding::new(
+            Code::NotJson,
+            format!("It wrote a message as a string in quotes, {line:?}: it was encoded twice."),
+            "Encode the message as JSON once.",
+        )
+        .example(language.idioms().flush),
+        _ if is_move(line) => Finding::new(
+            Code::BareMove,
+            format!("It wrote {line:?}: that is a move, but not a message."),
+            if line.contains(|c: char| c.is_ascii_alphabetic()) {
+                "Wrap the move in a message."
+            } else {
+                "Wrap the move in a message. A program that was written for a course or for Botzone \
+                 needs none: put columbia: or botzone-text: before its file (docs/courses.md)."
+            },
+        )
+        .example(language.idioms().answer),
+        _ if line.starts_with('{') && line.contains('\'') => Finding::new(
+            Code::NotJson,
+            wrote,
+            "Print json.dumps(message). JSON has double quotes; print(message) writes a Python dict \
+             with single quotes.",
+        )
+        .example(language.idioms().answer),
+        Err(error) if error.is_eof() && line.starts_with('{') => interrupted(line, language),
+        _ if line.starts_with('{') => Finding::new(
+            Code::NotJson,
+            wrote,
+            "Write each message as one line of JSON: keys and strings in double quotes, no comma at \
+             the end, no line break inside.",
+        )
+        .example(language.idioms().answer),
+        _ => stray(line, language),
+    }
+}
+
+/// What to do about an answer without a move.
+pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
+    \"\"), and begin with the first move of \"legal\" as the best.";
+
+/// A line that ends in the middle of a message.
+fn interrupted(line: &str, language: Language) -> Finding {
+    if line.trim_end().ends_with(['{', ',', '[']) {
+        return Finding::new(
+            Code::NotJson,
+            format!("It wrote {line:?}: the message goes on in the next line."),
+            "Write each message as one line of JSON, without line breaks or indentation inside.",
+        )
+        .example(language.idioms().answer);
+    }
+    Finding::new(
+        Code::StrayOutput,
+        format!("It wrote {line:?}: something was printed in the middle of a message."),
+        "Print debug output to standard error, and choose the move before you begin to write the message: \
+         std::cout << \"…\" << choose() prints in the middle what choose prints.",
+    )
+    .example(language.idioms().debug_print)
+}
+
+/// Whether a message was refused for its id: the id is not a number, or nothing else is wrong.
+fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> bool {
+    let is_question = matches!(moment, Moment::FirstQuestion | Moment::Question);
+    let is_move = message.get("type").is_none_or(|word| word == "move")
+        && message.get("move").is_some_and(Value::is_string);
+    message
+        .get("id")
+        .is_some_and(|id| !id.is_u64() || is_question && is_move)
+}
+
+/// Whether a line is only a move, in any notation: `d3`, `"d3"`, `(2, 3)`, `2 3`.
+fn is_move(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let numbers = |c: char| c.is_ascii_digit() || " ,;()[]".contains(c);
+    is_square(bare) || line.len() < 12 && line.chars().all(numbers)
+}
+
+fn stray(text: &str, language: Language) -> Finding {
+    let begin = text.find('{').filter(|&begin| begin > 0);
+    let is_message = |begin: &usize| {
+        let message = serde_json::from_str::<Value>(&text[*begin..]);
+        message.is_ok_and(|message| message.is_object())
+    };
+    if let Some(begin) = begin.filter(is_message) {
+        return Finding::new(
+            Code::StrayOutput,
+            format!(
+                "It printed {:?} to standard output before its message, in the same line.",
+                &text[..begin]
+            ),
+            "Print nothing to standard output but messages. input(\"…\") of Python prints its prompt there: \
+             read with input(), or with for line in sys.stdin.",
+        )
+        .example(language.idioms().debug_print);
+    }
+    Finding::new(
+        Code::StrayOutput,
+        format!("It printed {text:?} to standard output, where only messages are allowed."),
+        "Print debug output to standard error: the arena keeps the end of it for you.",
+    )
+    .example(language.idioms().debug_print)
+}
+
+/// The finding for output that no question was asked for.
+pub fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
+    let line = text.lines().next().unwrap_or_default().trim();
+    let is_answer = line.contains("\"move\"") || is_move(line);
+    if !is_answer {
+        return stray(line, language);
+    }
+    if moment == Moment::FirstQuestion {
+        return Finding::new(
+            Code::EarlyAnswer,
+            format!("It wrote {line:?} before the arena asked for a move."),
+            "Answer hello only with ready; send a move only after a turn.",
+        )
+        .example(language.idioms().main_loop);
+    }
+    Finding::new(
+        Code::SecondAnswer,
+        format!("After its answer it wrote {line:?}, which the arena did not ask for."),
+        "Answer every turn with one move. Look for an answer that is printed in two places or in a \
+         loop.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_named_for_what_it_is() {
+        let (no_message, no_move) = ("not a message (…)", "a \"move\" was expected");
+        let other_id = "it answers question 6, but 7 was asked";
+        for (line, why, expected) in [
+            ("d3", no_message, "bare-move"),
+            ("\"D3\"", no_message, "bare-move"),
+            ("(2, 3)", no_message, "bare-move"),
+            ("2 3", no_message, "bare-move"),
+            ("[2,3]", "not a message (a list …)", "bare-move"),
+            ("thinking...", no_message, "stray-output"),
+            (r#"{"move":"thinking"#, no_message, "stray-output"),
+            (r#"move: {"move":"d3"}"#, no_message, "stray-output"),
+            ("{", no_message, "not-json"),
+            ("{\0\"\0m\0", no_message, "not-utf8"),
+            ("{\"move\":null}", no_move, "wrong-message"),
+            ("depth 3 score 20", no_message, "stray-output"),
+            ("{'type': 'move', 'move': 'd3'}", no_message, "not-json"),
+            ("{\"move\": \"d3\",}", no_message, "not-json"),
+            (r#""{\"move\":\"d3\"}""#, no_message, "not-json"),
+            ("{\"id\":\"7\",\"move\":\"d3\"}", no_message, "wrong-id"),
+            ("{\"id\":6,\"move\":\"d3\"}", other_id, "wrong-id"),
+            ("{\"type\":\"ready\"}", no_move, "wrong-message"),
+            ("{\"mvoe\":\"d3\"}", no_move, "wrong-message"),
+            ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
+            ("? unknown command", no_message, "wrong-protocol"),
+            (
+                "{\"response\":{\"x\":2,\"y\":3}}",
+                no_move,
+                "wrong-protocol",
+            ),
+        ] {
+            let arena = Protocol::Arena;
+            let finding = misspoken(line, why, Moment::Question, Language::Python, arena);
+            assert_eq!(finding.code.word(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_from_elsewhere_is_told_where_it_belongs() {
+        let fix = |line: &str, spoken| {
+            let finding = misspoken(line, "…", Moment::Question, Language::Python, spoken);
+            (finding.code.word(), finding.fix)
+        };
+        let (_, numbers) = fix("4 2", Protocol::Arena);
+        assert!(numbers.contains("botzone-text:"), "{numbers}");
+        let (_, botzone) = fix("{\"response\":{\"x\":2,\"y\":3}}", Protocol::Arena);
+        assert!(botzone.contains("botzone:"), "{botzone}");
+        let (code, size) = fix("ERROR Maximal board size is 20", Protocol::Gomocup);
+        assert_eq!(code, "board-size");
+        assert!(size.contains("--size 20"), "{size}");
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_named_by_its_moment() {
+        for (text, moment, expected) in [
+            ("{\"move\":\"d3\"}\n", Moment::FirstQuestion, "early-answer"),
+            ("{\"move\":\"d3\"}\n", Moment::Waiting, "second-answer"),
+            ("d3\n", Moment::Question, "second-answer"),
+            ("took 3 ms\n", Moment::Question, "stray-output"),
+        ] {
+            let finding = unasked(text, moment, Language::Python);
+            assert_eq!(finding.code.word(), expected, "{text}");
+        }
+    }
+}
