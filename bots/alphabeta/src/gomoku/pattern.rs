@@ -210,9 +210,8 @@ pub struct HalfCodes {
     after: [u32; 1024],
 }
 
-impl HalfCodes {
-    /// For every window.
-    pub fn new() -> HalfCodes {
+impl Default for HalfCodes {
+    fn default() -> HalfCodes {
         let mut codes = HalfCodes {
             before: [0; 1024],
             after: [0; 1024],
@@ -225,7 +224,9 @@ impl HalfCodes {
         }
         codes
     }
+}
 
+impl HalfCodes {
     /// The table indices of black and white for the cell at `place` of a line. `black` and `white` are its
     /// stones, with the rim set in both.
     #[inline]

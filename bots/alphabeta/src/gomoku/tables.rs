@@ -43,7 +43,7 @@ impl Tables {
         let kinds = |renju_black| by_shape(|shape| Kind::of(shape, renju_black));
         let weights = Weights::built_in();
         Tables {
-            halves: HalfCodes::new(),
+            halves: HalfCodes::default(),
             lines: Side::BOTH.map(|side| line_table(FiveRule::of(rule, side))),
             kinds: [kinds(rule == Rule::Renju), kinds(false)],
             value: by_shape(|shape| weights.of_shape("value", shape)),

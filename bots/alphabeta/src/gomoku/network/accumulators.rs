@@ -157,7 +157,7 @@ impl Accumulators {
         let sums = &mut self.cells[cell.index()];
         let all = &mut self.sums;
         match [0, 1].map(|side| old[side] != new[side]) {
-            [false, false] => return,
+            [false, false] => {}
             [true, false] => {
                 self.saved.push((cell, *sums));
                 exchange(sums, all, rows(0));

@@ -5,7 +5,7 @@ use crate::gomoku::weights::UNIT;
 
 /// The weights of one side, arranged as the features are: those of black's view first.
 pub(super) struct Head {
-    hidden: [[f32; HIDDEN]; BOTH],
+    hidden: Vec<[f32; HIDDEN]>,
     threats: Vec<[f32; HIDDEN]>,
     output: [f32; HIDDEN],
     direct: [f32; BOTH],
@@ -19,7 +19,9 @@ impl Head {
         let real = |weight: i16| f32::from(weight) / WEIGHT_UNIT as f32;
         let place = |at: usize| if is_white { at ^ FEATURES } else { at };
         Head {
-            hidden: std::array::from_fn(|at| view.hidden[place(at)].map(real)),
+            hidden: (0..BOTH)
+                .map(|at| view.hidden[place(at)].map(real))
+                .collect(),
             threats: view.threats.iter().map(|row| row.map(real)).collect(),
             output: view.output.map(real),
             direct: std::array::from_fn(|at| real(view.direct[place(at)])),
@@ -33,11 +35,11 @@ impl Head {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
         let mut odds = self.begin;
-        for (at, sum) in sums.into_iter().enumerate() {
-            for (neuron, weight) in hidden.iter_mut().zip(&self.hidden[at]) {
+        for ((sum, row), direct) in sums.into_iter().zip(&self.hidden).zip(self.direct) {
+            for (neuron, weight) in hidden.iter_mut().zip(row) {
                 *neuron += sum * weight;
             }
-            odds += sum * self.direct[at];
+            odds += sum * direct;
         }
         for (neuron, weight) in hidden.into_iter().zip(self.output) {
             odds += neuron.max(0.0) * weight;

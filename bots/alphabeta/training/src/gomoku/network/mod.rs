@@ -2,11 +2,15 @@
 //!
 //! The loss is the cross-entropy of the value with the target of quiet positions, and that of the softmax
 //! over the candidates with the move that the search played. [`positions`] reads the games, [`model`] has
-//! the numbers that are learned and their gradient, this file the steps (D. Kingma and J. Ba, "Adam", 2015).
+//! the numbers that are learned, [`gradient`] where they are to go, [`adam`] how far; this file goes.
 
 mod adam;
+mod gradient;
+mod loss;
 mod model;
+mod places;
 mod positions;
+mod rows;
 
 use std::path::PathBuf;
 use std::{fs, thread};
@@ -16,7 +20,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use self::adam::Adam;
-use self::model::{Gradient, Loss, Model};
+use self::gradient::Gradient;
+use self::loss::Loss;
+use self::model::Model;
 use self::positions::Position;
 use crate::failure::{Failure, named};
 
@@ -73,7 +79,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
             .map_err(|error| named(from, &std::io::Error::other(error)))?;
     }
     eprintln!("patterns: {}", Loss::of_patterns(&held_out));
-    let mut adam = Adam::new(model.numbers().len());
+    let mut adam = Adam::new(model.numbers.len());
     let steps = arguments.passes as usize * learned.len().div_ceil(BATCH);
     let mut step = 0;
     for pass in 0..arguments.passes {
@@ -100,7 +106,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
     fs::write(&arguments.out, file).map_err(|error| named(&arguments.out, &error))?;
     let numbers = arguments.out.with_extension("numbers");
     let bytes: Vec<u8> = model
-        .numbers()
+        .numbers
         .iter()
         .flat_map(|one| one.to_le_bytes())
         .collect();
@@ -113,13 +119,13 @@ fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
     thread::scope(|scope| {
         let parts: Vec<_> = batch
             .chunks(part)
-            .map(|part| scope.spawn(|| model.gradient(part)))
+            .map(|part| scope.spawn(|| Gradient::of(model, part)))
             .collect();
         let mut parts = parts
             .into_iter()
             .map(|part| part.join().expect("it only computes"));
         let first = parts.next().expect("a batch has positions");
-        parts.fold(first, Gradient::plus)
+        parts.fold(first, |sum, part| sum.plus(&part))
     })
 }
 

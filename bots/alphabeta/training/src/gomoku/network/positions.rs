@@ -6,8 +6,10 @@ use std::thread;
 use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf};
 use games::{Game, Move};
 
-use super::super::samples::{self, Line};
+use super::loss::nats;
 use crate::failure::Failure;
+use crate::gomoku::samples::{self, Line};
+use crate::gomoku::sum::UNIT;
 
 /// A position of a game.
 pub struct Position {
@@ -27,6 +29,8 @@ pub struct Position {
     pub choice: Box<[Cell]>,
     /// The loss of the patterns in it, in nats.
     pub nats_by_patterns: f32,
+    /// Whether nothing looks better to them than what was played.
+    pub first_by_patterns: bool,
 }
 
 impl Position {
@@ -94,7 +98,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
         .iter()
         .filter_map(|played| match played {
             Move::Place(square) => Some(Cell::from(*square)),
-            _ => None,
+            Move::Pass => None,
         })
         .collect();
     let mut board = SearchBoard::new(game.size(), rule);
@@ -108,13 +112,15 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
             let choice = choice(&mut board, played);
             if quiet || !choice.is_empty() {
                 let mover = board.side_to_move();
+                let odds = promises(&board, &choice);
                 positions.push(Position {
                     ply: ply as u16,
                     size: game.size(),
                     threats: board.threats(),
                     target: quiet.then(|| samples::target(mover, winner, Some(score))),
-                    by_patterns: board.evaluate() as f32 / 256.0,
-                    nats_by_patterns: nats(&board, &choice),
+                    by_patterns: board.evaluate() as f32 / UNIT,
+                    nats_by_patterns: nats(&odds),
+                    first_by_patterns: odds.iter().all(|&one| one <= odds[0]),
                     choice,
                     stones: Arc::clone(&stones),
                 });
@@ -141,11 +147,9 @@ fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     }
 }
 
-/// The loss of the patterns in a choice.
-fn nats(board: &SearchBoard, choice: &[Cell]) -> f32 {
-    let mover = board.side_to_move();
-    let odds = choice
-        .iter()
-        .map(|&cell| board.promise(cell, mover.index()) as f32 / 256.0);
-    super::model::nats(&odds.collect::<Vec<f32>>())
+/// What the patterns promise of each candidate, as log-odds.
+fn promises(board: &SearchBoard, choice: &[Cell]) -> Vec<f32> {
+    let mover = board.side_to_move().index();
+    let promise = |&cell: &Cell| board.promise(cell, mover) as f32 / UNIT;
+    choice.iter().map(promise).collect()
 }

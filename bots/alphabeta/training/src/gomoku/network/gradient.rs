@@ -1,0 +1,311 @@
+//! The gradient of the loss: a position goes forward through the network, and what is wrong goes back.
+
+use alphabeta::gomoku::Cell;
+use alphabeta::gomoku::network::{BOTH, CELLS, FEATURES, HIDDEN};
+
+use super::loss::{Loss, nats};
+use super::model::{Model, Table};
+use super::positions::Position;
+use super::rows::{Features, add, add_times, features, let_through, row, row_mut};
+
+/// What a nat of the choice of moves counts, that of the value being 1.
+const CHOICE: f32 = 0.5;
+
+/// A gradient, and the loss whose gradient it is.
+pub struct Gradient {
+    /// The sum over the positions.
+    pub loss: Loss,
+    /// By each number of the model but those that make its tables.
+    pub numbers: Vec<f32>,
+    /// By the sums of a key, before they are shared out.
+    pub tables: Vec<Table>,
+}
+
+impl Gradient {
+    /// The sum over some positions.
+    pub fn of(model: &Model, positions: &[Position]) -> Gradient {
+        let table = |table: &Table| Table {
+            own: vec![[0.0; FEATURES]; table.own.len()],
+            other: vec![[0.0; FEATURES]; table.other.len()],
+        };
+        let mut gradient = Gradient {
+            loss: Loss::default(),
+            numbers: vec![0.0; model.numbers.len()],
+            tables: model.tables.iter().map(table).collect(),
+        };
+        let mut place = vec![0; Cell::COUNT];
+        for position in positions {
+            let mut pass = Pass::of(model, position, &mut place);
+            pass.value(&mut gradient);
+            pass.choice(&mut gradient);
+            pass.back(&mut gradient);
+        }
+        gradient
+    }
+
+    /// The sum of both.
+    pub fn plus(mut self, more: &Gradient) -> Gradient {
+        self.loss += more.loss;
+        let add = |into: &mut [f32], from: &[f32]| {
+            for (one, two) in into.iter_mut().zip(from) {
+                *one += two;
+            }
+        };
+        add(&mut self.numbers, &more.numbers);
+        for (into, from) in self.tables.iter_mut().zip(&more.tables) {
+            add(into.own.as_flattened_mut(), from.own.as_flattened());
+            add(into.other.as_flattened_mut(), from.other.as_flattened());
+        }
+        self
+    }
+}
+
+/// What an empty cell sees.
+struct Seen {
+    /// Along each direction: the mover's row and the opponent's.
+    rows: [[usize; 2]; 4],
+    /// In the mover's view and in the opponent's.
+    sums: [Features; 2],
+    /// What the loss changes by with each sum, once it is known.
+    slopes: [Features; 2],
+}
+
+/// One position on its way.
+struct Pass<'a> {
+    model: &'a Model,
+    position: &'a Position,
+    /// Of the mover and of the opponent: the view, and where its numbers begin.
+    views: [usize; 2],
+    begin: [usize; 2],
+    cells: Vec<Seen>,
+    /// Where each empty cell is among `cells`.
+    place: &'a mut [usize],
+}
+
+impl<'a> Pass<'a> {
+    /// The features of a position.
+    fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
+        let mover = position.mover();
+        let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
+        let begin = views.map(|view| view * model.places.end);
+        let biases = begin.map(|begin| *row(&model.numbers, begin + model.places.bias.start));
+        let [mine, theirs] = views.map(|view| &model.tables[view]);
+        let (lines, all) = position.lines();
+        let mut cells = Vec::with_capacity(256);
+        for cell in all.filter(|&cell| lines.is_empty(cell)) {
+            let rows = [0, 1, 2, 3].map(|direction| {
+                let keys = lines.keys(&model.halves, cell, direction);
+                [mover, mover ^ 1].map(|side| usize::from(model.row[keys[side]]))
+            });
+            let mut sums = biases;
+            for [own, other] in rows {
+                add(&mut sums[0], &mine.own[own]);
+                add(&mut sums[0], &mine.other[other]);
+                add(&mut sums[1], &theirs.own[other]);
+                add(&mut sums[1], &theirs.other[own]);
+            }
+            place[cell.index()] = cells.len();
+            cells.push(Seen {
+                rows,
+                sums,
+                slopes: [[0.0; FEATURES]; 2],
+            });
+        }
+        Pass {
+            model,
+            position,
+            views,
+            begin,
+            cells,
+            place,
+        }
+    }
+
+    /// The numbers of the mover's view, and the same part of a gradient.
+    fn numbers<'b>(&self, gradient: &'b mut Gradient) -> (&'a [f32], &'b mut [f32]) {
+        let range = self.begin[0]..self.begin[0] + self.model.places.end;
+        (
+            &self.model.numbers[range.clone()],
+            &mut gradient.numbers[range],
+        )
+    }
+
+    /// The value, if there is one to be learned.
+    fn value(&mut self, gradient: &mut Gradient) {
+        let Some(target) = self.position.target else {
+            return;
+        };
+        let p = &self.model.places;
+        let mut sums = [[0.0; FEATURES]; 2];
+        for one in &self.cells {
+            for (sum, own) in sums.iter_mut().zip(&one.sums) {
+                add(sum, &features(own));
+            }
+        }
+        let sums: [f32; BOTH] =
+            std::array::from_fn(|at| sums[at / FEATURES][at % FEATURES] / CELLS as f32);
+
+        // Forward
+        let (numbers, into) = self.numbers(gradient);
+        let threats = p.threats.start + usize::from(self.position.threats) * HIDDEN;
+        let mut hidden: [f32; HIDDEN] =
+            std::array::from_fn(|at| numbers[threats + at] + numbers[p.neurons.start + at]);
+        let (weights, _) = numbers[p.hidden.clone()].as_chunks::<HIDDEN>();
+        let direct = &numbers[p.direct.clone()];
+        let mut odds = self.position.by_patterns + numbers[p.begin];
+        for ((sum, row), direct) in sums.iter().zip(weights).zip(direct) {
+            for (neuron, weight) in hidden.iter_mut().zip(row) {
+                *neuron += sum * weight;
+            }
+            odds += sum * direct;
+        }
+        for (neuron, weight) in hidden.iter().zip(&numbers[p.output.clone()]) {
+            odds += neuron.max(0.0) * weight;
+        }
+
+        // Back
+        let error = 1.0 / (1.0 + (-odds).exp()) - target;
+        into[p.begin] += error;
+        let mut back = [0.0; HIDDEN];
+        for (neuron, &value) in hidden.iter().enumerate().filter(|(_, value)| **value > 0.0) {
+            into[p.output.start + neuron] += error * value;
+            back[neuron] = error * numbers[p.output.start + neuron];
+            into[threats + neuron] += back[neuron];
+            into[p.neurons.start + neuron] += back[neuron];
+        }
+        let mut slopes = [[0.0; FEATURES]; 2];
+        for (at, (sum, row)) in sums.iter().zip(weights).enumerate() {
+            into[p.direct.start + at] += error * sum;
+            let own = &mut into[p.hidden.start + at * HIDDEN..][..HIDDEN];
+            let mut slope = error * direct[at];
+            for ((one, back), weight) in own.iter_mut().zip(back).zip(row) {
+                *one += sum * back;
+                slope += back * weight;
+            }
+            slopes[at / FEATURES][at % FEATURES] = slope / CELLS as f32;
+        }
+        for one in &mut self.cells {
+            one.slopes = slopes;
+        }
+        gradient.loss.add_value(odds, target);
+    }
+
+    /// The choice among the candidates, if it tells something.
+    fn choice(&mut self, gradient: &mut Gradient) {
+        let choice = &self.position.choice;
+        if choice.is_empty() {
+            return;
+        }
+        let begin = self.model.places.moves.start;
+        let (numbers, into) = self.numbers(gradient);
+        let moves = [begin, begin + FEATURES].map(|begin| *row(numbers, begin));
+        let places: Vec<usize> = choice.iter().map(|cell| self.place[cell.index()]).collect();
+        let odds: Vec<f32> = places
+            .iter()
+            .map(|&place| {
+                let products =
+                    self.cells[place]
+                        .sums
+                        .iter()
+                        .zip(&moves)
+                        .flat_map(|(sums, moves)| {
+                            features(sums)
+                                .into_iter()
+                                .zip(moves)
+                                .map(|(one, weight)| one * weight)
+                        });
+                products.sum()
+            })
+            .collect();
+        let loss = nats(&odds);
+        for (number, (place, one)) in places.into_iter().zip(&odds).enumerate() {
+            let played = if number == 0 { 1.0 } else { 0.0 };
+            let error = CHOICE * ((one - odds[0] - loss).exp() - played);
+            let seen = &mut self.cells[place];
+            let begin = [begin, begin + FEATURES].into_iter();
+            let rows = begin.zip(&moves).zip(&seen.sums).zip(&mut seen.slopes);
+            for (((begin, moves), sums), slope) in rows {
+                add_times(row_mut(into, begin), error, &features(sums));
+                add_times(slope, error, moves);
+            }
+        }
+        gradient
+            .loss
+            .add_choice(loss, odds.iter().all(|&one| one <= odds[0]));
+    }
+
+    /// From the slopes of the sums to those of the tables.
+    fn back(mut self, gradient: &mut Gradient) {
+        for one in &mut self.cells {
+            for (slope, sums) in one.slopes.iter_mut().zip(&one.sums) {
+                let_through(slope, sums);
+            }
+            let [mine, theirs] = &one.slopes;
+            for [own, other] in one.rows {
+                add(&mut gradient.tables[self.views[0]].own[own], mine);
+                add(&mut gradient.tables[self.views[0]].other[other], mine);
+                add(&mut gradient.tables[self.views[1]].own[other], theirs);
+                add(&mut gradient.tables[self.views[1]].other[own], theirs);
+            }
+            for (begin, slope) in self.begin.iter().zip(&one.slopes) {
+                let bias = begin + self.model.places.bias.start;
+                add(row_mut(&mut gradient.numbers, bias), slope);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game;
+    use games::gomoku::Rule;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::super::positions;
+    use super::*;
+
+    const GAME: &str = "f5e6g5d5f3f4g4d7g6 4 black 12,-30,250,-700,29990\n";
+
+    /// The loss whose gradient is taken.
+    fn loss(model: &Model, positions: &[Position]) -> f64 {
+        let loss = Gradient::of(model, positions).loss;
+        loss.value() + f64::from(CHOICE) * loss.choice()
+    }
+
+    /// In small steps along some of the numbers, the loss changes by what the gradient says.
+    #[test]
+    fn the_gradient_is_how_the_loss_changes() {
+        for rule in [Rule::Freestyle, Rule::Renju] {
+            let mut random = ChaCha8Rng::seed_from_u64(5);
+            let mut model = Model::new(rule, &mut random);
+            let read = positions::read(Game::gomoku(9, rule), GAME, 1);
+            let (positions, _) = read.expect("a game");
+            assert!(positions.iter().any(|one| one.target.is_some()));
+            let slopes = model.slopes(Gradient::of(&model, &positions));
+            let steep = slopes
+                .iter()
+                .enumerate()
+                .filter(|(_, slope)| slope.abs() > 0.02);
+            let steep: Vec<(usize, f32)> = steep.map(|(at, &slope)| (at, slope)).collect();
+            assert!(steep.len() > 300, "{}", steep.len());
+            for _ in 0..200 {
+                let (at, slope) = steep[(random.next_u64() % steep.len() as u64) as usize];
+                let mut at_step = |step: f32| {
+                    model.shift(at, step);
+                    let loss = loss(&model, &positions);
+                    model.shift(at, -step);
+                    loss
+                };
+                let step = 2e-4;
+                let change = (at_step(step) - at_step(-step)) / f64::from(2.0 * step);
+                let slope = f64::from(slope);
+                // Numbers of 24 bits, and cuts at 0 and 1 that a step may cross.
+                assert!(
+                    (change - slope).abs() < 0.1 * slope.abs() + 0.01,
+                    "{at}: {change}, {slope}"
+                );
+            }
+        }
+    }
+}
