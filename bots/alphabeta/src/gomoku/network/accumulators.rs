@@ -1,6 +1,7 @@
 //! The features of every empty cell, kept up to date as stones come and go.
 
-use super::{BOTH, FEATURE_UNIT, Network, TABLE_UNIT};
+use super::view::{BOTH, FEATURE_UNIT, TABLE_UNIT};
+use super::weights::Network;
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::lines::Lines;

@@ -7,7 +7,7 @@
 //! checksum                  FNV-1a of all before, 64 bits, little endian
 //! ```
 
-use super::{BOTH, FEATURES, HIDDEN, View, row_of};
+use super::view::{BOTH, FEATURES, HIDDEN, View, row_of};
 use crate::checksum::fnv1a;
 use crate::gomoku::weights::THREATS;
 

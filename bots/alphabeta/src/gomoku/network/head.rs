@@ -1,6 +1,6 @@
 //! From the features to scores: for one side to move.
 
-use super::{BOTH, CELLS, FEATURE_UNIT, FEATURES, HIDDEN, MOVE_UNIT, View, WEIGHT_UNIT};
+use super::view::{BOTH, CELLS, FEATURE_UNIT, FEATURES, HIDDEN, MOVE_UNIT, View, WEIGHT_UNIT};
 use crate::gomoku::weights::UNIT;
 
 /// The weights of one side, arranged as the features are: those of black's view first.

@@ -4,7 +4,9 @@ use games::gomoku::Rule;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Accumulators, BOTH, FEATURES, HIDDEN, Network, View, row_of};
+use super::accumulators::Accumulators;
+use super::view::{BOTH, FEATURES, HIDDEN, View, row_of};
+use super::weights::Network;
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::weights::THREATS;
