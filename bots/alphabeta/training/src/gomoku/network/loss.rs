@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::positions::Position;
-
 /// Mean loss.
 #[derive(Clone, Copy, Default)]
 pub struct Loss {
@@ -44,20 +42,6 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// The loss of the patterns.
-    pub fn of_patterns(positions: &[Position]) -> Loss {
-        let mut loss = Loss::default();
-        for position in positions {
-            if let Some(target) = position.target {
-                loss.add_value(position.by_patterns, target);
-            }
-            if !position.choice.is_empty() {
-                loss.add_choice(position.nats_by_patterns, position.first_by_patterns);
-            }
-        }
-        loss
-    }
-
     /// How many positions it is the sum of.
     pub fn count(&self) -> u32 {
         self.values.max(self.choices).max(1)

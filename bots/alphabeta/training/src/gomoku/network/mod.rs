@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
             .set(&bytes)
             .map_err(|error| named(from, &std::io::Error::other(error)))?;
     }
-    eprintln!("patterns: {}", Loss::of_patterns(&held_out));
+    eprintln!("patterns: {}", positions::by_patterns(&held_out));
     let mut adam = Adam::new(model.numbers.len());
     let steps = arguments.passes as usize * learned.len().div_ceil(BATCH);
     let mut step = 0;
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
             sum += gradient.loss;
             let rate = arguments.rate * (1.0 - step as f32 / steps as f32);
             step += 1;
-            model.step(&mut adam, gradient, rate);
+            model.step(&mut adam, &gradient.slopes(&model), rate);
         }
         let loss = together(&model, &held_out, arguments.threads).loss;
         eprintln!("pass {pass}: learned {sum}; held out {loss}");

@@ -12,12 +12,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::adam::Adam;
-use super::gradient::Gradient;
 use super::places::{Places, places};
-use super::rows::{Features, add, row_mut};
+use super::rows::{Features, add};
 
-/// Shapes that a stone can make in a line.
-pub const SHAPES: usize = 16;
 /// A number of a table is at most this, so that a sum over lines has a place in 16 bits.
 const MOST: f32 = 3.5;
 
@@ -38,7 +35,7 @@ pub struct Model {
     /// Of each key its row.
     pub row: Vec<u16>,
     /// Of each row of each view the shapes that it means: one's own and the other's.
-    shapes: Vec<Vec<[usize; 2]>>,
+    pub shapes: Vec<Vec<[usize; 2]>>,
     /// All of them, view after view.
     pub numbers: Vec<f32>,
     /// For each view.
@@ -142,35 +139,10 @@ impl Model {
         self.tables = (0..self.views).map(table).collect();
     }
 
-    /// One step against the gradient of a batch.
-    pub fn step(&mut self, adam: &mut Adam, gradient: Gradient, rate: f32) {
-        let count = gradient.loss.count() as f32;
-        let mut slopes = self.slopes(gradient);
-        for one in &mut slopes {
-            *one /= count;
-        }
-        adam.step(&mut self.numbers, &slopes, rate);
+    /// One step against a gradient by all numbers.
+    pub fn step(&mut self, adam: &mut Adam, slopes: &[f32], rate: f32) {
+        adam.step(&mut self.numbers, slopes, rate);
         self.share();
-    }
-
-    /// The gradient by every number: what is known by the sums of a key goes to all its parts.
-    pub fn slopes(&self, mut gradient: Gradient) -> Vec<f32> {
-        let p = &self.places;
-        for (view, table) in gradient.tables.iter().enumerate() {
-            let numbers = &mut gradient.numbers[view * p.end..(view + 1) * p.end];
-            let tables = [
-                (&table.own, &p.own, &p.own_shapes),
-                (&table.other, &p.other, &p.other_shapes),
-            ];
-            for (of, (slopes, keys, shapes)) in tables.into_iter().enumerate() {
-                for (row, slope) in slopes.iter().enumerate() {
-                    let shape = self.shapes[view][row][of];
-                    add(row_mut(numbers, keys.start + row * FEATURES), slope);
-                    add(row_mut(numbers, shapes.start + shape * FEATURES), slope);
-                }
-            }
-        }
-        gradient.numbers
     }
 
     /// Changes one number.

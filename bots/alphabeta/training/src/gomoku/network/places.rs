@@ -5,7 +5,8 @@ use std::ops::Range;
 use alphabeta::gomoku::network::{BOTH, FEATURES, HIDDEN};
 use alphabeta::gomoku::weights::THREATS;
 
-use super::model::SHAPES;
+/// Shapes that a stone can make in a line.
+pub const SHAPES: usize = 16;
 
 /// Where the numbers of a view are among those of its model.
 pub struct Places {

@@ -6,7 +6,7 @@ use std::thread;
 use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf};
 use games::{Game, Move};
 
-use super::loss::nats;
+use super::loss::{Loss, nats};
 use crate::failure::Failure;
 use crate::gomoku::samples::{self, Line};
 use crate::gomoku::sum::UNIT;
@@ -53,6 +53,20 @@ impl Position {
         }
         (lines, cells)
     }
+}
+
+/// The loss of the patterns.
+pub fn by_patterns(positions: &[Position]) -> Loss {
+    let mut loss = Loss::default();
+    for position in positions {
+        if let Some(target) = position.target {
+            loss.add_value(position.by_patterns, target);
+        }
+        if !position.choice.is_empty() {
+            loss.add_choice(position.nats_by_patterns, position.first_by_patterns);
+        }
+    }
+    loss
 }
 
 /// The positions of a file of games: to learn from, and of every tenth game, to be held out.
