@@ -31,7 +31,8 @@ impl GomokuSearcher {
     pub fn new(setup: Setup) -> GomokuSearcher {
         // The tables are built before the clock runs.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
-            SearchBoard::new(setup.game.size(), rule);
+            let board = SearchBoard::new(setup.game.size(), rule);
+            GomokuPosition::judged_by(setup.limits.judge(), board);
         }
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         GomokuSearcher { setup, table }
@@ -68,8 +69,10 @@ impl Searcher for GomokuSearcher {
         }
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
         let judge = self.setup.limits.judge();
-        let position = || GomokuPosition::judged_by(judge, board.clone());
-        let new = || Search::new(position(), Arc::clone(&self.table));
+        let new = || {
+            let position = GomokuPosition::judged_by(judge, board.clone());
+            Search::new(position, Arc::clone(&self.table))
+        };
         let threads = self.setup.limits.threads;
         let report = deepen_on(threads, new, budget, DEEPEST, &mut |report| {
             tell(&info(report));
