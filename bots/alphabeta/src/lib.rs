@@ -8,13 +8,13 @@
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
 mod bot;
-mod checksum;
 pub mod cli;
 pub mod gomoku;
 mod level;
 mod noise;
 mod options;
 pub mod othello;
+mod sealed;
 pub mod search;
 mod searcher;
 

@@ -60,10 +60,7 @@ impl Analyst {
         cells.unite(&board.fours[mover]);
         let allowed = cells.iter().filter(|&cell| board.is_allowed(cell));
         let mut cells: Vec<Cell> = allowed.collect();
-        cells.sort_by_key(|&cell| {
-            let (own, theirs) = (board.shape(cell, mover), board.shape(cell, mover ^ 1));
-            -board.tables.policy(own, theirs)
-        });
+        cells.sort_by_key(|&cell| -board.promise(cell, mover));
         let others = cells.into_iter().map(Cell::square);
         let mut squares = hoped.into_iter().chain(others);
         squares.find(|&square| {

@@ -28,7 +28,7 @@ pub struct SearchBoard {
     pub(super) tables: &'static Tables,
     side_to_move: Side,
     key: u64,
-    lines: Lines,
+    pub(super) lines: Lines,
     /// What each side would make on each cell; nothing on taken cells.
     shapes: [[Shape; 2]; Cell::COUNT],
     /// Cells of each side by kind: five, four or better, three or better.
@@ -158,11 +158,6 @@ impl SearchBoard {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
 
-    /// The stones along the lines.
-    pub(super) fn lines(&self) -> &Lines {
-        &self.lines
-    }
-
     /// Number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
@@ -239,11 +234,6 @@ impl SearchBoard {
     pub(super) fn line_shape(&self, cell: Cell, direction: usize, side: usize) -> super::LineShape {
         let keys = self.lines.keys(&self.tables.halves, cell, direction);
         self.tables.line(side, keys[side & 1])
-    }
-
-    /// Writes the bits of one cell into its four lines, and nothing else.
-    pub(super) fn set_stone_bits(&mut self, cell: Cell, of_side: [bool; 2]) {
-        self.lines.set(cell, of_side);
     }
 
     /// Sets the shapes of a cell, and what follows from them.

@@ -63,7 +63,7 @@ impl SearchBoard {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
         answers.insert(threat);
-        self.set_stone_bits(threat, [attacker == 0, attacker == 1]);
+        self.lines.set(threat, [attacker == 0, attacker == 1]);
         for direction in 0..4 {
             if !(LineShape::Four..=LineShape::OpenFour).contains(&shape.line(direction)) {
                 continue;
@@ -77,7 +77,7 @@ impl SearchBoard {
                 }
             }
         }
-        self.set_stone_bits(threat, [false; 2]);
+        self.lines.set(threat, [false; 2]);
         answers
     }
 

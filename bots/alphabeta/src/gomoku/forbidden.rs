@@ -37,13 +37,13 @@ impl SearchBoard {
 
     /// Whether two of the open threes that `shape` promises on `cell` are threes by the rules.
     fn is_double_three(&mut self, cell: Cell, shape: Shape) -> bool {
-        self.set_stone_bits(cell, [true, false]);
+        self.lines.set(cell, [true, false]);
         let threes = (0..4)
             .filter(|&direction| is_open_three(shape.line(direction)))
             .filter(|&direction| self.grows_to_a_straight_four(cell, direction))
             .take(2)
             .count();
-        self.set_stone_bits(cell, [false; 2]);
+        self.lines.set(cell, [false; 2]);
         threes >= 2
     }
 

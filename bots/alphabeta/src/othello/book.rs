@@ -16,10 +16,13 @@ use std::sync::LazyLock;
 use games::othello::{Position, squares};
 use games::{Square, Symmetry};
 
-use crate::checksum::fnv1a;
+use crate::sealed::{Kind, Unsealed};
 use crate::search::{Move, Score};
 
-const MAGIC: &[u8; 5] = b"ABOB\x01";
+const KIND: Kind = Kind {
+    magic: b"ABOB\x01",
+    name: "an opening book for Othello, version 1",
+};
 
 /// Bytes of an entry.
 const SIZE: usize = 19;
@@ -27,17 +30,9 @@ const SIZE: usize = 19;
 /// A file that is not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadBook {
-    /// Something else.
-    #[error("not an opening book for Othello, version 1")]
-    Magic,
-    /// Damaged on the way.
-    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}")]
-    Checksum {
-        /// Of what was read.
-        found: u64,
-        /// As the file says.
-        expected: u64,
-    },
+    /// Something else, or damaged on the way.
+    #[error(transparent)]
+    Sealed(#[from] Unsealed),
     /// The checksum holds, but this entry (counted from 1) cannot be.
     #[error("entry {0} cannot be: it is cut off, out of order, or its move is not legal")]
     Entry(usize),
@@ -109,26 +104,19 @@ impl Book {
 
     /// As a file.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = Vec::new();
         for ((own, opponent), entry) in &self.entries {
             bytes.extend(own.to_le_bytes());
             bytes.extend(opponent.to_le_bytes());
             bytes.push(entry.best.0 as u8);
             bytes.extend((entry.score as i16).to_le_bytes());
         }
-        let checksum = fnv1a(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        KIND.seal(&bytes)
     }
 
     /// The book of a file; every move in it is legal.
     pub fn decode(bytes: &[u8]) -> Result<Book, BadBook> {
-        let (content, checksum) = bytes.split_last_chunk().ok_or(BadBook::Magic)?;
-        let entries = content.strip_prefix(MAGIC).ok_or(BadBook::Magic)?;
-        let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(content));
-        if expected != found {
-            return Err(BadBook::Checksum { found, expected });
-        }
+        let entries = KIND.open(bytes)?;
         let (whole, rest) = entries.as_chunks::<SIZE>();
         let mut book = Book::default();
         for (number, bytes) in (1..).zip(whole) {
@@ -223,11 +211,12 @@ mod tests {
         let mut book = Book::default();
         book.insert(Position::START, entry(19));
         let bytes = book.encode();
-        assert_eq!(Book::decode(b"ABOW\x01, and so on"), Err(BadBook::Magic));
+        let other = Unsealed::Magic(KIND.name);
+        assert_eq!(Book::decode(b"ABOW\x01, and so on"), Err(other.into()));
         let mut damaged = bytes.clone();
         damaged[7] ^= 1;
         let error = Book::decode(&damaged).expect_err("one bit is wrong");
-        assert!(matches!(error, BadBook::Checksum { .. }));
+        assert!(matches!(error, BadBook::Sealed(Unsealed::Checksum { .. })));
 
         book.entries[0].1.best = Move(0);
         assert_eq!(Book::decode(&book.encode()), Err(BadBook::Entry(1)));

@@ -15,7 +15,7 @@ impl SearchBoard {
         self.frames.push(self.changes.len());
         self.moves.push(cell);
         self.change(cell, [Shape::default(); 2]);
-        self.set_stone_bits(cell, Side::BOTH.map(|each| each == side));
+        self.lines.set(cell, Side::BOTH.map(|each| each == side));
         for direction in 0..4 {
             self.refresh_line(cell, direction);
         }
@@ -30,7 +30,7 @@ impl SearchBoard {
         let frame = self.frames.pop().expect("a frame a stone");
         self.side_to_move = !self.side_to_move;
         self.key ^= stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE;
-        self.set_stone_bits(cell, [false; 2]);
+        self.lines.set(cell, [false; 2]);
         self.empty += 1;
         while self.changes.len() > frame {
             let Change { cell, shapes } = self.changes.pop().expect("there are more");

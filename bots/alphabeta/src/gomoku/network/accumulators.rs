@@ -57,7 +57,7 @@ impl Accumulators {
         let mut new = Accumulators {
             network,
             halves: &board.tables.halves,
-            lines: board.lines().clone(),
+            lines: board.lines.clone(),
             cells: vec![[0; BOTH]; Cell::COUNT].into(),
             sums: [0; BOTH],
             path: Vec::with_capacity(64),

@@ -8,25 +8,20 @@
 //! ```
 
 use super::view::{BOTH, FEATURES, HIDDEN, View, row_of};
-use crate::checksum::fnv1a;
 use crate::gomoku::weights::THREATS;
+use crate::sealed::{Kind, Unsealed};
 
-const MAGIC: &[u8; 5] = b"ABGN\x01";
+const KIND: Kind = Kind {
+    magic: b"ABGN\x01",
+    name: "a network for Gomoku, version 1: see docs/gomoku-training.md",
+};
 
 /// A file that is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNetwork {
-    /// Something else.
-    #[error("not a network for Gomoku, version 1: see docs/gomoku-training.md")]
-    Magic,
-    /// Damaged on the way.
-    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
-    Checksum {
-        /// Of what was read.
-        found: u64,
-        /// As the file says.
-        expected: u64,
-    },
+    /// Something else, or damaged on the way.
+    #[error(transparent)]
+    Sealed(#[from] Unsealed),
     /// The checksum holds, but the numbers are too few or too many.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
@@ -34,8 +29,7 @@ pub enum BadNetwork {
 
 /// The file with these views.
 pub fn encode(views: &[View]) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.push(views.len() as u8);
+    let mut bytes = vec![views.len() as u8];
     for view in views {
         let tables = [
             view.own.as_flattened(),
@@ -47,9 +41,7 @@ pub fn encode(views: &[View]) -> Vec<u8> {
         let all = tables.into_iter().chain(layers).chain(ends);
         bytes.extend(all.flatten().flat_map(|number| number.to_le_bytes()));
     }
-    let checksum = fnv1a(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
+    KIND.seal(&bytes)
 }
 
 /// The views of a file: one or two.
@@ -57,12 +49,7 @@ pub fn encode(views: &[View]) -> Vec<u8> {
 /// # Errors
 /// What is wrong with it.
 pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
-    let (content, checksum) = bytes.split_last_chunk().ok_or(BadNetwork::Magic)?;
-    let numbers = content.strip_prefix(MAGIC).ok_or(BadNetwork::Magic)?;
-    let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(content));
-    if expected != found {
-        return Err(BadNetwork::Checksum { found, expected });
-    }
+    let numbers = KIND.open(bytes)?;
     let (&count, numbers) = numbers.split_first().ok_or(BadNetwork::Numbers)?;
     let mut reader = Reader(numbers);
     let views: Option<Vec<View>> = (0..count).map(|_| reader.view()).collect();
@@ -127,31 +114,24 @@ mod tests {
     #[test]
     fn damage_is_told() {
         let file = encode(&random_views(3, 1));
-        let checked = |content: &[u8]| [content, &fnv1a(content).to_le_bytes()].concat();
-        let content = &file[..file.len() - 8];
+        let content = KIND.open(&file).expect("it is ours");
         let mut flipped = file.clone();
         flipped[1000] ^= 1;
-        assert!(matches!(decode(&flipped), Err(BadNetwork::Checksum { .. })));
-        assert_eq!(decode(&checked(&content[..900])), Err(BadNetwork::Numbers));
-        assert_eq!(
-            decode(&checked(&[content, &[0, 0]].concat())),
-            Err(BadNetwork::Numbers)
-        );
-        for nothing in [
-            &[][..],
-            b"ABGN",
-            &checked(b"ABGN\x02"),
-            &checked(b"ABGN\x01"),
-        ] {
-            let read = decode(nothing);
-            assert!(
-                matches!(read, Err(BadNetwork::Magic | BadNetwork::Numbers)),
-                "{read:?}"
-            );
+        assert!(matches!(
+            decode(&flipped),
+            Err(BadNetwork::Sealed(Unsealed::Checksum { .. }))
+        ));
+        for wrong in [&content[..900], &[content, &[0, 0]].concat(), &[]] {
+            assert_eq!(decode(&KIND.seal(wrong)), Err(BadNetwork::Numbers));
         }
-        assert_eq!(
-            decode(b"something else, of no use here"),
-            Err(BadNetwork::Magic)
-        );
+        let later = Kind {
+            magic: b"ABGN\x02",
+            ..KIND
+        };
+        let other = Unsealed::Magic(KIND.name);
+        let text = b"something else, of no use here";
+        for nothing in [&[][..], b"ABGN", &later.seal(content), text] {
+            assert_eq!(decode(nothing), Err(other.into()));
+        }
     }
 }

@@ -53,6 +53,6 @@ impl Head {
         let sum: i32 = products
             .map(|(&feature, &weight)| i32::from(feature) * i32::from(weight))
             .sum();
-        sum * UNIT / (FEATURE_UNIT * MOVE_UNIT)
+        sum / (FEATURE_UNIT * MOVE_UNIT / UNIT)
     }
 }

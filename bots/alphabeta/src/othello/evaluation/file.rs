@@ -13,12 +13,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::checksum::fnv1a;
+use crate::sealed::{Kind, Unsealed};
 
 use super::patterns::{WEIGHTS, canonical_weights};
 use super::weights::{PhaseWeights, Weights};
 
-const MAGIC: &[u8; 5] = b"ABOW\x01";
+const KIND: Kind = Kind {
+    magic: b"ABOW\x01",
+    name: "a file of weights for Othello, version 1: see docs/othello-training.md",
+};
 
 /// Units of 1/128 disc in one unit of the file.
 pub const STEP: i16 = 4;
@@ -26,17 +29,9 @@ pub const STEP: i16 = 4;
 /// A file of weights that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWeights {
-    /// Something else.
-    #[error("not a file of weights for Othello, version 1: see docs/othello-training.md")]
-    Magic,
-    /// Damaged on the way.
-    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
-    Checksum {
-        /// Of what was read.
-        found: u64,
-        /// As the file says.
-        expected: u64,
-    },
+    /// Something else, or damaged on the way.
+    #[error(transparent)]
+    Sealed(#[from] Unsealed),
     /// The checksum holds, but the numbers are too few, too many or too large.
     #[error("malformed: the numbers do not fill the tables")]
     Numbers,
@@ -56,7 +51,7 @@ impl Weights {
 /// The file with these weights, each rounded to [`STEP`].
 pub fn encode(weights: &Weights) -> Vec<u8> {
     let mut writer = Writer {
-        bytes: MAGIC.to_vec(),
+        bytes: Vec::new(),
         zeros: 0,
     };
     let canonical = canonical_weights();
@@ -67,20 +62,12 @@ pub fn encode(weights: &Weights) -> Vec<u8> {
         let patterns = phase.patterns.iter().enumerate().filter(first);
         writer.extend(patterns.map(|(_, &weight)| weight));
     }
-    let mut bytes = writer.finish();
-    let checksum = fnv1a(&bytes);
-    bytes.extend_from_slice(&checksum.to_le_bytes());
-    bytes
+    KIND.seal(&writer.finish())
 }
 
 /// The weights of a file.
 pub fn decode(bytes: &[u8]) -> Result<Weights, BadWeights> {
-    let (content, checksum) = bytes.split_last_chunk().ok_or(BadWeights::Magic)?;
-    let numbers = content.strip_prefix(MAGIC).ok_or(BadWeights::Magic)?;
-    let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(content));
-    if expected != found {
-        return Err(BadWeights::Checksum { found, expected });
-    }
+    let numbers = KIND.open(bytes)?;
     let mut reader = Reader {
         bytes: numbers,
         zeros: 0,
@@ -203,17 +190,18 @@ mod tests {
     #[test]
     fn damage_is_noticed() {
         let bytes = encode(&Weights::zero());
-        assert_eq!(decode(b"ABO"), Err(BadWeights::Magic));
-        assert_eq!(decode(b"something else entirely"), Err(BadWeights::Magic));
+        let other = Err(Unsealed::Magic(KIND.name).into());
+        assert_eq!(decode(b"ABO"), other);
+        assert_eq!(decode(b"something else entirely"), other);
         for place in [5, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1;
             let error = decode(&damaged).expect_err("one bit is wrong");
-            assert!(matches!(error, BadWeights::Checksum { .. }), "{place}");
+            let is_told = matches!(error, BadWeights::Sealed(Unsealed::Checksum { .. }));
+            assert!(is_told, "{place}");
         }
-        let short = &bytes[..bytes.len() - 9];
-        let mut short = short.to_vec();
-        short.extend_from_slice(&fnv1a(&short).to_le_bytes());
+        let content = KIND.open(&bytes).expect("it is ours");
+        let short = KIND.seal(&content[..content.len() - 1]);
         assert_eq!(decode(&short), Err(BadWeights::Numbers));
     }
 }

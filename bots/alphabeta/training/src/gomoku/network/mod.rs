@@ -61,7 +61,12 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
     for file in &arguments.games {
         let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
         let size = size_of(file).unwrap_or(game.size());
-        let read = positions::read(Game::gomoku(size, rule), &text, arguments.threads)?;
+        let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
+        if !sizes.contains(&size) {
+            return Err(named(file, &format!("no board has {size}×{size} squares")));
+        }
+        let read = positions::read(Game::gomoku(size, rule), &text, arguments.threads)
+            .map_err(|error| named(file, &error))?;
         learned.extend(read.0);
         held_out.extend(read.1);
     }
@@ -70,13 +75,14 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
         learned.len(),
         held_out.len()
     );
+    if learned.is_empty() || held_out.is_empty() {
+        return Err("too few games: every tenth of a file is held out".into());
+    }
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
     let mut model = Model::new(rule, &mut random);
     if let Some(from) = &arguments.from {
         let bytes = fs::read(from).map_err(|error| named(from, &error))?;
-        model
-            .set(&bytes)
-            .map_err(|error| named(from, &std::io::Error::other(error)))?;
+        model.set(&bytes).map_err(|error| named(from, &error))?;
     }
     eprintln!("patterns: {}", positions::by_patterns(&held_out));
     let mut adam = Adam::new(model.numbers.len());

@@ -7,7 +7,6 @@ use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf};
 use games::{Game, Move};
 
 use super::loss::{Loss, nats};
-use crate::failure::Failure;
 use crate::gomoku::samples::{self, Line};
 use crate::gomoku::sum::UNIT;
 
@@ -70,17 +69,27 @@ pub fn by_patterns(positions: &[Position]) -> Loss {
 }
 
 /// The positions of a file of games: to learn from, and of every tenth game, to be held out.
+///
+/// # Errors
+/// Words that name the line and say what is wrong with it.
 pub fn read(
     game: Game,
     text: &str,
     threads: usize,
-) -> Result<(Vec<Position>, Vec<Position>), Failure> {
+) -> Result<(Vec<Position>, Vec<Position>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let part = lines.len().div_ceil(threads.max(1)).max(1);
     let read: Result<Vec<Vec<Vec<Position>>>, String> = thread::scope(|scope| {
         let parts: Vec<_> = lines
             .chunks(part)
-            .map(|part| scope.spawn(move || part.iter().map(|line| of_game(game, line)).collect()))
+            .enumerate()
+            .map(|(number, games)| {
+                let first = 1 + number * part;
+                let read = move |(line, text): (usize, &&str)| {
+                    of_game(game, text).map_err(|why| format!("line {}: {why}", first + line))
+                };
+                scope.spawn(move || games.iter().enumerate().map(read).collect())
+            })
             .collect();
         let joined = parts.into_iter();
         joined

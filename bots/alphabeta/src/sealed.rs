@@ -1,0 +1,71 @@
+//! The program's data files: each begins with what it is and in which version, and ends with the checksum of
+//! all before, 64 bits, little endian.
+
+/// A kind of files.
+pub struct Kind {
+    /// What it begins with: four letters and the version.
+    pub magic: &'static [u8; 5],
+    /// What a person calls it, with its version.
+    pub name: &'static str,
+}
+
+/// A file that cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsealed {
+    /// Something else.
+    #[error("not {0}")]
+    Magic(&'static str),
+    /// Damaged on the way.
+    #[error("damaged: the checksum is {found:016x} instead of {expected:016x}; get the file again")]
+    Checksum {
+        /// Of what was read.
+        found: u64,
+        /// As the file says.
+        expected: u64,
+    },
+}
+
+impl Kind {
+    /// The file with this content.
+    pub fn seal(&self, content: &[u8]) -> Vec<u8> {
+        let mut bytes = [self.magic, content].concat();
+        let checksum = fnv1a(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// If it is of another kind, or not as it was written.
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], Unsealed> {
+        let other = Unsealed::Magic(self.name);
+        let (all, checksum) = bytes.split_last_chunk().ok_or(other)?;
+        let content = all.strip_prefix(self.magic).ok_or(other)?;
+        let (expected, found) = (u64::from_le_bytes(*checksum), fnv1a(all));
+        if expected != found {
+            return Err(Unsealed::Checksum { found, expected });
+        }
+        Ok(content)
+    }
+}
+
+/// The hash of G. Fowler, L. C. Noll and K.-P. Vo, 64 bits, variant 1a.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Published test vectors: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+    #[test]
+    fn the_checksum_is_fnv_1a() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}
