@@ -56,7 +56,7 @@ enum Format {
     Sgf,
     /// Gomoku: Piskvork's and Gomocup's format, one game per file
     Psq,
-    /// Gomoku: moves as in Gomocup's openings, offsets from the centre, one game per line
+    /// Gomoku: as Gomocup's openings, offsets from the centre, one game per line
     Offsets,
 }
 

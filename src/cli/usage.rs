@@ -88,11 +88,14 @@ fn described(command: Command, lang: &Lang) -> Command {
     said(command.mut_subcommands(said))
 }
 
-/// A long text with the short one, with which it begins, in the language.
+/// A long text in the language: the short one, with which it begins, and paragraphs.
 fn begun(long: &str, short: &str, lang: &Lang) -> String {
-    let said = lang.say(short);
-    long.replacen(&format!("{short}."), &format!("{said}。"), 1)
-        .replacen(short, &said, 1)
+    let paragraph = |text: &str| match text.strip_prefix(short) {
+        Some(rest) => format!("{}{}", lang.say(short), rest.replacen('.', "。", 1)),
+        None => lang.say(text).into_owned(),
+    };
+    let paragraphs: Vec<String> = long.split("\n\n").map(paragraph).collect();
+    paragraphs.join("\n\n")
 }
 
 fn refuse(error: &clap::Error, lang: &Lang) -> ! {
@@ -126,11 +129,18 @@ fn asked(words: &[OsString]) -> Option<&'static Lang> {
     wanted.next()
 }
 
-/// A help with its headings in the language. What an option does stays in English.
+/// A help with its headings in the language.
 fn help(text: &str, lang: &Lang) -> String {
     let line = |line: &str| {
         if line.starts_with("Usage: ") {
             return lang.say(line).into_owned();
+        }
+        // A value that an option can have.
+        if let Some((name, about)) = line.split_once(": ")
+            && name.trim_start().starts_with("- ")
+        {
+            let about = about.trim_start();
+            return line.replace(about, &lang.say(about));
         }
         let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
         OF_HELP.iter().fold(line.to_owned(), put)
@@ -216,18 +226,26 @@ mod tests {
         assert_eq!(english.count(), 0, "{list}");
     }
 
-    /// Those that a student uses.
+    /// `help` and its options are the parser's own.
     #[test]
-    fn every_option_of_a_student_is_described_in_the_language() {
-        for name in [
-            "new-bot", "check", "match", "grade", "stages", "play", "replay", "analyze", "resume",
-            "report",
-        ] {
-            let command = described(Cli::command(), zh());
-            let command = command.find_subcommand(name).expect("a command");
+    fn every_paragraph_and_every_option_is_described_in_the_language() {
+        let all = described(Cli::command(), zh());
+        for command in all.get_subcommands().chain([&all]) {
+            let name = command.get_name();
+            let long = command.get_long_about().map(ToString::to_string);
+            for paragraph in long.iter().flat_map(|text| text.split("\n\n")) {
+                assert!(!paragraph.is_ascii(), "{name}: {paragraph}");
+            }
             for arg in command.get_arguments() {
                 let help = arg.get_help().expect("a description").to_string();
                 assert!(!help.is_ascii(), "{name}: {}: {help}", arg.get_id());
+                let long = arg.get_long_help().map(ToString::to_string);
+                assert!(long.is_none_or(|text| !text.is_ascii()), "{name}: {help}");
+                for value in arg.get_possible_values() {
+                    let help = value.get_help().map(ToString::to_string);
+                    let said = help.map(|help| zh().say(&help).into_owned());
+                    assert!(said.is_none_or(|said| !said.is_ascii()), "{name}: {value:?}");
+                }
             }
         }
     }

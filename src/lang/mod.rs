@@ -67,8 +67,8 @@ static ALL: [Lang; 2] = [
         Files {
             texts: include_str!("zh.toml"),
             rooms: rooms!(
-                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "machine" "match" "options" "programs"
-                "record" "stages"
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
+                "programs" "record" "stages"
             ),
             comments: include_str!("zh/templates.toml"),
             protocol: include_str!("../../docs/zh-CN/protocol.md"),

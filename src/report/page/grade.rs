@@ -51,7 +51,7 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let rows = card.rows.iter().filter(|_| !unusable);
     let page = GradePage {
         frame: Frame::new(),
-        title: harmless(&format!("{} in {}", card.bot, card.suite)),
+        title: harmless(&format!("{} · {}", card.bot, card.suite)),
         bot: harmless(&card.bot),
         suite: harmless(&card.suite),
         headline: harmless(&card.headline()),
