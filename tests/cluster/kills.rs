@@ -133,7 +133,10 @@ fn one_block_is_played_by_one_shard() {
     let path = block_file(&desk, "big", 0);
     let mut first = start(&desk, 0);
     once("it plays", || games_in(&path) >= 1);
+    // It must not be done before the other asks.
+    first.signal("STOP");
     let said = desk.exits(75, ["shard", "big", "--index", "0"]);
+    first.signal("CONT");
     says(&said, &["block 0 is being played by another shard"]);
     assert_eq!(first.wait().code(), Some(0), "{}", first.said());
     assert_eq!(games_in(&path), 4);
