@@ -244,7 +244,10 @@ mod tests {
                 for value in arg.get_possible_values() {
                     let help = value.get_help().map(ToString::to_string);
                     let said = help.map(|help| zh().say(&help).into_owned());
-                    assert!(said.is_none_or(|said| !said.is_ascii()), "{name}: {value:?}");
+                    assert!(
+                        said.is_none_or(|said| !said.is_ascii()),
+                        "{name}: {value:?}"
+                    );
                 }
             }
         }
