@@ -182,6 +182,13 @@ fn desk_with_runs() -> Desk {
     desk
 }
 
+/// A picture of the page as one who opens it sees it: a click may have scrolled it.
+fn from_its_top(browser: &Browser, name: &str) {
+    browser.run("window.scrollTo(0, 0)");
+    browser.until("window.scrollY === 0");
+    browser.picture(&place(name), false);
+}
+
 #[test]
 #[ignore = "it writes the pictures of the README"]
 fn pictures() {
@@ -193,25 +200,23 @@ fn pictures() {
     browser.size(1180, 820);
     served.open(&browser, "/run/six");
     browser.until("document.querySelector('.games .game')");
-    browser.picture(&place("run"), false);
+    from_its_top(&browser, "run");
     browser.open(&served.at("/run/six?bot=alphabeta-nodes20000&against=minimax-ab-depth3"));
     browser.click(".games .game");
     browser.until("document.querySelector('#moves li:nth-child(40)')");
     browser.click("#moves li:nth-child(33) button");
     browser.click("#analyse");
     browser.until("document.querySelector('.graph.cost')");
-    browser.run("window.scrollTo(0, 0)");
-    browser.until("window.scrollY === 0");
-    browser.picture(&place("game"), false);
+    from_its_top(&browser, "game");
     browser.size(390, 844);
-    browser.picture(&place("game-phone"), false);
+    from_its_top(&browser, "game-phone");
     browser.size(1180, 820);
     browser.dark(true);
     browser.open(&served.at("/run/renju/game/0"));
     browser.until("document.querySelector('#moves li:nth-child(9)')");
     browser.click("#numbers");
     browser.until("document.querySelector('#board .number')");
-    browser.picture(&place("renju-dark"), false);
+    from_its_top(&browser, "renju-dark");
     begin_a_game(&browser, &served);
     browser.click("#language");
     browser.until(
@@ -219,10 +224,10 @@ fn pictures() {
     );
     browser.click("#hint");
     browser.until("document.querySelector('#board .mark')");
-    browser.picture(&place("play-zh-dark"), false);
+    from_its_top(&browser, "play-zh-dark");
     browser.size(390, 844);
-    browser.picture(&place("play-phone-dark"), false);
+    from_its_top(&browser, "play-phone-dark");
     browser.dark(false);
     browser.open(&served.at("/run/six"));
-    browser.picture(&place("run-phone-zh"), false);
+    from_its_top(&browser, "run-phone-zh");
 }
