@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::othello::endgame::{self, Solution};
+use crate::othello::endgame::{ExactSolver, Solution};
 use games::formats::text::{self, NotText};
 use games::othello::obf::{self, ObfPosition};
 
@@ -77,29 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (sender, solutions) = mpsc::channel();
         for _ in 0..threads {
             let (sender, work, problems) = (sender.clone(), &work, &problems);
-            scope.spawn(move || {
-                // Who helps needs none.
-                let mut solver = None;
-                let new = || endgame::ExactSolver::new(hash_mib);
-                while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
-                    let (number, team) = match job {
-                        Job::Solve(number, team) => (number, team),
-                        Job::Help(team) => {
-                            team.help();
-                            continue;
-                        }
-                    };
-                    let began = Instant::now();
-                    let position = problems[number].board.position();
-                    let solver = solver.get_or_insert_with(new);
-                    let (solution, nodes) = solver.solve_with(&team, position);
-                    work.done(number);
-                    let solved = (number, solution, nodes, began.elapsed());
-                    if sender.send(solved).is_err() {
-                        break;
-                    }
-                }
-            });
+            scope.spawn(move || solve(work, problems, threads, hash_mib, &sender));
         }
         drop(sender);
         let mut print = || {
@@ -117,6 +95,43 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         printed
     })?;
     table.end()
+}
+
+/// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
+/// until no work is left or nobody listens.
+fn solve(
+    work: &Work,
+    problems: &[ObfPosition],
+    threads: usize,
+    hash_mib: usize,
+    solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
+) {
+    // Who only helps needs none.
+    let mut solver = None;
+    let new = || ExactSolver::new(hash_mib);
+    while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
+        let (number, team) = match job {
+            Job::Solve(number, team) => (number, team),
+            Job::Help(team) => {
+                team.help();
+                continue;
+            }
+        };
+        let began = Instant::now();
+        let position = problems[number].board.position();
+        let solver = solver.get_or_insert_with(new);
+        let (solution, nodes) = match threads {
+            1 => solver.solve(position),
+            _ => solver.solve_with(&team, position),
+        };
+        work.done(number);
+        if solved
+            .send((number, solution, nodes, began.elapsed()))
+            .is_err()
+        {
+            return;
+        }
+    }
 }
 
 /// The rows, which are printed in the order of the file.

@@ -12,7 +12,8 @@ use crate::search::{Move, Window};
 const FOLLOW: u32 = 10;
 
 impl<K: Kernel> Solver<K> {
-    /// From now on, principal variations are noted.
+    /// From now on, principal variations are noted: what threads of a team find in the table may be what
+    /// another has made of it.
     pub(super) fn note_lines(&mut self) {
         self.lines.resize_with(65, Vec::new);
     }

@@ -62,7 +62,7 @@ mod tests {
                 square => now.play(square.index()),
             };
         }
-        let turned = if solution.line.len() % 2 == 0 { 1 } else { -1 };
+        let turned = solution.line.iter().fold(1, |sign, _| -sign);
         now.is_over().then(|| turned * now.final_score())
     }
 

@@ -33,7 +33,7 @@ pub struct Solver<K> {
     pub(super) selectivity: u8,
     /// Its place among the threads that solve the same position.
     pub(super) member: Option<Member>,
-    /// Principal variations by empty squares; of length 0 where nobody asks for them.
+    /// Principal variations by empty squares; of length 0 where they are not noted.
     pub(super) lines: Vec<Vec<Move>>,
     /// Positions visited, those of the midgame search apart.
     pub nodes: u64,
