@@ -7,8 +7,8 @@ use super::solver::{Solver, key};
 use super::team::{Answer, Member, Question, Step};
 use crate::search::{Move, Window};
 
-/// Fewest empty squares at which threads share the moves of a position. Below, what two would tell each
-/// other is worth less than the telling.
+/// Fewest empty squares at which threads share the moves of a position: thousands of them a second. Two
+/// threads took as much time with 13 and 17.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
