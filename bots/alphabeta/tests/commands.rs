@@ -48,6 +48,19 @@ fn endgames_are_solved_and_compared_with_the_scores_of_any_systems_file() {
         let rows = said.matches(" 10    -38 ").count();
         assert_eq!((code, rows), (0, 2), "{name}: {said}");
     }
+    // Who has no position of its own helps another.
+    let published = include_str!("../src/othello/ffo/ffo40-59.obf");
+    let forty = published.lines().find(|line| line.starts_with("40 "));
+    let forty = forty.expect("it is there");
+    for (name, text) in [
+        ("one", format!("{forty}\n")),
+        ("two", format!("{forty}\n{LATE};\n")),
+    ] {
+        folder.write(name, text);
+        let (code, said) = folder.run(&format!("solve {name} --threads 3"));
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("   1      20    +38    a2 "), "{said}");
+    }
     folder.write("wrong.obf", format!("{LATE}; c6:-36\n"));
     let (code, said) = folder.run("solve wrong.obf");
     assert_eq!(code, 1);
@@ -212,6 +225,7 @@ fn what_cannot_be_done_is_refused_in_clear_words() {
         ("book -x", "unexpected argument '-x' found"),
         ("bench --ffo 39-41", "choose positions from 40 to 59"),
         ("bench --ffo 40 --depth 3", "cannot be used with"),
+        ("bench --threads 2", "required arguments were not provided"),
         ("book --from empty", "empty: not an opening book"),
         ("--weights empty", "weights empty: not a file of weights"),
         ("--weights none", "weights none: No such file"),

@@ -10,7 +10,7 @@ use super::failure::Failure;
 
 /// Search a fixed set of positions: nodes, and nodes a second
 ///
-/// The nodes depend on the program alone: they are the same on every machine.
+/// The nodes depend on the program alone: on one thread they are the same on every machine.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Plies searched in the midgame
@@ -23,6 +23,9 @@ pub struct Arguments {
     /// With --ffo: MiB that the transposition table may grow to
     #[arg(long, default_value_t = 512, requires = "ffo", value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
+    /// With --ffo: threads that solve each position together
+    #[arg(long, default_value_t = 1, requires = "ffo", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
 }
 
 /// `40-49`, or `40` alone.
@@ -36,8 +39,9 @@ fn range(text: &str) -> Result<(u32, u32), String> {
 
 /// Does what the arguments say, and prints it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some((first, last)) = arguments.ffo {
-        return ffo(first, last, arguments.hash_mib as usize);
+    if let Some(range) = arguments.ffo {
+        let threads = arguments.threads as usize;
+        return ffo(range, arguments.hash_mib as usize, threads);
     }
     let midgame = othello::bench::midgame(arguments.depth);
     print("othello midgame", midgame.nodes, midgame.time)?;
@@ -55,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     )
 }
 
-fn ffo(first: u32, last: u32, hash_mib: usize) -> Result<(), Failure> {
+fn ffo((first, last): (u32, u32), hash_mib: usize, threads: usize) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "  no  empties  score  best         nodes    time s")?;
     let mut solver = ExactSolver::new(hash_mib);
@@ -63,7 +67,7 @@ fn ffo(first: u32, last: u32, hash_mib: usize) -> Result<(), Failure> {
     for problem in othello::ffo::positions(first, last) {
         let began = Instant::now();
         let position = problem.board.position();
-        let (solution, visited) = solver.solve(position);
+        let (solution, visited) = solver.solve_on(threads, position);
         let took = began.elapsed();
         nodes += visited;
         time += took;

@@ -14,6 +14,7 @@ mod failure;
 mod position;
 mod saved;
 pub mod solve;
+mod work;
 
 pub use failure::Failure;
 

@@ -5,18 +5,18 @@ use std::fmt::Display;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::othello::endgame::{self, Solution};
+use crate::othello::endgame::{ExactSolver, Solution};
 use games::formats::text::{self, NotText};
 use games::othello::obf::{self, ObfPosition};
 
 use super::failure::Failure;
 use super::position;
 use super::saved::Saved;
+use super::work::{Job, Work};
 
 /// Solve Othello endgames exactly: positions in OBF, one a line
 ///
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// MiB that the transposition tables may grow to together
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
-    /// Positions solved at once, each on a thread of its own
+    /// Threads: each solves a position of its own, and those for which none is left help the others
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// A file to which each solution is added as it is found, in OBF; positions that are in it already
@@ -69,24 +69,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             None => open.push(number),
         }
     }
-    let threads = (arguments.threads as usize).min(open.len());
-    let hash_mib = (arguments.hash_mib as usize / threads.max(1)).max(1);
-    let next = AtomicUsize::new(0);
+    let threads = arguments.threads as usize;
+    let at_once = threads.min(open.len()).max(1);
+    let hash_mib = (arguments.hash_mib as usize / at_once).max(1);
+    let work = Work::new(open);
     thread::scope(|scope| {
         let (sender, solutions) = mpsc::channel();
         for _ in 0..threads {
-            let (sender, open, next, problems) = (sender.clone(), &open, &next, &problems);
-            scope.spawn(move || {
-                let mut solver = endgame::ExactSolver::new(hash_mib);
-                while let Some(&number) = open.get(next.fetch_add(1, Relaxed)) {
-                    let began = Instant::now();
-                    let (solution, nodes) = solver.solve(problems[number].board.position());
-                    let solved = (number, solution, nodes, began.elapsed());
-                    if sender.send(solved).is_err() {
-                        break;
-                    }
-                }
-            });
+            let (sender, work, problems) = (sender.clone(), &work, &problems);
+            scope.spawn(move || solve(work, problems, threads, hash_mib, &sender));
         }
         drop(sender);
         let mut print = || {
@@ -100,10 +91,47 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         let printed: Result<(), Failure> = print();
         // The threads stop after the positions that they are at.
-        next.store(open.len(), Relaxed);
+        work.stop();
         printed
     })?;
     table.end()
+}
+
+/// What one of so many threads does, each with a table of `hash_mib` MiB of its own for its own positions,
+/// until no work is left or nobody listens.
+fn solve(
+    work: &Work,
+    problems: &[ObfPosition],
+    threads: usize,
+    hash_mib: usize,
+    solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
+) {
+    // Who only helps needs none.
+    let mut solver = None;
+    let new = || ExactSolver::new(hash_mib);
+    while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
+        let (number, team) = match job {
+            Job::Solve(number, team) => (number, team),
+            Job::Help(team) => {
+                team.help();
+                continue;
+            }
+        };
+        let began = Instant::now();
+        let position = problems[number].board.position();
+        let solver = solver.get_or_insert_with(new);
+        let (solution, nodes) = match threads {
+            1 => solver.solve(position),
+            _ => solver.solve_with(&team, position),
+        };
+        work.done(number);
+        if solved
+            .send((number, solution, nodes, began.elapsed()))
+            .is_err()
+        {
+            return;
+        }
+    }
 }
 
 /// The rows, which are printed in the order of the file.

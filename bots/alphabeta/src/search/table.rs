@@ -98,6 +98,11 @@ const LINE: usize = WAYS * size_of::<Slot>();
 /// Buckets that a table begins with: 256 KiB.
 const AT_FIRST: usize = 4096;
 
+/// What is written often, on a cache line (or two, which processors fetch together) of its own: other
+/// threads read what would stand beside it at every look into the table.
+#[repr(align(128))]
+struct Apart<T>(T);
+
 /// A number of entries that grows with the search up to a limit, shared by the threads of a search.
 pub struct TranspositionTable {
     /// Memory that was never written takes none.
@@ -109,7 +114,7 @@ pub struct TranspositionTable {
     /// Buckets in use, a power of two.
     buckets: AtomicUsize,
     /// Slots that the present search has filled, roughly where threads share the table.
-    filled: AtomicUsize,
+    filled: Apart<AtomicUsize>,
     age: AtomicU8,
 }
 
@@ -128,7 +133,7 @@ impl TranspositionTable {
             slots,
             most,
             buckets: AtomicUsize::new(most.min(AT_FIRST)),
-            filled: AtomicUsize::new(0),
+            filled: Apart(AtomicUsize::new(0)),
             age: AtomicU8::new(1),
         }
     }
@@ -140,7 +145,7 @@ impl TranspositionTable {
             slot.store(0, 0);
         }
         self.buckets.store(self.most.min(AT_FIRST), Relaxed);
-        self.filled.store(0, Relaxed);
+        self.filled.0.store(0, Relaxed);
         self.age.store(1, Relaxed);
     }
 
@@ -149,7 +154,7 @@ impl TranspositionTable {
         // Age 0 is that of an empty slot.
         let age = self.age.load(Relaxed);
         self.age.store(age.checked_add(1).unwrap_or(1), Relaxed);
-        self.filled.store(0, Relaxed);
+        self.filled.0.store(0, Relaxed);
     }
 
     #[inline]
@@ -166,10 +171,13 @@ impl TranspositionTable {
     /// Takes note of a slot filled, and doubles the table if that was half of them.
     #[inline]
     fn note_filled(&self) {
-        let filled = self.filled.load(Relaxed) + 1;
-        self.filled.store(filled, Relaxed);
         let buckets = self.buckets.load(Relaxed);
-        if filled > buckets * WAYS / 2 && buckets < self.most {
+        if buckets == self.most {
+            return;
+        }
+        let filled = self.filled.0.load(Relaxed) + 1;
+        self.filled.0.store(filled, Relaxed);
+        if filled > buckets * WAYS / 2 {
             self.double(buckets);
         }
     }

@@ -61,6 +61,11 @@ impl Candidates {
         }
     }
 
+    /// Whether the move taken last was the first.
+    pub fn is_first(&self) -> bool {
+        self.taken == 1
+    }
+
     /// All moves, to score them again.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
         self.list[..self.length].iter_mut()

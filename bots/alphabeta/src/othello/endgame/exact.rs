@@ -2,11 +2,13 @@
 //! ask for.
 
 use std::sync::Arc;
+use std::thread;
 
 use games::othello::{Kernel, Position, Task, with_fastest};
 
 use super::principal::Solution;
 use super::solver::{DEEP, Midgame, Solver};
+use super::team::{Member, Team};
 use crate::othello::evaluation::Weights;
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable, Window};
@@ -68,12 +70,71 @@ impl ExactSolver {
 
     /// The solution of `position` and the nodes it took. Nothing is remembered of earlier positions.
     pub fn solve(&mut self, position: Position) -> (Solution, u64) {
+        self.exact(position, None)
+    }
+
+    /// As [`ExactSolver::solve`], on so many threads. With more than one the score is the same; which of
+    /// several best moves and lines is found, and in how many nodes, is chance.
+    pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
+        if threads <= 1 {
+            return self.solve(position);
+        }
+        let team = self.team();
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| team.help());
+            }
+            self.solve_with(&team, position)
+        })
+    }
+
+    /// A team for one position, to be solved by [`ExactSolver::solve_with`].
+    pub fn team(&self) -> Arc<Team> {
+        let (table, weights) = (Arc::clone(&self.table), Arc::clone(&self.weights));
+        Arc::new(Team::new(table, weights))
+    }
+
+    /// As [`ExactSolver::solve`], with all threads that come to [`Team::help`]. The nodes of all are
+    /// counted.
+    pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
+        let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
+        (solution, nodes + team.end())
+    }
+
+    fn exact(&mut self, position: Position, team: Option<Arc<Team>>) -> (Solution, u64) {
         self.table.clear();
         with_fastest(Exact {
             table: Arc::clone(&self.table),
             weights: Arc::clone(&self.weights),
+            team,
             position,
         })
+    }
+}
+
+impl Team {
+    /// Helps to solve the position of this team, until it is solved.
+    pub fn help(self: &Arc<Team>) {
+        with_fastest(Help(Arc::clone(self)));
+    }
+}
+
+/// A thread's part in solving the position of another.
+struct Help(Arc<Team>);
+
+impl Task for Help {
+    type Output = ();
+
+    fn run<K: Kernel>(self, kernel: K) {
+        let Help(team) = self;
+        team.join();
+        let table = Arc::clone(&team.table);
+        let mut solver = aided(kernel, table, &team.weights, Budget::default());
+        solver.member = Some(Member::new(Arc::clone(&team)));
+        while let Some(question) = team.next_question() {
+            solver.answer(&question);
+        }
+        team.leave(solver.visited());
     }
 }
 
@@ -81,6 +142,7 @@ impl ExactSolver {
 struct Exact {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
+    team: Option<Arc<Team>>,
     position: Position,
 }
 
@@ -92,6 +154,7 @@ impl Task for Exact {
         let guess = guess(&mut midgame, self.position);
         let midgame = Some(Box::new(midgame) as Box<dyn Midgame>);
         let mut solver = Solver::new(kernel, self.table, midgame, Budget::default());
+        solver.member = self.team.map(Member::new);
         let solution = solver.solve(self.position, guess);
         let solution = solution.expect("without a budget the search comes to its end");
         (solution, solver.visited())

@@ -6,6 +6,7 @@ use games::othello::{Kernel, Position};
 use super::candidates::Candidates;
 use super::parity;
 use super::solver::{DEEP, Solver, key as key_of};
+use super::together::SHARED;
 use crate::othello::ordering::{mobility, square_value};
 use crate::search::{Move, Window};
 
@@ -83,17 +84,11 @@ impl<K: Kernel> Solver<K> {
                     }
                     self.order_by_search(&mut candidates, position, empties);
                 }
-                let mut best = (-128, Move::NONE);
-                while let Some(candidate) = candidates.next() {
-                    let next = candidate.play(position);
-                    let score = -self.zero_window(next, empties - 1, -alpha - 1);
-                    if score > best.0 {
-                        best = (score, Move(u16::from(candidate.square)));
-                        if score > alpha {
-                            break;
-                        }
-                    }
-                }
+                let best = if empties >= SHARED && self.member.is_some() {
+                    self.best_together(&mut candidates, position, empties, alpha)
+                } else {
+                    self.best_alone(&mut candidates, position, empties, alpha)
+                };
                 if empties >= REMEMBER && !self.stopped {
                     self.table
                         .store(key, self.draft(empties), window, best.0, best.1);
@@ -101,5 +96,28 @@ impl<K: Kernel> Solver<K> {
                 best.0
             },
         )
+    }
+
+    /// The best of the moves in a zero window at `alpha`, and its score.
+    #[inline(always)]
+    fn best_alone(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> (i32, Move) {
+        let mut best = (-128, Move::NONE);
+        while let Some(candidate) = candidates.next() {
+            let next = candidate.play(position);
+            let score = -self.zero_window(next, empties - 1, -alpha - 1);
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        best
     }
 }

@@ -5,7 +5,8 @@
 //! next: `deep` orders moves by a search, `fastest_first` by the opponent's mobility, `shallow` by
 //! [`parity`] alone, and `last_four` is written out. [`stability`] bounds scores on the way.
 //!
-//! [`selective`] goes before where many squares are empty.
+//! [`selective`] goes before where many squares are empty. A [`Team`] of threads solves one position
+//! `together`.
 //!
 //! Nearly all questions are zero windows, "more than `alpha` or not?"; `principal` asks them. `exact`
 //! and `within` are the doors: with the midgame search beside, and for few empty squares without.
@@ -20,23 +21,27 @@ mod deep;
 pub(super) mod exact;
 mod fastest_first;
 mod last_four;
+mod line;
 mod parity;
 mod principal;
 mod selective;
 mod shallow;
 mod solver;
 mod stability;
+mod team;
+mod together;
 pub(super) mod within;
 
 pub use exact::ExactSolver;
 pub use principal::Solution;
 pub use solver::Solver;
+pub use team::Team;
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use games::othello::Portable;
+    use games::othello::{Portable, Position};
     use proptest::prelude::*;
 
     use super::exact::aided;
@@ -47,6 +52,20 @@ mod tests {
     use crate::othello::{PASS, ffo};
     use crate::search::{Budget, TranspositionTable};
 
+    /// What the line of a solution comes to for the side to move of `position`: its score, if both sides
+    /// play perfectly and it goes on to the end.
+    fn played_out(position: Position, solution: &Solution) -> Option<i32> {
+        let mut now = position;
+        for &played in &solution.line {
+            now = match played {
+                PASS => now.pass(),
+                square => now.play(square.index()),
+            };
+        }
+        let turned = solution.line.iter().fold(1, |sign, _| -sign);
+        now.is_over().then(|| turned * now.final_score())
+    }
+
     proptest! {
         #[test]
         fn the_solver_returns_the_minimax_value(position in late(1..=11)) {
@@ -55,17 +74,7 @@ mod tests {
             let score = plain(Portable, position, -65, 65, &mut 0);
             let (solution, _) = ExactSolver::new(1).solve(position);
             prop_assert_eq!(solution.score, score, "{:?}", position);
-            // The line is perfect play to the end.
-            let mut now = position;
-            for &played in &solution.line {
-                now = match played {
-                    PASS => now.pass(),
-                    square => now.play(square.index()),
-                };
-            }
-            prop_assert!(now.is_over(), "{:?}", now);
-            let turned = if solution.line.len() % 2 == 0 { 1 } else { -1 };
-            prop_assert_eq!(turned * now.final_score(), score, "{:?}", position);
+            prop_assert_eq!(played_out(position, &solution), Some(score), "{:?}", position);
         }
 
         #[test]
@@ -93,12 +102,32 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn three_threads_find_the_score_that_one_finds(position in late(16..=18)) {
+            let (one, _) = ExactSolver::new(4).solve(position);
+            let (three, _) = ExactSolver::new(4).solve_on(3, position);
+            prop_assert_eq!(three.score, one.score, "{:?}", position);
+            for solution in [one, three] {
+                let score = Some(solution.score);
+                prop_assert_eq!(played_out(position, &solution), score, "{:?}", position);
+            }
+        }
+    }
+
     #[test]
     fn ffo_positions_40_to_44_are_solved() {
         for problem in ffo::positions(40, 44) {
-            let (solution, _) = ExactSolver::new(64).solve(problem.board.position());
-            let published = problem.best_score();
-            assert_eq!(Some(solution.score), published, "{}", problem.name);
+            let position = problem.board.position();
+            for threads in [1, 2] {
+                let (solution, _) = ExactSolver::new(64).solve_on(threads, position);
+                let name = format!("{} on {threads} threads", problem.name);
+                assert_eq!(Some(solution.score), problem.best_score(), "{name}");
+                let played_out = played_out(position, &solution);
+                assert_eq!(played_out, Some(solution.score), "{name}: {solution:?}");
+            }
         }
     }
 }

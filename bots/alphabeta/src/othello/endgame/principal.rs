@@ -1,6 +1,6 @@
 //! The principal variation of the endgame: the few positions whose score is to be known exactly.
 
-use games::othello::{Kernel, Position, squares};
+use games::othello::{Kernel, Position};
 
 use super::candidates::Candidates;
 use super::solver::{DEEP, Solver, key, plain};
@@ -19,21 +19,22 @@ pub struct Solution {
 /// Fewer empty squares than this are solved without any order of moves.
 const PLAIN: u32 = 5;
 
-/// Most empty squares at which the line is followed by solving again.
-const FOLLOW: u32 = 10;
-
 impl<K: Kernel> Solver<K> {
     /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
     /// ran out.
     pub fn solve(&mut self, position: Position, guess: i32) -> Option<Solution> {
+        let empties = position.empties().count_ones();
         let mut score = guess;
-        for selectivity in Self::selectivities(position.empties().count_ones()) {
+        for selectivity in Self::selectivities(empties) {
             self.selectivity = selectivity;
             let found = self.score_near(position, score);
             self.selectivity = prob_cut::EXACT;
             score = found?;
         }
-        let line = self.line(position, score);
+        // What little is left to search is searched alone.
+        self.member = None;
+        let known = self.take_line(empties);
+        let line = self.line(position, score, known);
         Some(Solution { score, line })
     }
 
@@ -46,13 +47,17 @@ impl<K: Kernel> Solver<K> {
         let mut window = Window::new(guess - 1, guess + 1);
         let mut step = 2;
         loop {
-            let score = self.exact(position, empties, window);
+            let score = self.ask(position, empties, window);
             if self.stopped {
                 return None;
             }
-            if window.fail_low(score) && score > -64 {
+            // The line of one thread alone stands in the table, that of a team with an exact score.
+            if score.abs() == 64 && self.member.is_none() {
+                return Some(score);
+            }
+            if window.fail_low(score) && window.alpha > -65 {
                 window = Window::new((score - step - 1).max(-65), score + 1);
-            } else if window.fail_high(score) && score < 64 {
+            } else if window.fail_high(score) && window.beta < 65 {
                 window = Window::new(score - 1, (score + step + 1).min(65));
             } else {
                 return Some(score);
@@ -69,7 +74,7 @@ impl<K: Kernel> Solver<K> {
         if self.stopped {
             return None;
         }
-        let line = self.line(position, bound);
+        let line = self.line(position, bound, Vec::new());
         Some(Solution {
             score: bound.signum(),
             line,
@@ -78,6 +83,7 @@ impl<K: Kernel> Solver<K> {
 
     /// The score of `position` in any window.
     pub(super) fn exact(&mut self, position: Position, empties: u32, window: Window) -> i32 {
+        self.clear_line(empties);
         if empties < PLAIN {
             let (alpha, beta) = (window.alpha, window.beta);
             return plain(self.kernel, position, alpha, beta, &mut self.nodes);
@@ -92,7 +98,9 @@ impl<K: Kernel> Solver<K> {
             if passed.legal_moves() == 0 {
                 return position.final_score();
             }
-            return -self.exact(passed, empties, window.flipped());
+            let score = -self.exact(passed, empties, window.flipped());
+            self.extend_line(empties, PASS, empties);
+            return score;
         }
         let key = key(position);
         let known = self.table.probe(key);
@@ -108,8 +116,12 @@ impl<K: Kernel> Solver<K> {
         }
         let mut best = (-128, Move::NONE);
         let mut open = window;
-        while let Some(candidate) = candidates.next() {
+        let mut put_off = Vec::new();
+        while let Some(candidate) =
+            self.next_candidate(&mut candidates, &mut put_off, position, empties)
+        {
             let next = candidate.play(position);
+            let begun = self.begin(next, empties);
             let mut score = -128;
             if best.1 != Move::NONE {
                 score = -self.zero_window(next, empties - 1, -open.alpha - 1);
@@ -117,11 +129,15 @@ impl<K: Kernel> Solver<K> {
             if best.1 == Move::NONE || (score > open.alpha && !open.fail_high(score)) {
                 score = -self.exact(next, empties - 1, open.flipped());
             }
+            self.finish(begun);
             if self.stopped {
                 return best.0;
             }
             if score > best.0 {
                 best = (score, Move(u16::from(candidate.square)));
+                if score > open.alpha && !open.fail_high(score) {
+                    self.extend_line(empties, best.1, empties - 1);
+                }
                 open = open.raised(score);
                 if open.fail_high(score) {
                     break;
@@ -131,50 +147,5 @@ impl<K: Kernel> Solver<K> {
         self.table
             .store(key, self.draft(empties), window, best.0, best.1);
         best.0
-    }
-
-    /// Perfect play from `position` on, where the side to move ends with `score`: the moves that are
-    /// remembered, and near the end, where nothing is, the first that keep the score.
-    fn line(&mut self, position: Position, score: i32) -> Vec<Move> {
-        let (mut now, mut score) = (position, score);
-        let mut line = Vec::new();
-        loop {
-            let moves = now.legal_moves();
-            let best = if moves == 0 {
-                if now.pass().legal_moves() == 0 {
-                    return line;
-                }
-                PASS
-            } else {
-                let remembered = self.table.probe(key(now)).map(|entry| entry.best);
-                let legal = remembered.filter(|best| best.0 < 64 && moves >> best.0 & 1 == 1);
-                let Some(best) = legal.or_else(|| self.keeping(now, score)) else {
-                    return line;
-                };
-                best
-            };
-            line.push(best);
-            score = -score;
-            now = if best == PASS {
-                now.pass()
-            } else {
-                now.play(best.index())
-            };
-        }
-    }
-
-    /// The first move of a position with few empty squares that keeps `score`.
-    fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
-        let empties = position.empties().count_ones();
-        if empties > FOLLOW {
-            return None;
-        }
-        let keeps = |&square: &usize| {
-            let next = position.play(square);
-            self.exact(next, empties - 1, Window::new(-score - 1, -score + 1)) == -score
-        };
-        squares(position.legal_moves())
-            .find(keeps)
-            .map(|square| Move(square as u16))
     }
 }

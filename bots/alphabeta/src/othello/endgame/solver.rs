@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use games::othello::{Kernel, Position};
 
+use super::team::Member;
 use super::{last_four, stability};
 use crate::othello::{prob_cut, state};
-use crate::search::{Budget, Depth, Score, TranspositionTable};
+use crate::search::{Budget, Depth, Move, Score, TranspositionTable};
 
 /// What the solver asks of the search that it hands moves to, and that hands late positions to the
 /// solver: so neither knows the other.
@@ -30,6 +31,10 @@ pub struct Solver<K> {
     pub(super) midgame: Option<Box<dyn Midgame>>,
     /// How much the search under way cuts on a guess, as in [`prob_cut`].
     pub(super) selectivity: u8,
+    /// Its place among the threads that solve the same position.
+    pub(super) member: Option<Member>,
+    /// Principal variations by empty squares; of length 0 where they are not noted.
+    pub(super) lines: Vec<Vec<Move>>,
     /// Positions visited, those of the midgame search apart.
     pub nodes: u64,
     budget: Budget,
@@ -50,6 +55,8 @@ impl<K: Kernel> Solver<K> {
             kernel,
             midgame,
             selectivity: prob_cut::EXACT,
+            member: None,
+            lines: Vec::new(),
             table,
             nodes: 0,
             budget,
@@ -94,13 +101,15 @@ impl<K: Kernel> Solver<K> {
         self.stopped
     }
 
-    /// Whether the budget is spent.
+    /// Whether the budget is spent, or another thread has made this search needless.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
             // Nodes are a few nanoseconds here.
             self.next_poll = self.nodes + 4 * Budget::POLL;
-            self.stopped = self.budget.is_spent(self.nodes);
+            let member = self.member.as_mut();
+            self.stopped = self.budget.is_spent(self.nodes)
+                || member.is_some_and(|member| member.is_needless(&self.table));
         }
         self.stopped
     }

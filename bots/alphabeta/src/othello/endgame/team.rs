@@ -1,0 +1,231 @@
+//! Threads that solve one position together: simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
+//!
+//! One thread owns the position and asks the questions, a window each. Any other may join at any time,
+//! and searches the question that is open from the root. All share the transposition table, and each
+//! says which positions it is searching, so that the others take other moves first. The first to come
+//! to the end has the answer: it is right whatever the others do.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+use games::othello::Position;
+
+use crate::othello::evaluation::Weights;
+use crate::search::{Depth, Move, TranspositionTable, Window};
+
+/// Places for the positions that are searched at the moment, a few for each thread and ply. One that
+/// overwrites another costs time alone.
+const PLACES: usize = 1 << 12;
+
+/// The threads that solve one position.
+pub struct Team {
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) weights: Arc<Weights>,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// The number of the question that is open: another as soon as it is answered.
+    open: AtomicU64,
+    /// Keys of positions that are searched at the moment.
+    searched: Box<[AtomicU64]>,
+}
+
+#[derive(Default)]
+struct State {
+    question: Option<Question>,
+    answer: Option<Answer>,
+    /// Threads that have joined.
+    helpers: usize,
+    /// Positions visited by those that have left.
+    nodes: u64,
+    is_over: bool,
+}
+
+/// The score of a position in a window is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Question {
+    number: u64,
+    pub position: Position,
+    pub window: Window,
+    pub selectivity: u8,
+}
+
+/// What the first to come to the end found.
+pub(super) struct Answer {
+    pub score: i32,
+    /// The principal variation, if the score is within the window.
+    pub line: Vec<Move>,
+}
+
+impl Team {
+    /// A team of nobody yet, whose members keep what they learn in `table` and order moves by `weights`.
+    pub(super) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
+        Team {
+            table,
+            weights,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            open: AtomicU64::new(0),
+            searched: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("a search does not panic")
+    }
+
+    /// Waits while `is_so`.
+    fn wait_while(&self, is_so: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let waiting = self.changed.wait_while(self.state(), |state| is_so(state));
+        waiting.expect("a search does not panic")
+    }
+
+    /// Opens a question.
+    pub(super) fn ask(&self, position: Position, window: Window, selectivity: u8) -> Question {
+        let mut state = self.state();
+        let question = Question {
+            number: self.open.fetch_add(1, Relaxed) + 1,
+            position,
+            window,
+            selectivity,
+        };
+        state.question = Some(question);
+        state.answer = None;
+        self.changed.notify_all();
+        question
+    }
+
+    /// Answers `question`, unless another has done so.
+    pub(super) fn answer(&self, question: &Question, answer: Answer) {
+        let mut state = self.state();
+        if self.open.load(Relaxed) == question.number {
+            state.answer = Some(answer);
+            self.close(&mut state);
+        }
+    }
+
+    fn close(&self, state: &mut State) {
+        state.question = None;
+        self.open.fetch_add(1, Relaxed);
+    }
+
+    /// Closes the question and returns its answer, if there is one.
+    pub(super) fn take_answer(&self) -> Option<Answer> {
+        let mut state = self.state();
+        if state.question.is_some() {
+            self.close(&mut state);
+        }
+        state.answer.take()
+    }
+
+    /// Somebody joins.
+    pub(super) fn join(&self) {
+        self.state().helpers += 1;
+    }
+
+    /// The question that is open, as soon as there is one; `None`: the position is solved.
+    pub(super) fn next_question(&self) -> Option<Question> {
+        let is_idle = |state: &State| state.question.is_none() && !state.is_over;
+        self.wait_while(is_idle).question
+    }
+
+    /// One who joined leaves, having visited `nodes` positions.
+    pub(super) fn leave(&self, nodes: u64) {
+        let mut state = self.state();
+        state.helpers -= 1;
+        state.nodes += nodes;
+        self.changed.notify_all();
+    }
+
+    /// The position is solved: waits until all have left, and returns the positions they visited.
+    pub(super) fn end(&self) -> u64 {
+        self.state().is_over = true;
+        self.changed.notify_all();
+        self.wait_while(|state| state.helpers > 0).nodes
+    }
+
+    fn place(&self, key: u64) -> &AtomicU64 {
+        // The table takes the last bits.
+        &self.searched[(key >> 32) as usize % PLACES]
+    }
+
+    /// Whether somebody is searching the position with this key.
+    pub(super) fn is_searched(&self, key: u64) -> bool {
+        self.place(key).load(Relaxed) == key
+    }
+
+    /// Says that the position with this key is searched.
+    pub(super) fn begin(&self, key: u64) {
+        self.place(key).store(key, Relaxed);
+    }
+
+    /// Says that it no longer is.
+    pub(super) fn finish(&self, key: u64) {
+        // Whoever searches it as well has lost its sign, which costs time alone.
+        let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
+    }
+}
+
+/// A thread's place in a team.
+pub(super) struct Member {
+    pub team: Arc<Team>,
+    /// The number of the question that it searches.
+    number: u64,
+    /// The zero windows under way, from the first on.
+    path: Vec<Step>,
+    /// The one that another thread has answered, by its place in `path`, and its score.
+    settled: Option<(usize, i32)>,
+}
+
+/// A zero window under way.
+pub(super) struct Step {
+    pub key: u64,
+    pub draft: Depth,
+    pub window: Window,
+}
+
+impl Member {
+    pub fn new(team: Arc<Team>) -> Member {
+        Member {
+            team,
+            number: 0,
+            path: Vec::new(),
+            settled: None,
+        }
+    }
+
+    /// Turns to a question.
+    pub fn begin(&mut self, question: &Question) {
+        self.number = question.number;
+        self.path.clear();
+        self.settled = None;
+    }
+
+    /// Whether the search is to be given up: the question is answered, or a window on the way.
+    pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
+        if self.team.open.load(Relaxed) != self.number {
+            return true;
+        }
+        let known = |step: &Step| table.probe(step.key)?.cutoff(step.draft, step.window);
+        let mut steps = self.path.iter().enumerate();
+        self.settled = steps.find_map(|(place, step)| Some((place, known(step)?)));
+        self.settled.is_some()
+    }
+
+    /// Goes into a zero window.
+    pub fn enter(&mut self, step: Step) {
+        self.path.push(step);
+    }
+
+    /// Comes out of the last zero window, and says whether it was settled.
+    pub fn settled_here(&mut self) -> Option<i32> {
+        let (_, score) = self
+            .settled
+            .take_if(|(place, _)| *place + 1 == self.path.len())?;
+        Some(score)
+    }
+
+    /// Comes out of the last zero window.
+    pub fn leave(&mut self) {
+        self.path.pop();
+    }
+}
