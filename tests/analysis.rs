@@ -357,7 +357,7 @@ fn the_command_finds_games_in_runs_files_and_words() {
     says(
         &of_run,
         &[
-            "game 1 of results/greedy-random: random (X) against greedy (O), othello",
+            "results/greedy-random/1: random (X) against greedy (O), othello",
             "where the game turned",
             "random (black) lost ",
             "arena analyze results/greedy-random/1 --ply ",

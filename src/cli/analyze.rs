@@ -140,7 +140,7 @@ impl Game {
         }
         Ok(match Chosen::find(written, number)? {
             Chosen::OfRun { record, run } => Game {
-                name: format!("game {} of {}", record.id.0, run.display()),
+                name: format!("{}/{}", run.display(), record.id.0),
                 players: record.players.clone(),
                 ending: ending(&record).trim_end().to_owned(),
                 played: super::replay::played(&record),

@@ -4,9 +4,11 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use textwrap::core::display_width;
 
-use super::output::print;
-use crate::lang::{Lang, spoken};
+use super::output::{print, width};
+use crate::lang::width::lines;
+use crate::lang::{Lang, speak, spoken};
 
 /// What the parser of the command line says of a value, and the same in words for a user.
 const OF_VALUES: [(&str, &str); 6] = [
@@ -42,10 +44,14 @@ const OF_HELP: [&str; 11] = [
     "Options:",
 ];
 
+/// Columns of a help that no terminal shows, as the parser has them.
+const USUAL_WIDTH: usize = 100;
+
 /// The command line. Ends the process with what is wrong with it, or with the help that was asked for.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     let lang = asked(&words).unwrap_or_else(spoken);
+    speak(lang);
     let parsed = |command: Command| {
         let matches = command.try_get_matches_from(&words);
         matches.and_then(|matches| Line::from_arg_matches(&matches))
@@ -74,7 +80,8 @@ fn described(command: Command, lang: &Lang) -> Command {
         arg.help(lang.say(&help).into_owned())
     };
     let said = |command: Command| {
-        let command = command.mut_args(of_arg);
+        // The parser ends lines at blanks alone, of which Chinese has few: see `wrapped`.
+        let command = command.term_width(0).mut_args(of_arg);
         let Some(about) = command.get_about().map(ToString::to_string) else {
             return command;
         };
@@ -131,6 +138,9 @@ fn asked(words: &[OsString]) -> Option<&'static Lang> {
 
 /// A help with its headings in the language.
 fn help(text: &str, lang: &Lang) -> String {
+    if lang.code == Lang::usual().code {
+        return text.to_owned();
+    }
     let line = |line: &str| {
         if line.starts_with("Usage: ") {
             return lang.say(line).into_owned();
@@ -145,8 +155,25 @@ fn help(text: &str, lang: &Lang) -> String {
         let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
         OF_HELP.iter().fold(line.to_owned(), put)
     };
-    let lines: Vec<String> = text.split('\n').map(line).collect();
+    let width = width().unwrap_or(USUAL_WIDTH);
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|text| wrapped(&line(text), width))
+        .collect();
     lines.join("\n")
+}
+
+/// A line in this width: what stands beside an option, or after blanks, goes on below where it began.
+fn wrapped(line: &str, width: usize) -> String {
+    let body = line.trim_start();
+    // An option and what it does have blanks between them.
+    let beside = body
+        .split_once("  ")
+        .map_or(body, |(_, rest)| rest.trim_start());
+    let (before, text) = line.split_at(line.len() - beside.len());
+    let begin = display_width(before);
+    let lines = lines(text, width.saturating_sub(begin).max(20));
+    format!("{before}{}", lines.join(&format!("\n{:begin$}", "")))
 }
 
 /// What is wrong with a value, in a user's words.
@@ -251,6 +278,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_line_of_a_help_is_wider_than_the_screen() {
+        let mut all = described(Cli::command(), zh());
+        for command in all.get_subcommands_mut() {
+            for text in [command.render_help(), command.render_long_help()] {
+                for line in help(&text.to_string(), zh()).lines() {
+                    assert!(display_width(line) <= USUAL_WIDTH, "{line}");
+                }
+            }
+        }
+        let option = "  -n, --games <N>  每对程序的局数；偶数，因为每个开局";
+        let below = "  -n, --games <N>  每对程序的局数；偶数，\n                   因为每个开局";
+        assert_eq!(wrapped(option, 41), below);
     }
 
     /// Each kind of refusal; left in English are names and what a user typed.

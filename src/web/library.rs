@@ -124,7 +124,11 @@ fn listed(folder: &Path) -> Option<Listed> {
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
     let files = ["arena.db-wal", "arena.db", "run.toml"].map(|name| folder.join(name));
-    let written = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
+    // To read a record begins an empty log beside it: nothing was written.
+    let written = |file: &PathBuf| {
+        let data = file.metadata().ok().filter(|data| data.len() > 0)?;
+        data.modified().ok()
+    };
     let written = files.iter().filter_map(written).max()?;
     Some(Listed {
         id,

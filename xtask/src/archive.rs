@@ -28,8 +28,12 @@ impl Files {
     pub fn add_folder(&mut self, prefix: &str, folder: &Path) -> io::Result<()> {
         for entry in folder.read_dir()? {
             let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            self.add(format!("{prefix}/{name}"), std::fs::read(entry.path())?);
+            let name = format!("{prefix}/{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                self.add_folder(&name, &entry.path())?;
+            } else {
+                self.add(name, std::fs::read(entry.path())?);
+            }
         }
         Ok(())
     }

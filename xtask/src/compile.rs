@@ -26,7 +26,7 @@ impl Compiler<'_> {
     /// The program for this system.
     pub fn program(&self, target: &Target) -> Result<PathBuf> {
         let build = if target.zig { "zigbuild" } else { "build" };
-        let mut cargo = self.command("cargo");
+        let mut cargo = self.command("cargo", target);
         cargo.args([
             build,
             "--release",
@@ -46,7 +46,7 @@ impl Compiler<'_> {
 
     /// The wheel for this system, with the same program, in the folder.
     pub fn wheel(&self, target: &Target, out: &Path) -> Result<()> {
-        let mut maturin = self.command("maturin");
+        let mut maturin = self.command("maturin", target);
         maturin
             .current_dir(root().join("bots/python/package"))
             .args([
@@ -73,7 +73,7 @@ impl Compiler<'_> {
         run(&mut maturin)
     }
 
-    fn command(&self, program: &str) -> Command {
+    fn command(&self, program: &str, target: &Target) -> Command {
         let mut path = OsString::from(&self.tools);
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
@@ -99,6 +99,11 @@ impl Compiler<'_> {
                 format!("{} {}", self.commit.name, self.commit.day),
             )
             .env("CARGO_INCREMENTAL", "0")
+            .envs(
+                target
+                    .macos
+                    .map(|first| ("MACOSX_DEPLOYMENT_TARGET", first)),
+            )
             .env_remove("CARGO_TARGET_DIR")
             // xtask itself is started by cargo, which tells it things about itself.
             .env_remove("RUSTFLAGS");

@@ -21,6 +21,8 @@ const BESIDE: [&str; 5] = [
     "LICENSE-MIT",
     "LICENSE-APACHE",
 ];
+/// Folders that lie there, too.
+const FOLDERS: [&str; 2] = ["docs", "tournaments"];
 /// Shells, and the files in which they look for completions.
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "arena.bash"),
@@ -71,6 +73,9 @@ fn beside(program: &Path) -> Result<Files> {
     let mut files = Files::default();
     for name in BESIDE {
         files.add(name, fs::read(root().join(name))?);
+    }
+    for name in FOLDERS {
+        files.add_folder(name, &root().join(name))?;
     }
     let mut all = BTreeSet::new();
     for target in &target::ALL {

@@ -59,8 +59,11 @@ def program() -> str:
 
 def _call(arguments: Sequence[str]) -> None:
     """Status 1 is an answer (not passed, not stronger), not an error."""
+    # Bots in Python are played by this Python, which has `arena_bot`, even where it is not in the PATH.
+    places = [sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)]
     done = subprocess.run(
         [program(), *arguments],
+        env={**os.environ, "PATH": os.pathsep.join(places)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
