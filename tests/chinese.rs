@@ -182,6 +182,61 @@ fn is_english(line: &str) -> bool {
     small.count() >= 2
 }
 
+/// What is typed, one after the other; what one makes is there for the next.
+const COMMANDS: &[&[&str]] = &[
+    &["check", "none.py"],
+    &["check", "crash.py"],
+    &["check", "first.py", "--game", "othello"],
+    &["check", "missing.py"],
+    &["match", "crash.py", "random", "--games", "2"],
+    &["match", "first.py", "random", "--games", "2"],
+    &["match", "random"],
+    &[
+        "grade",
+        "crash.py",
+        "--suite",
+        "othello-six",
+        "--games",
+        "2",
+        "--sandbox",
+        "off",
+    ],
+    &["new-bot", "mine"],
+    &["new-bot", "mine"],
+    &["stages", "first.py", "four.txt", "--defender", "greedy"],
+    &["stages", "crash.py", "four.txt", "--defender", "greedy"],
+    &["stages", "alphabeta", "four.txt", "--solve"],
+    &["sandbox"],
+    &["bots"],
+    &["plan", "plan.toml", "--out", "plan"],
+    &["shard", "plan"],
+    &["status", "plan"],
+    &["shard", "plan", "--index", "0"],
+    &["merge", "plan"],
+    &["status", "plan"],
+    &["replay", "plan/0"],
+    &["ask", "plan/0", "--ply", "9"],
+    &["export", "plan", "--format", "ggf", "-o", "games.ggf"],
+    &["replay", "games.ggf", "--game", "1"],
+    &["analyze", "games.ggf", "--game", "1"],
+    &["analyze", "games.ggf", "--game", "1", "--ply", "900"],
+    &[
+        "match",
+        "alphabeta",
+        "random",
+        "--game",
+        "gomoku",
+        "--size",
+        "99",
+    ],
+    &["report", "nothing"],
+    &["replay", "nothing/0"],
+    &["match", "first.py", "random", "--gmaes", "2"],
+    &["match", "first.py", "random", "--games", "few"],
+    &["chekc", "first.py"],
+    &["check"],
+];
+
 #[test]
 fn what_a_student_sees_is_chinese() {
     let desk = Desk::new();
@@ -215,49 +270,9 @@ fn what_a_student_sees_is_chinese() {
         "game = 'othello'\ngames = 2\nopenings = 'none'\n[[bot]]\nuse = 'random'\n[[bot]]\nuse = 'greedy'\n",
     );
     let _ = python();
-    for words in [
-        &["check", "none.py"][..],
-        &["check", "crash.py"],
-        &["check", "first.py", "--game", "othello"],
-        &["check", "missing.py"],
-        &["match", "crash.py", "random", "--games", "2"],
-        &["match", "first.py", "random", "--games", "2"],
-        &["match", "random"],
-        &[
-            "grade",
-            "crash.py",
-            "--suite",
-            "othello-six",
-            "--games",
-            "2",
-            "--sandbox",
-            "off",
-        ],
-        &["new-bot", "mine"],
-        &["new-bot", "mine"],
-        &["stages", "first.py", "four.txt", "--defender", "greedy"],
-        &["stages", "crash.py", "four.txt", "--defender", "greedy"],
-        &["stages", "alphabeta", "four.txt", "--solve"],
-        &["sandbox"],
-        &["bots"],
-        &["plan", "plan.toml", "--out", "plan"],
-        &["shard", "plan"],
-        &["status", "plan"],
-        &["shard", "plan", "--index", "0"],
-        &["merge", "plan"],
-        &["status", "plan"],
-        &["replay", "plan/0"],
-        &["ask", "plan/0", "--ply", "9"],
-        &["export", "plan", "--format", "ggf", "-o", "games.ggf"],
-        &["report", "nothing"],
-        &["replay", "nothing/0"],
-        &["match", "first.py", "random", "--gmaes", "2"],
-        &["match", "first.py", "random", "--games", "few"],
-        &["chekc", "first.py"],
-        &["check"],
-    ] {
+    for words in COMMANDS {
         let output = desk
-            .arena(words)
+            .arena(words.iter().copied())
             .env("LC_ALL", "zh_CN.UTF-8")
             .output()
             .expect("it starts");
@@ -273,6 +288,15 @@ fn what_a_student_sees_is_chinese() {
             "{words:?}: {said}"
         );
     }
+}
+
+#[test]
+fn a_language_that_is_asked_for_counts_from_the_first_error_on() {
+    let desk = Desk::new();
+    let mut alone = desk.arena(["match", "random", "--lang", "zh"]);
+    let output = alone.env("LC_ALL", "C").output().expect("it starts");
+    let said = both(&output);
+    assert!(said.contains("没有对手"), "{said}");
 }
 
 /// The code of a program: what stands in no comment and in no documentation.

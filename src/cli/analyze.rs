@@ -146,7 +146,7 @@ impl Game {
                 played: super::replay::played(&record),
             },
             Chosen::OfFile { game, number } => {
-                Game::saved(format!("game {number} of {}", written.display()), &game)
+                Game::saved(format!("{} #{number}", written.display()), &game)
             }
         })
     }

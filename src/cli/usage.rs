@@ -146,20 +146,19 @@ fn help(text: &str, lang: &Lang) -> String {
             return lang.say(line).into_owned();
         }
         // A value that an option can have.
-        if let Some((name, about)) = line.split_once(": ")
-            && name.trim_start().starts_with("- ")
+        if line.trim_start().starts_with("- ")
+            && let Some((_, about)) = line.split_once(": ")
         {
             let about = about.trim_start();
-            return line.replace(about, &lang.say(about));
+            let before = &line[..line.len() - about.len()];
+            return format!("{before}{}", lang.say(about));
         }
         let put = |line: String, piece: &&str| line.replace(piece, &lang.say(piece));
         OF_HELP.iter().fold(line.to_owned(), put)
     };
     let width = width().unwrap_or(USUAL_WIDTH);
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|text| wrapped(&line(text), width))
-        .collect();
+    let fitted = |text| wrapped(&line(text), width);
+    let lines: Vec<String> = text.split('\n').map(fitted).collect();
     lines.join("\n")
 }
 

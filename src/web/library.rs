@@ -289,3 +289,28 @@ impl Reader {
         Ok(more)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_is_only_looked_at_was_not_written_to() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).expect("it is written");
+            fs::File::options().write(true).open(path).expect("a file")
+        };
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        for name in ["run.toml", "arena.db"] {
+            let file = made(name, "something");
+            file.set_modified(long_ago).expect("a time");
+        }
+        let written = || listed(folder.path()).expect("a run").written;
+        made("arena.db-wal", "");
+        assert_eq!(written(), long_ago);
+        made("arena.db-wal", "a game");
+        assert!(written() > long_ago);
+    }
+}

@@ -25,7 +25,11 @@ impl Compiler<'_> {
 
     /// The program for this system.
     pub fn program(&self, target: &Target) -> Result<PathBuf> {
-        let build = if target.zig { "zigbuild" } else { "build" };
+        let build = if target.macos.is_some() {
+            "zigbuild"
+        } else {
+            "build"
+        };
         let mut cargo = self.command("cargo", target);
         cargo.args([
             build,
@@ -60,14 +64,14 @@ impl Compiler<'_> {
             .args([
                 "--compatibility",
                 if target.name == "linux" {
-                    target.wheel
+                    "manylinux_2_17"
                 } else {
                     "off"
                 },
             ])
             .arg("--out")
             .arg(out);
-        if target.zig {
+        if target.macos.is_some() {
             maturin.arg("--zig");
         }
         run(&mut maturin)

@@ -7,11 +7,7 @@ pub struct Target {
     pub name: &'static str,
     /// Its name in Rust.
     pub triple: &'static str,
-    /// What a wheel for it is called.
-    pub wheel: &'static str,
-    /// Built with zig, which has what other linkers lack.
-    pub zig: bool,
-    /// The first macOS that it runs on, where it is one.
+    /// The first macOS that it runs on, where it is one; built with zig, which has what other linkers lack.
     pub macos: Option<&'static str>,
 }
 
@@ -20,29 +16,21 @@ pub const ALL: [Target; 4] = [
     Target {
         name: "linux",
         triple: "x86_64-unknown-linux-musl",
-        wheel: "manylinux_2_17",
-        zig: false,
         macos: None,
     },
     Target {
         name: "windows",
         triple: "x86_64-pc-windows-gnu",
-        wheel: "win_amd64",
-        zig: false,
         macos: None,
     },
     Target {
         name: "macos-arm",
         triple: "aarch64-apple-darwin",
-        wheel: "macosx_11_0_arm64",
-        zig: true,
         macos: Some("11.0"),
     },
     Target {
         name: "macos-intel",
         triple: "x86_64-apple-darwin",
-        wheel: "macosx_10_12_x86_64",
-        zig: true,
         macos: Some("10.12"),
     },
 ];
