@@ -35,7 +35,7 @@ impl Network {
             Rule::Standard => include_bytes!("../weights/standard.abgn"),
             Rule::Renju => include_bytes!("../weights/renju.abgn"),
         };
-        let views = file::decode(bytes).expect("a test reads what comes with the program");
+        let views = file::built_in(bytes).expect("a test reads what comes with the program");
         Network::new(&views)
     }
 
