@@ -55,6 +55,8 @@ impl Work {
             });
             return Some(Job::Solve(number, team));
         }
+        // Whose thread panicked is not done with it, but nobody can help it any more.
+        state.at_work.retain(|one| !one.team.is_over());
         let weakest = state.at_work.iter_mut().min_by_key(|one| one.helpers)?;
         weakest.helpers += 1;
         Some(Job::Help(Arc::clone(&weakest.team)))

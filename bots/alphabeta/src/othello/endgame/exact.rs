@@ -8,7 +8,7 @@ use games::othello::{Kernel, Position, Task, with_fastest};
 
 use super::principal::Solution;
 use super::solver::{DEEP, Midgame, Solver};
-use super::team::{Member, Team};
+use super::team::{Member, Owner, Team};
 use crate::othello::evaluation::Weights;
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable, Window};
@@ -97,6 +97,7 @@ impl ExactSolver {
     /// As [`ExactSolver::solve`], with all threads that come to [`Team::help`]. The nodes of all are
     /// counted.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
+        let _owner = Owner(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
         (solution, nodes + team.end())
     }
@@ -127,14 +128,14 @@ impl Task for Help {
 
     fn run<K: Kernel>(self, kernel: K) {
         let Help(team) = self;
-        team.join();
+        let mut helper = team.join();
         let table = Arc::clone(&team.table);
         let mut solver = aided(kernel, table, &team.weights, Budget::default());
         solver.member = Some(Member::new(Arc::clone(&team)));
         while let Some(question) = team.next_question() {
             solver.answer(&question);
+            helper.nodes = solver.visited();
         }
-        team.leave(solver.visited());
     }
 }
 

@@ -118,8 +118,12 @@ impl Team {
     }
 
     /// Somebody joins.
-    pub(super) fn join(&self) {
+    pub(super) fn join(&self) -> Helper<'_> {
         self.state().helpers += 1;
+        Helper {
+            team: self,
+            nodes: 0,
+        }
     }
 
     /// The question that is open, as soon as there is one; `None`: the position is solved.
@@ -128,18 +132,22 @@ impl Team {
         self.wait_while(is_idle).question
     }
 
-    /// One who joined leaves, having visited `nodes` positions.
-    pub(super) fn leave(&self, nodes: u64) {
+    /// Nothing more will be asked: the helpers may leave.
+    fn dismiss(&self) {
         let mut state = self.state();
-        state.helpers -= 1;
-        state.nodes += nodes;
+        state.is_over = true;
+        self.close(&mut state);
         self.changed.notify_all();
+    }
+
+    /// Whether nothing more will be asked.
+    pub fn is_over(&self) -> bool {
+        self.state().is_over
     }
 
     /// The position is solved: waits until all have left, and returns the positions they visited.
     pub(super) fn end(&self) -> u64 {
-        self.state().is_over = true;
-        self.changed.notify_all();
+        self.dismiss();
         self.wait_while(|state| state.helpers > 0).nodes
     }
 
@@ -162,6 +170,31 @@ impl Team {
     pub(super) fn finish(&self, key: u64) {
         // Whoever searches it as well has lost its sign, which costs time alone.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
+    }
+}
+
+/// Who owns the position: the helpers are dismissed when it comes to an end, even by a panic.
+pub(super) struct Owner<'a>(pub &'a Team);
+
+impl Drop for Owner<'_> {
+    fn drop(&mut self) {
+        self.0.dismiss();
+    }
+}
+
+/// One who has joined, and leaves when it comes to an end, even by a panic.
+pub(super) struct Helper<'a> {
+    team: &'a Team,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+impl Drop for Helper<'_> {
+    fn drop(&mut self) {
+        let mut state = self.team.state();
+        state.helpers -= 1;
+        state.nodes += self.nodes;
+        self.team.changed.notify_all();
     }
 }
 
@@ -227,5 +260,41 @@ impl Member {
     /// Comes out of the last zero window.
     pub fn leave(&mut self) {
         self.path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread;
+
+    use super::*;
+    use crate::othello::{ffo, prob_cut};
+
+    /// Somebody panics who holds this.
+    fn panic_with<T>(held: T) {
+        let panicking = move || {
+            let _held = held;
+            resume_unwind(Box::new(()));
+        };
+        assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
+    }
+
+    #[test]
+    fn nobody_waits_for_one_that_panics() {
+        let table = Arc::new(TranspositionTable::new(1));
+        let team = Arc::new(Team::new(table, Weights::trained()));
+        let hard = ffo::positions(58, 58).remove(0).board.position();
+        thread::scope(|scope| {
+            scope.spawn(|| team.help());
+            let mut helper = team.join();
+            helper.nodes = 7;
+            scope.spawn(|| panic_with(helper));
+            let owner = Owner(&team);
+            team.ask(hard, Window::new(-65, 65), prob_cut::EXACT);
+            panic_with(owner);
+        });
+        assert!(team.is_over());
+        assert!(team.end() >= 7);
     }
 }
