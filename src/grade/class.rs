@@ -400,14 +400,13 @@ fn whole_name(path: &Path) -> String {
 /// The name of a hand-in's folder: whoever else hands in, it stays the same.
 ///
 /// A plain folder's own name; a file has its ending behind a `~`, which no plain name has; and where
-/// the name is not plain ASCII, the hash of the whole name takes the place of what is missing.
+/// the name is not plain, the hash of the whole name takes the place of what is missing. Plain are ASCII
+/// and Han: of those no system has two spellings.
 fn key(path: &Path) -> String {
     let whole = whole_name(path);
     let title = HandIn::title(path);
-    let plain: String = HandIn::name_of(path)
-        .chars()
-        .filter(char::is_ascii)
-        .collect();
+    let is_plain = |c: &char| c.is_ascii() || ('\u{4e00}'..='\u{9fff}').contains(c);
+    let plain: String = HandIn::name_of(path).chars().filter(is_plain).collect();
     let ending = whole.strip_prefix(&title).unwrap_or_default();
     let ending = ending.trim_start_matches('.').trim_end_matches('/');
     let is_plain = plain == title
@@ -446,7 +445,7 @@ mod tests {
             "one.py",
             "one.tar.gz",
             "作业一.py",
-            "作业二.py",
+            "ベスト一.py",
             "my bot.py",
             "class.csv",
         ];
@@ -460,6 +459,8 @@ mod tests {
         let mut keys: Vec<String> = paths.iter().chain([&plain]).map(|path| key(path)).collect();
         assert_eq!(keys[0], "one~py");
         assert_eq!(keys[1], "one~tar-gz");
+        assert_eq!(keys[2], "作业一~py");
+        assert!(keys[3].starts_with("一~"), "{}", keys[3]);
         assert_eq!(keys[5], "class~csv");
         assert_eq!(keys[6], "one");
         keys.sort();

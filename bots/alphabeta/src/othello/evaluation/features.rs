@@ -5,7 +5,7 @@ use games::othello::{Position, squares};
 use super::patterns::{COUNT, PLACES};
 
 /// Lanes of 16 bits: the places, rounded up to whole vector registers.
-const LANES: usize = 48;
+const LANES: usize = 64;
 
 /// The filling of each place, seen from the side to move; see [`patterns`](super::patterns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

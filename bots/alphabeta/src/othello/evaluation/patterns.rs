@@ -1,9 +1,10 @@
 //! The patterns: small sets of squares whose every filling has a weight of its own.
 //!
-//! Eleven shapes, laid on the board in every way that gives a different set of squares: 46 places.
-//! They are those of Logistello (M. Buro, "From simple features to sophisticated evaluation
+//! Thirteen shapes, laid on the board in every way that gives a different set of squares: 62 places.
+//! Eleven are those of Logistello (M. Buro, "From simple features to sophisticated evaluation
 //! functions", 1998): 3×3 and 2×5 corners, the edge with both X-squares, the inner rows and
-//! columns, and the diagonals of four and more.
+//! columns, and the diagonals of four and more. Two 3×3 squares beside the middle of an edge, and a row
+//! further in, see what no line does: where discs touch.
 //!
 //! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an
 //! empty square. So all numbers change their sign when the side to move changes, and putting or
@@ -15,7 +16,7 @@ use games::{Square, Symmetry};
 pub const LONGEST: usize = 10;
 
 /// The shapes, each in one place; squares from a1 = 0 row by row.
-pub const SHAPES: [&[u8]; 11] = [
+pub const SHAPES: [&[u8]; 13] = [
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
     &[9, 0, 1, 2, 3, 4, 5, 6, 7, 14],
@@ -27,6 +28,8 @@ pub const SHAPES: [&[u8]; 11] = [
     &[2, 11, 20, 29, 38, 47],
     &[3, 12, 21, 30, 39],
     &[4, 13, 22, 31],
+    &[2, 3, 4, 10, 11, 12, 18, 19, 20],
+    &[10, 11, 12, 18, 19, 20, 26, 27, 28],
 ];
 
 /// A shape laid somewhere on the board.
@@ -46,7 +49,7 @@ impl Place {
 }
 
 /// How many places there are.
-pub const COUNT: usize = 46;
+pub const COUNT: usize = 62;
 
 /// All places, shape by shape.
 pub static PLACES: [Place; COUNT] = places();

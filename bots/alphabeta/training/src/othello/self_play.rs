@@ -9,7 +9,7 @@ use std::thread;
 
 use alphabeta::othello::endgame::ExactSolver;
 use alphabeta::othello::evaluation::Weights;
-use alphabeta::othello::{OthelloPosition, PASS};
+use alphabeta::othello::{DISC, OthelloPosition, PASS};
 use alphabeta::search::{Budget, Depth, Score, Search, TranspositionTable};
 use games::othello::{Position, squares};
 use rand_chacha::ChaCha8Rng;
@@ -24,11 +24,16 @@ pub struct SelfPlay {
     pub depth: Depth,
     /// Empty squares from which on the end is solved.
     pub solve_from: u32,
-    /// Fewest and most random moves at the beginning.
-    pub random_plies: [u64; 2],
+    /// Fewest and most moves at the beginning that are drawn by lot.
+    pub drawn_plies: [u64; 2],
     /// Of all random choices; game k draws from stream k.
     pub seed: u64,
 }
+
+/// A move of an opening gives away so much at most, by a search of two plies. Openings of random moves, from
+/// which games came before, taught much of positions that no two players reach: errors on random games fell by
+/// a twelfth and rose on games from balanced openings (`docs/othello-training.md`).
+const NEARLY_BEST: Score = 5 * DISC;
 
 /// One game in so many is held back for validation.
 const HELD_BACK: u64 = 20;
@@ -119,7 +124,7 @@ impl Player<'_> {
                 now = now.pass();
                 sign = -sign;
             }
-            let (opinion, best) = self.think(now);
+            let (opinion, best) = self.think(now, self.settings.depth);
             seen.push(Seen {
                 position: now,
                 opinion: Some(opinion),
@@ -149,19 +154,19 @@ impl Player<'_> {
         seen.into_iter().map(example).collect()
     }
 
-    /// The score and the best move of a position that has one.
-    fn think(&mut self, position: Position) -> (Score, usize) {
+    /// The score and the best move of a position that has one, `depth` plies deep.
+    fn think(&mut self, position: Position, depth: Depth) -> (Score, usize) {
         self.search.position.set(position);
-        let depth = self.settings.depth;
         let budget = Budget::of_depth(depth);
         let report = self.search.deepen(budget, depth, &mut |_| ());
         let best = report.line.first().expect("there is a move");
         (report.score, best.index())
     }
 
-    /// A position after some random moves.
-    fn opening(&self, random: &mut ChaCha8Rng) -> Position {
-        let [fewest, most] = self.settings.random_plies;
+    /// A position to play on from: each move before it was drawn from those that look nearly best, so
+    /// that the games are such as good players have with each other.
+    fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
+        let [fewest, most] = self.settings.drawn_plies;
         let plies = fewest + below(random, most - fewest + 1);
         let mut position = Position::START;
         for _ in 0..plies {
@@ -170,11 +175,28 @@ impl Player<'_> {
                 position = position.pass();
                 continue;
             }
-            let chosen = below(random, u64::from(moves.count_ones())) as usize;
-            let square = squares(moves).nth(chosen).expect("fewer than there are");
-            position = position.play(square);
+            let scored: Vec<(usize, Score)> = squares(moves)
+                .map(|square| (square, -self.worth(position.play(square))))
+                .collect();
+            let best = scored.iter().map(|&(_, score)| score).max();
+            let least = best.expect("there is a move") - NEARLY_BEST;
+            let mut good = scored.iter().filter(|&&(_, score)| score >= least);
+            let count = good.clone().count() as u64;
+            let chosen = good.nth(below(random, count) as usize);
+            position = position.play(chosen.expect("fewer than there are").0);
         }
         position
+    }
+
+    /// What the side to move has, seen a ply ahead.
+    fn worth(&mut self, position: Position) -> Score {
+        if position.legal_moves() != 0 {
+            self.think(position, 1).0
+        } else if position.pass().legal_moves() != 0 {
+            -self.think(position.pass(), 1).0
+        } else {
+            position.final_score() * DISC
+        }
     }
 }
 

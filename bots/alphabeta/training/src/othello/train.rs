@@ -139,7 +139,7 @@ fn play_and_fit(
     let settings = SelfPlay {
         depth: arguments.depth.into(),
         solve_from: arguments.solve_from,
-        random_plies: [2, 24],
+        drawn_plies: [2, 36],
         seed: arguments.seed + u64::from(generation),
     };
     let progress = |done| {

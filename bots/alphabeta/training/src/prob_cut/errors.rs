@@ -27,7 +27,7 @@ fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     let settings = SelfPlay {
         depth: 3,
         solve_from: 6,
-        random_plies: [2, 16],
+        drawn_plies: [2, 28],
         seed,
     };
     self_play::games(&settings, weights, games as u64, 1, &|_| ())
