@@ -95,17 +95,16 @@ pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     reason = "a table of up to 256 KiB does not belong on the stack"
 )]
 fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
-    let mut table: Box<[Option<T>]> = vec![None; Shape::COUNT].into();
-    for number in 0..Shape::COUNT {
+    let mut table = vec![value(Shape::default()); Shape::COUNT];
+    // The lines in ascending order make the largest number, which is met first.
+    for number in (0..Shape::COUNT).rev() {
         let mut lines = Shape(number as u16).lines();
         lines.sort_unstable();
         let sorted = Shape::of(lines);
-        let first = *table[usize::from(sorted.0)].get_or_insert_with(|| value(sorted));
-        table[number] = Some(first);
+        table[number] = match usize::from(sorted.0) {
+            met if met > number => table[met],
+            _ => value(sorted),
+        };
     }
-    let filled: Box<[T]> = table
-        .iter()
-        .map(|entry| entry.expect("every number was visited"))
-        .collect();
-    filled.try_into().ok().expect("the length is right")
+    table.try_into().ok().expect("the length is right")
 }

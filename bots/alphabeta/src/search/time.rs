@@ -1,7 +1,7 @@
 //! Time management: from a clock to two deadlines.
 //!
 //! [`TimeAllowance::plan`] is pure: durations in, durations out. Only [`Budget`] reads the
-//! time, once in a thousand nodes.
+//! time, once in some hundred nodes.
 
 use std::time::{Duration, Instant};
 
@@ -59,10 +59,11 @@ impl TimeAllowance {
 }
 
 /// Kept back for the way from the last look at the clock to the referee's: a twentieth, at least
-/// 2 ms (but never more than half) and at most 25 ms.
+/// 1 ms (but never more than half) and at most 25 ms. Of 14,000 answers for which all time was used,
+/// 99 % were 0.1 ms late at most and 35 more than 1 ms.
 fn margin(limit: Duration) -> Duration {
     (limit / 20)
-        .clamp(Duration::from_millis(2), Duration::from_millis(25))
+        .clamp(Duration::from_millis(1), Duration::from_millis(25))
         .min(limit / 2)
 }
 
@@ -82,8 +83,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Nodes between two looks at the clock: well under a millisecond of search.
-    pub const POLL: u64 = 1024;
+    /// Nodes between two looks at the clock: a small part of a millisecond, of search in either game.
+    pub const POLL: u64 = 256;
 
     /// A fixed depth and nothing else.
     pub fn of_depth(depth: Depth) -> Budget {
@@ -146,7 +147,7 @@ mod tests {
     fn a_move_limit_is_used_up_to_a_margin() {
         for (limit, hard) in [
             (1, 0.5),
-            (10, 8.0),
+            (10, 9.0),
             (100, 95.0),
             (1000, 975.0),
             (60_000, 59_975.0),

@@ -106,7 +106,7 @@ impl<K: Kernel> Solver<K> {
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
             // Nodes are a few nanoseconds here.
-            self.next_poll = self.nodes + 4 * Budget::POLL;
+            self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)
                 || member.is_some_and(|member| member.is_needless(&self.table));
