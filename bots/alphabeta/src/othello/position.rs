@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use games::othello::Position;
+use games::othello::{Position, with_fastest};
 
 use super::endgame::within::score_within;
 use super::evaluation::Weights;
@@ -109,8 +109,13 @@ impl SearchPosition for OthelloPosition {
     }
 
     fn near_leaf(&mut self, depth: Depth, window: Window, _: usize, nodes: &mut u64) -> Score {
-        let weights = &self.weights;
-        Shallow { weights, nodes }.search(&self.now, depth, window)
+        with_fastest(Shallow {
+            weights: &self.weights,
+            nodes,
+            state: &self.now,
+            depth,
+            window,
+        })
     }
 
     fn solve(

@@ -1,5 +1,10 @@
 //! A position and how its patterns are filled: what the evaluation looks at.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+)]
+
 use games::othello::Position;
 
 use super::DISC;
@@ -26,7 +31,12 @@ impl State {
     /// After a legal disc on `square`.
     #[inline]
     pub fn play(&self, square: usize) -> State {
-        let flips = self.position.flips(square);
+        self.play_flips(square, self.position.flips(square))
+    }
+
+    /// As [`State::play`], with the flips already known.
+    #[inline(always)]
+    pub fn play_flips(&self, square: usize, flips: u64) -> State {
         State {
             position: self.position.play_flips(square, flips),
             features: self.features.play(square, flips),
@@ -43,7 +53,7 @@ impl State {
     }
 
     /// The score where no depth is left: exact on a full board.
-    #[inline]
+    #[inline(always)]
     pub fn leaf_score(&self, weights: &Weights) -> Score {
         if self.position.empties() == 0 {
             self.position.final_score() * DISC

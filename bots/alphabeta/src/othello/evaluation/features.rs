@@ -1,5 +1,10 @@
 //! The fillings of all patterns, kept up to date move by move.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+)]
+
 use games::othello::{Position, squares};
 
 use super::patterns::{COUNT, PLACES};
@@ -44,7 +49,7 @@ impl Features {
     }
 
     /// After a disc on `square` that turns over `flips`, seen from the other side.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn play(&self, square: usize, flips: u64) -> Features {
         let mut turned = Features([0; LANES]);
@@ -72,12 +77,12 @@ impl Features {
     }
 
     /// The filling of each place.
-    #[inline]
+    #[inline(always)]
     pub fn fillings(&self) -> &[i16; COUNT] {
         self.0.first_chunk().expect("there are more lanes")
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, other: &Features, times: i16) {
         for lane in 0..LANES {
             self.0[lane] += times * other.0[lane];

@@ -1,5 +1,10 @@
 //! The weights of the evaluation, and the evaluation itself: a sum of looked-up numbers.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+)]
+
 use std::fmt;
 
 use games::othello::{Position, legal_moves};
@@ -63,7 +68,7 @@ impl Weights {
     }
 
     /// The evaluation of a position whose features are known, in 1/128 disc for the side to move.
-    #[inline]
+    #[inline(always)]
     pub fn evaluate(&self, position: Position, features: &Features) -> Score {
         let discs = 64 - position.empties().count_ones();
         let weights = &self.phases[phase(discs)];
