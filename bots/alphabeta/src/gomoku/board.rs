@@ -3,8 +3,8 @@
 //!
 //! A stone changes the line shapes of the empty cells within five steps of it and nothing else, so
 //! [`SearchBoard::play`] looks up about forty windows, writes down the shapes that changed, and
-//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`Kind`] and the sums of the
-//! evaluation follow each change of a shape. The tests hold all of it equal to a board that is
+//! [`SearchBoard::undo`] writes them back. Sets and counts of cells by [`Kind`] follow each change of a
+//! shape, the sums of the evaluation when it is asked for. The tests hold all of it equal to a board that is
 //! computed afresh.
 //!
 //! Legality is the caller's: renju's fouls are in `forbidden`.
@@ -36,8 +36,9 @@ pub struct SearchBoard {
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; Kind::COUNT]; 2],
-    /// Worth of each side's shapes: were it to move, and were it not.
-    sums: [[i32; 2]; 2],
+    /// What the shapes are worth: at first, and after each of the first stones. Summed up when
+    /// somebody asks: most positions of the solvers are left before.
+    sums: Vec<Sums>,
     /// Every stone since the board was set up.
     moves: Vec<Cell>,
     changes: Vec<Change>,
@@ -46,11 +47,15 @@ pub struct SearchBoard {
     empty: u16,
 }
 
-/// What stood on a cell before a stone changed it.
+/// Worth of each side's shapes: were it to move, and were it not.
+type Sums = [[i32; 2]; 2];
+
+/// What a stone changed on a cell.
 #[derive(Clone, Copy)]
 struct Change {
     cell: Cell,
-    shapes: [Shape; 2],
+    before: [Shape; 2],
+    after: [Shape; 2],
 }
 
 impl SearchBoard {
@@ -73,7 +78,7 @@ impl SearchBoard {
             fours: Default::default(),
             threes: Default::default(),
             counts: [[0; Kind::COUNT]; 2],
-            sums: [[0; 2]; 2],
+            sums: Vec::with_capacity(512),
             moves: Vec::new(),
             changes: Vec::with_capacity(4096),
             frames: Vec::with_capacity(512),
@@ -110,14 +115,18 @@ impl SearchBoard {
             self.key ^= stone_key(cell, side.index());
             self.empty -= 1;
         }
+        let mut sums = Sums::default();
         for cell in self.cells() {
             let shapes = if self.is_empty(cell) {
                 self.look_up(cell)
             } else {
                 Default::default()
             };
+            self.add_worth(&mut sums, Default::default(), shapes);
             self.set_shapes(cell, shapes);
         }
+        self.sums.clear();
+        self.sums.push(sums);
         self.side_to_move = to_move;
         if to_move == Side::White {
             self.key ^= WHITE_TO_MOVE;
@@ -211,10 +220,38 @@ impl SearchBoard {
     }
 
     /// Worth of the shapes of the side to move, less that of the other's.
-    #[inline]
-    pub(super) fn value(&self) -> i32 {
+    pub(super) fn value(&mut self) -> i32 {
         let mover = self.side_to_move.index();
-        self.sums[mover][0] - self.sums[mover ^ 1][1]
+        let sums = self.sums_now();
+        sums[mover][0] - sums[mover ^ 1][1]
+    }
+
+    /// Adds up what the stones since the last time have changed.
+    fn sums_now(&mut self) -> Sums {
+        let known = self.sums.len();
+        let mut sums = self.sums[known - 1];
+        for stone in known..=self.frames.len() {
+            let end = self.frames.get(stone).copied();
+            let of_stone = self.frames[stone - 1]..end.unwrap_or(self.changes.len());
+            for change in &self.changes[of_stone] {
+                self.add_worth(&mut sums, change.before, change.after);
+            }
+            self.sums.push(sums);
+        }
+        sums
+    }
+
+    #[inline]
+    fn add_worth(&self, sums: &mut Sums, before: [Shape; 2], after: [Shape; 2]) {
+        for side in 0..2 {
+            if before[side] == after[side] {
+                continue;
+            }
+            let [less, more] = [before[side], after[side]].map(|shape| self.tables.value(shape));
+            for role in 0..2 {
+                sums[side][role] += i32::from(more[role]) - i32::from(less[role]);
+            }
+        }
     }
 
     // --- Lines and shapes ---
@@ -243,10 +280,6 @@ impl SearchBoard {
         for side in 0..2 {
             if old[side] == new[side] {
                 continue;
-            }
-            let [before, after] = [old[side], new[side]].map(|shape| self.tables.value(shape));
-            for role in 0..2 {
-                self.sums[side][role] += i32::from(after[role]) - i32::from(before[role]);
             }
             let before = self.tables.kind(side, old[side]);
             let after = self.tables.kind(side, new[side]);

@@ -20,7 +20,7 @@ pub const fn win_in(plies: usize) -> Score {
 
 impl SearchBoard {
     /// What the position is worth to the side to move, in engine units.
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         let threats = self.tables.threats(self.threats());
         (self.value() + threats).clamp(-MOST, MOST)
     }

@@ -27,8 +27,12 @@ pub struct Vcf {
     stop_at: u64,
     /// Keys of failures; the low eight bits hold how many fours were tried.
     failures: Box<[u64]>,
+    /// Keys of positions that [`Vcf::wins`] found won; the low eight bits hold in how many plies.
+    wins: Box<[u64]>,
     /// The winning line, last move first.
     line: Vec<Cell>,
+    /// Whether fours are tried that make nothing else.
+    plain: bool,
     /// Fours to try, of all positions on the way here.
     fours: Vec<(i32, Cell)>,
 }
@@ -41,6 +45,7 @@ impl Default for Vcf {
 
 impl Vcf {
     const SLOTS: usize = 1 << 16;
+    const WINS: usize = 1 << 14;
     /// As many fours as the memory can count: more than fit on the largest board.
     pub const FOURS: u32 = 255;
 
@@ -49,13 +54,24 @@ impl Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// The same, with room for so many failures or somewhat more: long chains need more room.
+    /// A solver that tries only fours which make more than a four, or answer one: it finds most wins
+    /// in a small part of the positions.
+    pub fn of_rich_fours() -> Vcf {
+        Vcf {
+            plain: false,
+            ..Vcf::new()
+        }
+    }
+
+    /// As [`Vcf::new`], with room for so many failures or somewhat more: long chains need more room.
     pub fn remembering(failures: usize) -> Vcf {
         Vcf {
             nodes: 0,
             stop_at: 0,
             failures: vec![0; failures.next_power_of_two()].into(),
+            wins: vec![0; Vcf::WINS].into(),
             line: Vec::new(),
+            plain: true,
             fours: Vec::new(),
         }
     }
@@ -71,6 +87,28 @@ impl Vcf {
         self.attack(board, limits.fours.min(Vcf::FOURS));
         self.line.reverse();
         &self.line
+    }
+
+    /// The plies of a win of the side to move by fours, where one is found within `limits`. Both
+    /// answers are remembered, a search that was cut short as one that found nothing: so the same
+    /// limits should be given every time.
+    pub fn wins(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> Option<usize> {
+        const PLIES: u64 = 255;
+        let key = board.key() & !PLIES;
+        let number = (board.key() >> 32) as usize;
+        let slot = number & (Vcf::WINS - 1);
+        let known = self.wins[slot];
+        if known & !PLIES == key && known != 0 {
+            return Some((known & PLIES) as usize);
+        }
+        let plies = self.solve(board, limits).len();
+        if plies > 0 {
+            self.wins[slot] = key | (plies as u64).min(PLIES);
+            return Some(plies);
+        }
+        let slot = number & (self.failures.len() - 1);
+        self.failures[slot] = key | u64::from(limits.fours);
+        None
     }
 
     /// Whether the side to move wins; its line is then appended to `self.line`, last move first.
@@ -147,7 +185,14 @@ impl Vcf {
         let attacker = board.side_to_move().index();
         let answer = board.fives[attacker ^ 1].first();
         let of_board = board.fours[attacker].iter();
-        let fours = of_board.filter(|&cell| answer.is_none_or(|answer| cell == answer));
+        let least = if self.plain || answer.is_some() {
+            Kind::Four
+        } else {
+            Kind::FourPlus
+        };
+        let fours = of_board.filter(|&cell| {
+            answer.is_none_or(|answer| cell == answer) && board.kind(cell, attacker) >= least
+        });
         self.fours.extend(fours.map(|cell| {
             let own = board.shape(cell, attacker);
             let taken = board.shape(cell, attacker ^ 1);
@@ -243,11 +288,29 @@ mod tests {
                 rules.play(Move::Place(square)).expect("legal");
             }
             let mut board = SearchBoard::from_rules(&rules);
-            let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
-            if !line.is_empty() {
-                assert_proves(&rules, &line);
+            for mut solver in [Vcf::new(), Vcf::of_rich_fours()] {
+                let line = solver.solve(&mut board, LIMITS).to_vec();
+                if !line.is_empty() {
+                    assert_proves(&rules, &line);
+                }
             }
         }
+    }
+
+    #[test]
+    fn what_was_found_is_found_again_in_the_memory() {
+        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
+        let mut solver = Vcf::of_rich_fours();
+        // Two fours at once, a reply in vain, the five.
+        assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
+        let nodes = solver.nodes;
+        assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
+        assert_eq!(solver.nodes, nodes, "without a search");
+        // A search that was cut short is not made again either.
+        let mut solver = Vcf::of_rich_fours();
+        let short = VcfLimits { nodes: 1, ..LIMITS };
+        assert_eq!(solver.wins(&mut board, short), None);
+        assert_eq!(solver.wins(&mut board, LIMITS), None);
     }
 
     #[test]

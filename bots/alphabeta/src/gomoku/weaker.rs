@@ -46,7 +46,7 @@ pub(super) fn choose(
 }
 
 /// What the opponent sees after a move.
-fn after(board: &SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
+fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,
         score,

