@@ -36,7 +36,12 @@ impl OthelloPosition {
 
     /// Goes elsewhere: the moves played so far are forgotten.
     pub fn set(&mut self, position: Position) {
-        self.now = State::of(position);
+        self.go_to(State::of(position));
+    }
+
+    /// As [`OthelloPosition::set`], with the patterns already filled in.
+    pub fn go_to(&mut self, state: State) {
+        self.now = state;
         self.before.clear();
     }
 

@@ -26,11 +26,11 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 
 /// ln σ, σ in 1/128 disc, as a sum of these times 1, deep plies, shallow plies, discs, and discs
 /// squared over 64.
-pub const ERROR: [f64; 5] = [4.8691, 0.0809, -0.1770, 0.0298, -0.0061];
+pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
 /// The same for a deep search that sees the end of the game, as a sum of these times 1 and shallow
 /// plies: how far away the end is makes no difference.
-pub const END_ERROR: [f64; 2] = [6.7296, -0.0758];
+pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
 /// Plies of the shallow search for a deep one: about half, and odd for odd, since scores after an
 /// odd and an even number of plies differ.
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn margins_are_deviations_times_confidence() {
         let midgame = |depth: usize, discs: usize| MARGINS[0].midgame[depth][discs];
-        assert_eq!([midgame(8, 20), midgame(12, 30)], [139, 173]);
-        assert_eq!([2, 4].map(|plies| MARGINS[1].to_end[plies]), [1150, 988]);
+        assert_eq!([midgame(8, 20), midgame(12, 30)], [127, 165]);
+        assert_eq!([2, 4].map(|plies| MARGINS[1].to_end[plies]), [1163, 996]);
         assert_eq!(shallow_search(Position::START, 8, EXACT), None);
         assert_eq!(shallow_search(Position::START, LEAST - 1, 0), None);
     }

@@ -21,6 +21,7 @@ pub struct State {
 
 impl State {
     /// Of a position, from nothing.
+    #[inline(always)]
     pub fn of(position: Position) -> State {
         State {
             position,

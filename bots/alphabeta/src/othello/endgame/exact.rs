@@ -10,6 +10,7 @@ use super::principal::Solution;
 use super::solver::{DEEP, Midgame, Solver};
 use super::team::{Member, Owner, Team};
 use crate::othello::evaluation::Weights;
+use crate::othello::state::State;
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable, Window};
 
@@ -30,16 +31,16 @@ fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<Ot
 }
 
 impl Midgame for Search<OthelloPosition> {
-    fn score(&mut self, position: Position, plies: Depth) -> Score {
-        self.position.set(position);
+    fn score(&mut self, state: State, plies: Depth) -> Score {
+        self.position.go_to(state);
         match plies {
             0 => self.position.evaluate(),
             plies => self.node(plies, Window::FULL, 0),
         }
     }
 
-    fn is_at_least(&mut self, position: Position, plies: Depth, bound: Score) -> bool {
-        self.position.set(position);
+    fn is_at_least(&mut self, state: State, plies: Depth, bound: Score) -> bool {
+        self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
     }
 

@@ -8,6 +8,7 @@
 use games::othello::{Kernel, Position};
 
 use super::solver::Solver;
+use crate::othello::state::State;
 use crate::othello::{DISC, prob_cut};
 use crate::search::Depth;
 
@@ -55,15 +56,19 @@ impl<K: Kernel> Solver<K> {
     fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         let cut = prob_cut::shallow_search(position, empties as Depth, self.selectivity)?;
         let midgame = self.midgame.as_mut()?;
+        let state = self.kernel.vectorize(
+            #[inline(always)]
+            || State::of(position),
+        );
         let (low, high) = (alpha * DISC, (alpha + 1) * DISC);
-        if midgame.score(position, 0) >= high {
+        if midgame.score(state, 0) >= high {
             let bound = high + cut.margin;
             midgame
-                .is_at_least(position, cut.depth, bound)
+                .is_at_least(state, cut.depth, bound)
                 .then_some(alpha + 1)
         } else {
             let bound = low - cut.margin;
-            let is_above = midgame.is_at_least(position, cut.depth, bound + 1);
+            let is_above = midgame.is_at_least(state, cut.depth, bound + 1);
             (!is_above).then_some(alpha)
         }
     }

@@ -6,17 +6,18 @@ use games::othello::{Kernel, Position};
 
 use super::team::Member;
 use super::{last_four, stability};
-use crate::othello::{prob_cut, state};
+use crate::othello::prob_cut;
+use crate::othello::state::{self, State};
 use crate::search::{Budget, Depth, Move, Score, TranspositionTable};
 
 /// What the solver asks of the search that it hands moves to, and that hands late positions to the
 /// solver: so neither knows the other.
 pub trait Midgame {
-    /// The score of `position` for the side to move, `plies` deep; 0: its evaluation.
-    fn score(&mut self, position: Position, plies: Depth) -> Score;
+    /// The score of a position for the side to move, `plies` deep; 0: its evaluation.
+    fn score(&mut self, state: State, plies: Depth) -> Score;
 
     /// Whether that score, `plies` deep, is at least `bound`.
-    fn is_at_least(&mut self, position: Position, plies: Depth, bound: Score) -> bool;
+    fn is_at_least(&mut self, state: State, plies: Depth, bound: Score) -> bool;
 
     /// Positions visited.
     fn nodes(&self) -> u64;

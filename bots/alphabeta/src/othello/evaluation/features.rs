@@ -37,6 +37,7 @@ static DISC_ON: [Features; 64] = {
 
 impl Features {
     /// Of a position, disc by disc.
+    #[inline(always)]
     pub fn of(position: Position) -> Features {
         let mut features = Features([0; LANES]);
         for square in squares(position.own) {
