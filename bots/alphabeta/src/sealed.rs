@@ -51,6 +51,9 @@ impl Kind {
 
     /// As [`Kind::open`] without a look at the checksum, which takes a millisecond per MB: for what is
     /// compiled in.
+    ///
+    /// # Errors
+    /// If it is of another kind, or too short for a checksum.
     pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], Unsealed> {
         let content = bytes.strip_prefix(self.magic);
         let parts = content.and_then(<[u8]>::split_last_chunk::<8>);

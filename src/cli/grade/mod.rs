@@ -51,7 +51,8 @@ pub struct Grade {
     /// function, pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
-    /// The folder of this run; with --all the folder of the class, by default results/grade-SUITE
+    /// The folder of this run; with --all the folder of the class, by default one in results that is
+    /// named as the suite
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// With --all: play nothing, but write a plan into this folder, of which many machines grade a hand-in

@@ -17,9 +17,8 @@ const BALANCED: Score = 16 * DISC;
 
 /// Limits for the share of cuts that are wrong at the edge, by selectivity. A normal error of the
 /// size that was fitted would give 0.26, 0.055 and 0.005; the rest is for the error of the fit, whose
-/// tails are longer than a normal error's, and for the random openings of the positions here, of which the
-/// weights know less.
-const AT_THE_EDGE: [f64; 3] = [0.3, 0.1, 0.02];
+/// tails are longer than a normal error's.
+const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
 /// Scores of the iterations of a search, by depth, and its best move.
 struct Searched {
