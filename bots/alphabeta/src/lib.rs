@@ -7,6 +7,7 @@
 //!
 //! The engine does not know JSON, and only `search::time` decides anything by a clock.
 
+pub mod book;
 mod bot;
 pub mod cli;
 pub mod gomoku;

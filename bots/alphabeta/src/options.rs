@@ -37,7 +37,7 @@ pub struct Options {
     /// Gomoku: what judges positions [default: the network; patterns at levels 1 to 9]
     #[arg(long, value_name = "network|patterns")]
     pub evaluation: Option<Evaluation>,
-    /// Othello: play openings from the book that comes with the program [default: false]
+    /// Play openings from the book that comes with the program [default: false]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub book: Option<bool>,
 }
@@ -90,7 +90,7 @@ pub struct SearchLimits {
     pub hash_mib: usize,
     /// Threads to search with.
     pub threads: usize,
-    /// Othello: whether openings are played from the book.
+    /// Whether openings are played from the book.
     pub book: bool,
     /// What judges positions of Gomoku; `None`: as the level has it.
     pub evaluation: Option<Evaluation>,

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use games::{Game, Move};
+use games::{Board, Game, Move};
 use protocol::{Question, Start};
 
+use crate::book::Book;
 use crate::noise::Noise;
 use crate::options::SearchLimits;
 use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
@@ -60,6 +61,20 @@ impl Setup {
             deviation: limits.noise * f64::from(units),
             most,
             seed: self.seed,
+        })
+    }
+
+    /// What the book says of `board`, if it is to be used and knows the position; `units` of its scores
+    /// are one of what a person reads.
+    pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
+        let book = self.limits.book.then(|| Book::shipped(self.game))?;
+        let entry = book.find(board)?;
+        Some(SearchInfo {
+            depth: 0,
+            score: f64::from(entry.score) / f64::from(units),
+            nodes: 0,
+            time: Duration::ZERO,
+            line: vec![Move::Place(entry.best)],
         })
     }
 

@@ -81,25 +81,6 @@ fn a_level_makes_the_same_mistakes_with_the_same_seed() {
 }
 
 #[test]
-fn the_book_is_played_from_only_when_it_is_asked_for() {
-    for (book, nodes) in [(Some(true), Some(0)), (Some(false), None), (None, None)] {
-        let options = Options {
-            depth: Some(2),
-            book,
-            ..small()
-        };
-        let mut bot = bot(&options).expect("options that can be meant");
-        bot.start(&start(None)).expect("Othello is played");
-        let mut said = None;
-        let board = Game::OTHELLO.start();
-        bot.choose(&question(&board, &[], None), &mut |info| {
-            said = info.nodes.filter(|&nodes| nodes == 0);
-        });
-        assert_eq!(said, nodes, "{book:?}");
-    }
-}
-
-#[test]
 fn fixed_depth_and_fixed_nodes_play_the_same_game_every_time() {
     let depth = Options {
         depth: Some(3),

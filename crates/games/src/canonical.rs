@@ -1,4 +1,4 @@
-//! A hash that is equal for positions which are equal under a symmetry.
+//! A hash that is equal for positions which are equal under a symmetry, and which of them it is of.
 //!
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
@@ -17,10 +17,17 @@ use crate::{Board, Rules, Side, Square, Symmetry};
 /// positions that are the same under a symmetry. Stable between versions and machines, so it may be
 /// stored. How the position was reached, and whether the game has ended, is not in it.
 pub fn canonical_hash(board: &Board) -> u64 {
+    canonical(board).0
+}
+
+/// The [`canonical_hash`], and a symmetry that turns `board` into the position whose own hash it is. Of
+/// positions that are the same, each is turned into this one; where it is symmetric in itself, several
+/// symmetries do that, and the first of [`Symmetry::ALL`] is given.
+pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
+        .map(|symmetry| (hash(board, symmetry), symmetry))
         .into_iter()
-        .map(|symmetry| hash(board, symmetry))
-        .min()
+        .min_by_key(|&(hash, _)| hash)
         .expect("there are eight")
 }
 

@@ -50,7 +50,7 @@ mod symmetry;
 mod transcript;
 
 pub use board::{BadRows, Board, parse_opening, parse_transcript};
-pub use canonical::canonical_hash;
+pub use canonical::{canonical, canonical_hash};
 pub use game::{Family, Game, Scoring, UnknownGame};
 pub use known::{families, names, names_listed, register};
 pub use perft::{perft, perft_divide};

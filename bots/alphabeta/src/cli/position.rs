@@ -20,6 +20,15 @@ pub fn board(text: &str) -> Result<othello::OthelloBoard, Failure> {
     }
 }
 
+/// The same in any game: 64 squares draw a position of Othello alone.
+pub fn of_game(game: Game, text: &str) -> Result<Board, Failure> {
+    if game == Game::OTHELLO {
+        return board(text).map(Board::Othello);
+    }
+    let (_, board) = parse_transcript(game, text).map_err(Failure::input)?;
+    Ok(board)
+}
+
 /// Moves as people write them, with spaces between.
 pub fn line(moves: &[Move]) -> String {
     let words = moves.iter().map(|&played| notation(played).to_string());

@@ -10,19 +10,30 @@ use super::matrix::Worth;
 use super::position::GomokuPosition;
 use super::weights::UNIT;
 use super::{DEEPEST, PROVEN, forced_win};
+use crate::options::Evaluation;
 use crate::search::{Budget, Search, TranspositionTable};
 
 /// Analyses positions of one game, one after the other. The same game gives the same scores.
 pub struct Analyst {
     nodes: u64,
+    judge: Evaluation,
     table: Arc<TranspositionTable>,
 }
 
 impl Analyst {
-    /// One whose searches and proofs visit about `nodes` positions each.
+    /// One whose searches and proofs visit about `nodes` positions each, judged by the patterns.
     pub fn new(nodes: u64, hash_mib: usize) -> Analyst {
+        Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
+    }
+
+    /// The same, judged by the patterns or by the network.
+    pub fn judged_by(judge: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
         let table = Arc::new(TranspositionTable::new(hash_mib));
-        Analyst { nodes, table }
+        Analyst {
+            nodes,
+            judge,
+            table,
+        }
     }
 
     /// The line by which the side to move wins by force, as [`forced_win`] finds it.
@@ -33,7 +44,8 @@ impl Analyst {
     /// What the search thinks of a position that has not ended, for the side to move, and its line.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
-        let mut search = Search::new(GomokuPosition::new(board), Arc::clone(&self.table));
+        let position = GomokuPosition::judged_by(self.judge, board);
+        let mut search = Search::new(position, Arc::clone(&self.table));
         let budget = Budget {
             nodes: Some(self.nodes),
             decided: Some(PROVEN),

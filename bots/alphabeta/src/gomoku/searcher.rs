@@ -44,6 +44,12 @@ impl Searcher for GomokuSearcher {
         let games::Board::Gomoku(rules) = &question.board else {
             unreachable!("the game was chosen at its start");
         };
+        // First of all: its positions were searched for threats, too, for longer than a move allows, so
+        // neither the solvers nor a move without choice could answer better.
+        if let Some(known) = self.setup.in_book(&question.board, 1) {
+            tell(&known);
+            return known.line[0];
+        }
         if let Some(noise) = self.setup.noise(UNIT, weaker::CERTAIN) {
             return self.err(&noise, question, rules, tell);
         }

@@ -5,7 +5,6 @@
 
 pub mod analysis;
 pub mod bench;
-pub mod book;
 pub mod endgame;
 pub mod evaluation;
 pub mod ffo;

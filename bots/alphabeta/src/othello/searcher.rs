@@ -7,7 +7,6 @@ use games::othello::{Kernel, Position, Task, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
-use super::book::Book;
 use super::endgame::Solution;
 use super::endgame::exact::aided;
 use super::evaluation::Weights;
@@ -54,20 +53,6 @@ impl OthelloSearcher {
             tell(&info(report));
         })
     }
-
-    /// What the book says, if it is to be used and knows the position.
-    fn in_book(&self, position: Position) -> Option<SearchInfo> {
-        let entry = Some(Book::shipped())
-            .filter(|_| self.setup.limits.book)?
-            .find(position)?;
-        Some(SearchInfo {
-            depth: 0,
-            score: f64::from(entry.score) / f64::from(DISC),
-            nodes: 0,
-            time: Duration::ZERO,
-            line: vec![notation(entry.best)],
-        })
-    }
 }
 
 /// Moves of our own that still need time: the last ones are solved at once, and what a game's clock
@@ -111,7 +96,7 @@ impl Searcher for OthelloSearcher {
         if moves.is_power_of_two() {
             return notation(Move(moves.trailing_zeros() as u16));
         }
-        if let Some(known) = self.in_book(position) {
+        if let Some(known) = self.setup.in_book(&question.board, DISC) {
             tell(&known);
             return known.line[0];
         }

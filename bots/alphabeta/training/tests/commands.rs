@@ -30,6 +30,10 @@ fn weights_and_a_book_can_be_played_with() {
     for (words, file) in [
         ("othello --out w --games 40 --depth 1 --iterations 1", "w"),
         ("book --out b --positions 9 --depth 2", "b"),
+        (
+            "book --out b2 --from b --game gomoku --size 7 --positions 9 --nodes 200",
+            "b2",
+        ),
     ] {
         let (code, printed) = run(&folder, words);
         assert_eq!(code, 0, "{words}: {printed}");
@@ -37,8 +41,8 @@ fn weights_and_a_book_can_be_played_with() {
         match file {
             "w" => assert!(alphabeta::othello::evaluation::file::decode(&bytes).is_ok()),
             _ => assert_eq!(
-                alphabeta::othello::book::Book::decode(&bytes).map(|book| book.len()),
-                Ok(9)
+                alphabeta::book::Book::decode(&bytes).map(|book| book.len()),
+                Ok(if file == "b" { 9 } else { 18 })
             ),
         }
     }
