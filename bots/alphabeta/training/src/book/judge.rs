@@ -99,10 +99,8 @@ impl Judge {
         let best = moves.iter().map(|&(_, worth)| worth).max();
         for (square, worth) in &mut moves {
             let loss = best.unwrap_or_default() - *worth;
-            *worth = match *square == entry.best {
-                true => 0,
-                false => loss.min(MOST_LOST),
-            };
+            let is_best = *square == entry.best;
+            *worth = if is_best { 0 } else { loss.min(MOST_LOST) };
         }
         Some(Judged { entry, moves })
     }
