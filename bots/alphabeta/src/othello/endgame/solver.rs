@@ -28,6 +28,8 @@ pub struct Solver<K> {
     pub(super) kernel: K,
     /// Final scores of positions, apart from those of the midgame by their keys.
     pub(super) table: Arc<TranspositionTable>,
+    /// The same for few empty squares, small enough for the processor's caches.
+    pub(super) near: TranspositionTable,
     /// The search that orders moves where it matters most; not needed for few empty squares.
     pub(super) midgame: Option<Box<dyn Midgame>>,
     /// How much the search under way cuts on a guess, as in [`prob_cut`].
@@ -59,6 +61,7 @@ impl<K: Kernel> Solver<K> {
             member: None,
             lines: Vec::new(),
             table,
+            near: TranspositionTable::new(1),
             nodes: 0,
             budget,
             stopped: false,
