@@ -8,13 +8,10 @@ use super::parity;
 use super::solver::{DEEP, Solver, key as key_of};
 use super::together::SHARED;
 use crate::othello::ordering::{mobility, square_value};
-use crate::search::{Move, TranspositionTable, Window};
+use crate::search::{Move, Window};
 
 /// Fewest empty squares at which positions are looked up and remembered.
 const REMEMBER: u32 = 7;
-
-/// Fewest of the table.
-const FAR: u32 = 11;
 
 impl<K: Kernel> Solver<K> {
     /// As [`Solver::zero_window`].
@@ -45,7 +42,7 @@ impl<K: Kernel> Solver<K> {
                 };
                 let mut remembered = Move::NONE;
                 if empties >= REMEMBER
-                    && let Some(entry) = self.table_of(empties).probe(key)
+                    && let Some(entry) = self.table_for(empties).probe(key)
                 {
                     if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
@@ -69,7 +66,7 @@ impl<K: Kernel> Solver<K> {
                     #[inline(always)]
                     |square, next| {
                         if empties > REMEMBER {
-                            self.table_of(empties - 1).prefetch(key_of(next));
+                            self.table_for(empties - 1).prefetch(key_of(next));
                         }
                         if square == remembered.index() {
                             return i32::MAX;
@@ -93,21 +90,12 @@ impl<K: Kernel> Solver<K> {
                     self.best_alone(&mut candidates, position, empties, alpha)
                 };
                 if empties >= REMEMBER && !self.stopped {
-                    self.table_of(empties)
+                    self.table_for(empties)
                         .store(key, self.draft(empties), window, best.0, best.1);
                 }
                 best.0
             },
         )
-    }
-
-    #[inline(always)]
-    fn table_of(&self, empties: u32) -> &TranspositionTable {
-        if empties < FAR {
-            &self.near
-        } else {
-            &self.table
-        }
     }
 
     /// The best of the moves in a zero window at `alpha`, and its score.
