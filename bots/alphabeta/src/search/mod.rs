@@ -13,6 +13,7 @@
 mod bench;
 mod deepening;
 mod history;
+mod huge_pages;
 mod killer;
 mod late_moves;
 mod line;

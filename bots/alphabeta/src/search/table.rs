@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
+use super::huge_pages::ask_for_huge_pages;
 use super::types::{Depth, INFINITE, Move, Score};
 use super::window::Window;
 
@@ -97,6 +98,10 @@ const LINE: usize = WAYS * size_of::<Slot>();
 
 /// Buckets that a table begins with: 256 KiB.
 const AT_FIRST: usize = 4096;
+
+/// Buckets from which on a table grows by huge pages: 4 MiB. A smaller one has its addresses in the
+/// processor anyway, and is there sooner without.
+const HUGE: usize = 1 << 16;
 
 /// What is written often, on a cache line (or two, which processors fetch together) of its own: other
 /// threads read what would stand beside it at every look into the table.
@@ -190,6 +195,10 @@ impl TranspositionTable {
             .compare_exchange(buckets, 2 * buckets, Relaxed, Relaxed);
         if swap.is_err() {
             return;
+        }
+        if buckets >= HUGE {
+            let from = self.first + buckets * WAYS;
+            ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
         }
         for number in 0..buckets {
             for (from, to) in self

@@ -43,22 +43,21 @@ impl Candidates {
         moves: u64,
         mut score: impl FnMut(usize, Position) -> i32,
     ) -> Candidates {
-        let mut list = [Candidate::NONE; Candidates::MOST];
-        let mut length = 0;
+        let mut all = Candidates {
+            list: [Candidate::NONE; Candidates::MOST],
+            length: 0,
+            taken: 0,
+        };
         for square in squares(moves).take(Candidates::MOST) {
             let flips = kernel.flips(position.own, position.opponent, square);
-            list[length] = Candidate {
+            all.list[all.length] = Candidate {
                 flips,
                 score: score(square, position.play_flips(square, flips)),
                 square: square as u8,
             };
-            length += 1;
+            all.length += 1;
         }
-        Candidates {
-            list,
-            length,
-            taken: 0,
-        }
+        all
     }
 
     /// Whether the move taken last was the first.

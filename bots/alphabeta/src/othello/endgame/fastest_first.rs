@@ -11,7 +11,7 @@ use crate::othello::ordering::{mobility, square_value};
 use crate::search::{Move, Window};
 
 /// Fewest empty squares at which positions are looked up and remembered.
-const REMEMBER: u32 = 8;
+const REMEMBER: u32 = 7;
 
 impl<K: Kernel> Solver<K> {
     /// As [`Solver::zero_window`].
@@ -42,7 +42,7 @@ impl<K: Kernel> Solver<K> {
                 };
                 let mut remembered = Move::NONE;
                 if empties >= REMEMBER
-                    && let Some(entry) = self.table.probe(key)
+                    && let Some(entry) = self.table_for(empties).probe(key)
                 {
                     if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
@@ -66,7 +66,7 @@ impl<K: Kernel> Solver<K> {
                     #[inline(always)]
                     |square, next| {
                         if empties > REMEMBER {
-                            self.table.prefetch(key_of(next));
+                            self.table_for(empties - 1).prefetch(key_of(next));
                         }
                         if square == remembered.index() {
                             return i32::MAX;
@@ -90,7 +90,7 @@ impl<K: Kernel> Solver<K> {
                     self.best_alone(&mut candidates, position, empties, alpha)
                 };
                 if empties >= REMEMBER && !self.stopped {
-                    self.table
+                    self.table_for(empties)
                         .store(key, self.draft(empties), window, best.0, best.1);
                 }
                 best.0

@@ -5,6 +5,7 @@
 
 use games::othello::{Kernel, Position};
 
+use super::last_move::turned_over;
 use super::parity;
 
 /// The squares round each square, to rule out moves that cannot turn anything over.
@@ -152,7 +153,7 @@ fn best_of_two<K: Kernel>(
     let flipped = flips(count.kernel, position, a);
     if flipped != 0 {
         *count.nodes += 1;
-        best = -one(count.kernel, position.play_flips(a, flipped), b);
+        best = -one(position.play_flips(a, flipped), b);
         if best > alpha {
             return best;
         }
@@ -160,7 +161,7 @@ fn best_of_two<K: Kernel>(
     let flipped = flips(count.kernel, position, b);
     if flipped != 0 {
         *count.nodes += 1;
-        best = best.max(-one(count.kernel, position.play_flips(b, flipped), a));
+        best = best.max(-one(position.play_flips(b, flipped), a));
     }
     best
 }
@@ -168,17 +169,16 @@ fn best_of_two<K: Kernel>(
 /// The final score with one empty square: the side to move plays it, or else the opponent does, or
 /// else it stays empty and counts for the winner.
 #[inline(always)]
-fn one<K: Kernel>(kernel: K, position: Position, square: usize) -> i32 {
-    let own = position.own.count_ones() as i32;
-    let flipped = flips(kernel, position, square).count_ones() as i32;
+fn one(position: Position, square: usize) -> i32 {
     // 63 discs are on the board.
-    let difference = 2 * own - 63;
-    if flipped > 0 {
-        return difference + 2 * flipped + 1;
+    let difference = 2 * position.own.count_ones() as i32 - 63;
+    let turned = turned_over(position.own, square);
+    if turned > 0 {
+        return difference + 2 * turned + 1;
     }
-    let flipped = flips(kernel, position.pass(), square).count_ones() as i32;
-    if flipped > 0 {
-        return difference - 2 * flipped - 1;
+    let turned = turned_over(position.opponent, square);
+    if turned > 0 {
+        return difference - 2 * turned - 1;
     }
     difference + difference.signum()
 }

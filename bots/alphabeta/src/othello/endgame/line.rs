@@ -61,7 +61,8 @@ impl<K: Kernel> Solver<K> {
                 }
                 PASS
             } else {
-                let remembered = || self.table.probe(key(now)).map(|entry| entry.best);
+                let table = self.table_for(now.empties().count_ones());
+                let remembered = || table.probe(key(now)).map(|entry| entry.best);
                 let best = known.next().or_else(remembered);
                 let legal = best.filter(|best| best.0 < 64 && moves >> best.0 & 1 == 1);
                 let Some(best) = legal.or_else(|| self.keeping(now, score)) else {

@@ -21,6 +21,7 @@ mod deep;
 pub(super) mod exact;
 mod fastest_first;
 mod last_four;
+mod last_move;
 mod line;
 mod parity;
 mod principal;

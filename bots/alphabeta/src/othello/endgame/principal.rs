@@ -103,7 +103,7 @@ impl<K: Kernel> Solver<K> {
             return score;
         }
         let key = key(position);
-        let known = self.table.probe(key);
+        let known = self.table_for(empties).probe(key);
         let remembered = known.map_or(Move::NONE, |entry| entry.best);
         let mut candidates = Candidates::new(self.kernel, position, moves, |square, next| {
             if square == remembered.index() {
@@ -144,7 +144,7 @@ impl<K: Kernel> Solver<K> {
                 }
             }
         }
-        self.table
+        self.table_for(empties)
             .store(key, self.draft(empties), window, best.0, best.1);
         best.0
     }

@@ -28,6 +28,9 @@ pub struct Solver<K> {
     pub(super) kernel: K,
     /// Final scores of positions, apart from those of the midgame by their keys.
     pub(super) table: Arc<TranspositionTable>,
+    /// The same for few empty squares, of which there are most: small enough to stay in the
+    /// processor's caches.
+    near: Arc<TranspositionTable>,
     /// The search that orders moves where it matters most; not needed for few empty squares.
     pub(super) midgame: Option<Box<dyn Midgame>>,
     /// How much the search under way cuts on a guess, as in [`prob_cut`].
@@ -52,6 +55,11 @@ impl<K: Kernel> Solver<K> {
         midgame: Option<Box<dyn Midgame>>,
         budget: Budget,
     ) -> Solver<K> {
+        // A search that hands its last squares over has a table of its own size for them.
+        let near = match midgame {
+            Some(_) => Arc::new(TranspositionTable::new(NEAR_MIB)),
+            None => Arc::clone(&table),
+        };
         Solver {
             kernel,
             midgame,
@@ -59,6 +67,7 @@ impl<K: Kernel> Solver<K> {
             member: None,
             lines: Vec::new(),
             table,
+            near,
             nodes: 0,
             budget,
             stopped: false,
@@ -78,6 +87,16 @@ impl<K: Kernel> Solver<K> {
             }
             5..=SHALLOW => self.shallow(position, empties, alpha),
             _ => self.fastest_first(position, empties, alpha),
+        }
+    }
+
+    /// The table for positions with so many empty squares.
+    #[inline(always)]
+    pub(super) fn table_for(&self, empties: u32) -> &TranspositionTable {
+        if empties < FAR {
+            &self.near
+        } else {
+            &self.table
         }
     }
 
@@ -118,6 +137,13 @@ impl<K: Kernel> Solver<K> {
 
 /// Fewest empty squares at which moves are ordered by evaluation.
 pub(super) const DEEP: u32 = 13;
+
+/// Fewest empty squares of positions that go to the table of all: it is far from the processor, and
+/// a look into it takes as long as many of the few.
+const FAR: u32 = 11;
+
+/// MiB of the table for fewer: half of a core's own cache.
+const NEAR_MIB: usize = 1;
 
 /// Most empty squares at which moves are tried by parity alone.
 const SHALLOW: u32 = 6;
