@@ -8,8 +8,9 @@ use super::solver::{Solver, key};
 use crate::othello::PASS;
 use crate::search::{Move, Window};
 
-/// Most empty squares at which the line is followed by solving again.
-const FOLLOW: u32 = 10;
+/// Most empty squares at which the line is followed by solving again: those of which the tables forget
+/// some.
+const FOLLOW: u32 = 12;
 
 impl<K: Kernel> Solver<K> {
     /// From now on, principal variations are noted: what threads of a team find in the table may be what
