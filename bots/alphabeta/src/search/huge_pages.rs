@@ -23,3 +23,48 @@ pub fn ask_for_huge_pages<T>(memory: &[T]) {
 
 #[cfg(not(target_os = "linux"))]
 pub fn ask_for_huge_pages<T>(_memory: &[T]) {}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// What the kernel says of the mapping that holds `place`: proc(5), `VmFlags`, where "hg" is the
+    /// advice that was given.
+    fn is_advised(place: usize) -> bool {
+        let maps = fs::read_to_string("/proc/self/smaps").expect("every process has one");
+        let mut is_here = false;
+        for line in maps.lines() {
+            let range = line
+                .split_once(' ')
+                .and_then(|(range, _)| range.split_once('-'));
+            let bounds =
+                range.map(|(from, to)| [from, to].map(|text| usize::from_str_radix(text, 16)));
+            if let Some([Ok(from), Ok(to)]) = bounds {
+                is_here = (from..to).contains(&place);
+            } else if is_here && let Some(flags) = line.strip_prefix("VmFlags:") {
+                return flags.split_whitespace().any(|flag| flag == "hg");
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn what_fits_into_huge_pages_is_advised_and_nothing_beside() {
+        if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+            return;
+        }
+        let memory = vec![0u64; 5 * HUGE / 8];
+        let first = memory.as_ptr() as usize;
+        let aligned = first.next_multiple_of(HUGE);
+        ask_for_huge_pages(&memory[..=(aligned - first + 2 * HUGE) / 8]);
+        assert!(is_advised(aligned) && is_advised(aligned + 2 * HUGE - 1));
+        assert!(!is_advised(aligned + 2 * HUGE) && !is_advised(aligned - 1));
+
+        let small = vec![0u64; HUGE / 16];
+        ask_for_huge_pages(&small);
+        assert!(!is_advised(small.as_ptr() as usize));
+    }
+}
