@@ -22,7 +22,7 @@ use crate::search::Score;
 
 const KIND: Kind = Kind {
     magic: b"ABOB\x02",
-    name: "an opening book, version 2",
+    name: "an opening book of version 2; `training book` makes one",
 };
 
 /// Bytes of an entry.
@@ -35,7 +35,9 @@ pub enum BadBook {
     #[error(transparent)]
     Sealed(#[from] Unsealed),
     /// The checksum holds, but this entry (counted from 1) cannot be.
-    #[error("entry {0} cannot be: it is cut off, out of order, or its move is on no board")]
+    #[error(
+        "entry {0} cannot be: it is cut off, out of order, or its move is on no board; get the file again"
+    )]
     Entry(usize),
 }
 
@@ -81,7 +83,8 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// What it says of the position on `board`. Its move is legal: no fingerprint is worth a forfeit.
+    /// What it says of the position on `board`. Its move is legal, whatever the file says: another position
+    /// may have the same fingerprint.
     pub fn find(&self, board: &Board) -> Option<Entry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;

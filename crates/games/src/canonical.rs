@@ -1,4 +1,5 @@
-//! A hash that is equal for positions which are equal under a symmetry, and which of them it is of.
+//! A hash that is equal for positions that are equal under a symmetry, and the symmetry that leads to the
+//! one hashed.
 //!
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
@@ -20,9 +21,8 @@ pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// The [`canonical_hash`], and a symmetry that turns `board` into the position whose own hash it is. Of
-/// positions that are the same, each is turned into this one; where it is symmetric in itself, several
-/// symmetries do that, and the first of [`Symmetry::ALL`] is given.
+/// The [`canonical_hash`], and the first symmetry of [`Symmetry::ALL`] that turns `board` into its canonical
+/// form, which is the same for all eight.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))

@@ -13,25 +13,24 @@ use crate::othello::DISC;
 use super::failure::Failure;
 use super::position;
 
-/// Show the line that the opening book plays from a position on
+/// Show the line that the opening book plays from a position
 ///
-/// A bot plays from the book that comes with the program with --book. The package `training` makes
-/// others.
+/// With --book a bot plays from the book that comes with the program. It cannot play from another.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A transcript such as f5d6c3; Othello: or 64 squares and the side to move
-    #[arg(default_value = "")]
+    /// A transcript such as f5d6c3; Othello: or 64 squares and the side to move [default: the start]
+    #[arg(default_value = "", hide_default_value = true)]
     position: String,
     /// othello or gomoku
     #[arg(long, default_value = "othello")]
     game: String,
-    /// Gomoku: freestyle, standard or renju
-    #[arg(long)]
+    /// With --game gomoku: freestyle, standard or renju
+    #[arg(long, requires = "game")]
     rules: Option<String>,
-    /// Gomoku: side of the board
-    #[arg(long)]
+    /// With --game gomoku: side of the board
+    #[arg(long, requires = "game")]
     size: Option<i64>,
-    /// A book of one's own
+    /// Show this file, made by `training book`, instead of the book that comes with the program
     #[arg(long)]
     from: Option<PathBuf>,
 }
@@ -57,14 +56,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (UNIT, "units of log-odds")
     };
     writeln!(out, "{board}\n")?;
-    writeln!(
-        out,
-        "the book knows {} positions; scores are {units} for the side to move",
-        book.len()
-    )?;
+    if board.ending().is_some() {
+        return Ok(());
+    }
+    if book.find(&board).is_none() {
+        let of = arguments.from.as_ref();
+        let name = of.map_or("the book".to_owned(), |path| path.display().to_string());
+        writeln!(
+            out,
+            "{name} does not know this position of {game}; that of the program has Othello, and Gomoku on 15×15"
+        )?;
+        return Ok(());
+    }
+    writeln!(out, "move  score in {units} for the side to move")?;
     while let Some(entry) = book.find(&board) {
         let score = f64::from(entry.score) / f64::from(unit);
-        writeln!(out, "{} {score:+.2}", entry.best)?;
+        writeln!(out, "{:4} {score:+6.2}", entry.best.to_string())?;
         board.play(Move::Place(entry.best)).map_err(Failure::own)?;
     }
     Ok(())

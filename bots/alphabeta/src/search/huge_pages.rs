@@ -1,8 +1,9 @@
-//! Memory in pages of megabytes: a look into a large table otherwise waits for the address, too.
+//! Transparent huge pages: with pages of 4 KiB most looks into a large table miss the processor's buffer of
+//! addresses (TLB), too.
 
 /// Bytes of a huge page, on the processors that matter here.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 2 << 20;
+const HUGE_PAGE: usize = 2 << 20;
 
 /// Asks the system for huge pages where `memory` lies, as far as they fit. Changes nothing but time,
 /// and nothing at all on systems other than Linux: Windows gives them only to those with a privilege.
@@ -11,8 +12,8 @@ const HUGE: usize = 2 << 20;
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
     use rustix::mm::{Advice, madvise};
 
-    let skipped = memory.as_ptr().cast::<u8>().align_offset(HUGE);
-    let length = size_of_val(memory).saturating_sub(skipped) / HUGE * HUGE;
+    let skipped = memory.as_ptr().cast::<u8>().align_offset(HUGE_PAGE);
+    let length = size_of_val(memory).saturating_sub(skipped) / HUGE_PAGE * HUGE_PAGE;
     if length > 0 {
         let from = memory.as_ptr().wrapping_byte_add(skipped);
         // SAFETY: the range is within `memory`, and this advice leaves what is in it alone.
@@ -56,14 +57,14 @@ mod tests {
         if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
             return;
         }
-        let memory = vec![0u64; 5 * HUGE / 8];
+        let memory = vec![0u64; 5 * HUGE_PAGE / 8];
         let first = memory.as_ptr() as usize;
-        let aligned = first.next_multiple_of(HUGE);
-        ask_for_huge_pages(&memory[..=(aligned - first + 2 * HUGE) / 8]);
-        assert!(is_advised(aligned) && is_advised(aligned + 2 * HUGE - 1));
-        assert!(!is_advised(aligned + 2 * HUGE) && !is_advised(aligned - 1));
+        let aligned = first.next_multiple_of(HUGE_PAGE);
+        ask_for_huge_pages(&memory[..=(aligned - first + 2 * HUGE_PAGE) / 8]);
+        assert!(is_advised(aligned) && is_advised(aligned + 2 * HUGE_PAGE - 1));
+        assert!(!is_advised(aligned + 2 * HUGE_PAGE) && !is_advised(aligned - 1));
 
-        let small = vec![0u64; HUGE / 16];
+        let small = vec![0u64; HUGE_PAGE / 16];
         ask_for_huge_pages(&small);
         assert!(!is_advised(small.as_ptr() as usize));
     }

@@ -99,9 +99,9 @@ const LINE: usize = WAYS * size_of::<Slot>();
 /// Buckets that a table begins with: 256 KiB.
 const AT_FIRST: usize = 4096;
 
-/// Buckets from which on a table grows by huge pages: 4 MiB. A smaller one has its addresses in the
-/// processor anyway, and is there sooner without.
-const HUGE: usize = 1 << 16;
+/// From this many buckets (4 MiB) on a table asks for huge pages. A smaller one fits the processor's buffer
+/// of addresses, and is allocated sooner without.
+const HUGE_FROM: usize = 1 << 16;
 
 /// What is written often, on a cache line (or two, which processors fetch together) of its own: other
 /// threads read what would stand beside it at every look into the table.
@@ -190,15 +190,16 @@ impl TranspositionTable {
     /// Doubles a table of so many buckets. What another thread writes meanwhile may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
+        // Before others see the new half: a first look would map small pages. Asking twice is harmless.
+        if buckets >= HUGE_FROM {
+            let from = self.first + buckets * WAYS;
+            ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
+        }
         let swap = self
             .buckets
             .compare_exchange(buckets, 2 * buckets, Relaxed, Relaxed);
         if swap.is_err() {
             return;
-        }
-        if buckets >= HUGE {
-            let from = self.first + buckets * WAYS;
-            ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
         }
         for number in 0..buckets {
             for (from, to) in self

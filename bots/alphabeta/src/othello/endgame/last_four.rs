@@ -1,4 +1,5 @@
-//! The last four empty squares, without lists, tables or loops over what cannot be.
+//! The last four empty squares, without lists of moves, a transposition table or loops over what cannot
+//! be.
 //!
 //! All scores are final scores in discs for the side to move; all questions are zero windows: more
 //! than `alpha` or not? The empty squares come in the order in which they are to be tried.

@@ -1,7 +1,8 @@
 //! The last empty square: how many discs it turns over, without finding which.
 //!
 //! All other squares are full, so own discs alone tell a line: each of the four through the square
-//! becomes eight bits by a shift or a multiplication, and a table knows the rest.
+//! becomes eight bits by a shift or a multiplication, and a table knows the rest. A short diagonal is
+//! filled up with zeros, which turn nothing over: no own disc is beyond them.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
@@ -30,7 +31,7 @@ static TURNED: [[u8; 256]; 8] = {
     table
 };
 
-/// The two diagonals through each square: the one that rises with the columns, and the other.
+/// The two diagonals through each square: the one parallel to a1–h8, and the one parallel to h1–a8.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut table = [[0; 2]; 64];
     let mut square = 0;
@@ -55,11 +56,11 @@ pub fn turned_over(own: u64, square: usize) -> i32 {
     let by_column = &TURNED[column];
     let look = |line: u64| i32::from(by_column[line as usize & 0xff]);
     let across = look(own >> (8 * row));
-    let [rising, falling] = DIAGONALS[square];
+    let [first, second] = DIAGONALS[square];
     let slanted = |diagonal: u64| look((own & diagonal).wrapping_mul(A_FILE) >> 56);
     // The a-file as eight bits, a1 lowest.
     let upright = (own >> column & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    across + slanted(rising) + slanted(falling) + i32::from(TURNED[row][upright as usize & 0xff])
+    across + slanted(first) + slanted(second) + i32::from(TURNED[row][upright as usize & 0xff])
 }
 
 #[cfg(test)]

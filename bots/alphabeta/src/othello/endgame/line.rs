@@ -6,10 +6,10 @@ use games::othello::{Kernel, Position, squares};
 
 use super::solver::{Solver, key};
 use crate::othello::PASS;
-use crate::search::{Move, Window};
+use crate::search::Move;
 
-/// Most empty squares at which the line is followed by solving again: those of which the tables forget
-/// some.
+/// Most empty squares at which a move that the tables have lost is found by solving again: cheap up to
+/// here.
 const FOLLOW: u32 = 12;
 
 impl<K: Kernel> Solver<K> {
@@ -81,7 +81,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The first move of a position with few empty squares that keeps `score`.
+    /// The first move of a position with few empty squares that keeps at least `score`.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         let empties = position.empties().count_ones();
         if empties > FOLLOW {
@@ -89,7 +89,7 @@ impl<K: Kernel> Solver<K> {
         }
         let keeps = |&square: &usize| {
             let next = position.play(square);
-            self.exact(next, empties - 1, Window::new(-score - 1, -score + 1)) == -score
+            self.zero_window(next, empties - 1, -score) <= -score && !self.stopped
         };
         squares(position.legal_moves())
             .find(keeps)

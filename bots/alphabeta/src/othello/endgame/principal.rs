@@ -66,8 +66,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with a line that
-    /// shows it; `None` if the budget ran out.
+    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with a line of moves
+    /// that keep the result, as far as it is known; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));

@@ -31,8 +31,8 @@ pub struct Arguments {
     /// Gomoku: side of the board
     #[arg(long)]
     size: Option<i64>,
-    /// A book that this one goes on from: all that it knows is kept. A book of the same game that was
-    /// stopped is continued, and comes out as if it had not been
+    /// A book to add to. One that was stopped is continued with the same --nodes or --depth, and comes out
+    /// as if it had not been; in Othello its positions are searched again
     #[arg(long)]
     from: Option<PathBuf>,
     /// Positions of this game that it is to know
