@@ -6,10 +6,9 @@ use games::othello::{Kernel, Position, squares};
 
 use super::solver::{Solver, key};
 use crate::othello::PASS;
-use crate::search::Move;
+use crate::search::{Move, Window};
 
-/// Most empty squares at which a move that the tables have lost is found by solving again: cheap up to
-/// here.
+/// Most empty squares at which moves are found by solving again: cheap up to here.
 const FOLLOW: u32 = 12;
 
 impl<K: Kernel> Solver<K> {
@@ -47,8 +46,7 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Perfect play from `position` on, where the side to move ends with `score`: the moves that are
-    /// `known`, then those that are remembered, and near the end, where nothing is, the first that
-    /// keep the score.
+    /// `known`, then those that are remembered, and near the end the first that keep the score.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
         let (mut now, mut score) = (position, score);
         let mut known = known.into_iter();
@@ -62,9 +60,7 @@ impl<K: Kernel> Solver<K> {
                 }
                 PASS
             } else {
-                let table = self.table_for(now.empties().count_ones());
-                let remembered = || table.probe(key(now)).map(|entry| entry.best);
-                let best = known.next().or_else(remembered);
+                let best = known.next().or_else(|| self.remembered(now));
                 let legal = best.filter(|best| best.0 < 64 && moves >> best.0 & 1 == 1);
                 let Some(best) = legal.or_else(|| self.keeping(now, score)) else {
                     return line;
@@ -81,7 +77,15 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The first move of a position with few empty squares that keeps at least `score`.
+    /// The best move that the large table knows. Of positions with few empty squares the tables forget
+    /// the best move, and learn another from a search that asked less.
+    fn remembered(&self, position: Position) -> Option<Move> {
+        let is_kept = position.empties().count_ones() > FOLLOW;
+        let entry = is_kept.then(|| self.table.probe(key(position)))??;
+        Some(entry.best)
+    }
+
+    /// The first move of a position with few empty squares that keeps `score`.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         let empties = position.empties().count_ones();
         if empties > FOLLOW {
@@ -89,7 +93,8 @@ impl<K: Kernel> Solver<K> {
         }
         let keeps = |&square: &usize| {
             let next = position.play(square);
-            self.zero_window(next, empties - 1, -score) <= -score && !self.stopped
+            let kept = self.exact(next, empties - 1, Window::new(-score - 1, -score + 1));
+            kept == -score && !self.stopped
         };
         squares(position.legal_moves())
             .find(keeps)

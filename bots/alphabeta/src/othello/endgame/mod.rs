@@ -86,6 +86,13 @@ mod tests {
             let mut solver = aided(Portable, table, &Weights::trained(), Budget::default());
             let result = solver.solve_result(position).expect("there is no limit");
             prop_assert_eq!(result.score, score.signum(), "{:?}", position);
+            if let Some(best) = result.line.first()
+                && score >= 0
+            {
+                let next = position.play(best.index());
+                let kept = -plain(Portable, next, -65, 65, &mut 0);
+                prop_assert_eq!(kept.signum(), score.signum(), "{:?}", position);
+            }
         }
 
         #[test]

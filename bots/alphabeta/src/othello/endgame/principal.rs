@@ -66,18 +66,21 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with a line of moves
-    /// that keep the result, as far as it is known; `None` if the budget ran out.
+    /// Whether the side to move of `position` wins (1), draws (0) or loses (−1), with the move that shows
+    /// it, if it had to be looked for; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));
         if self.stopped {
             return None;
         }
-        let line = self.line(position, bound, Vec::new());
+        let entry = self.table_for(empties).probe(key(position));
         Some(Solution {
             score: bound.signum(),
-            line,
+            line: entry
+                .and_then(|entry| entry.best.some())
+                .into_iter()
+                .collect(),
         })
     }
 
