@@ -4,20 +4,12 @@ use std::mem;
 
 use games::othello::{Kernel, Position, squares};
 
-use super::solver::{Solver, key};
+use super::principal::PLAIN;
+use super::solver::Solver;
 use crate::othello::PASS;
 use crate::search::{Move, Window};
 
-/// Most empty squares at which moves are found by solving again: cheap up to here.
-const FOLLOW: u32 = 12;
-
 impl<K: Kernel> Solver<K> {
-    /// From now on, principal variations are noted: what threads of a team find in the table may be what
-    /// another has made of it.
-    pub(super) fn note_lines(&mut self) {
-        self.lines.resize_with(65, Vec::new);
-    }
-
     /// No line is known from a position with so many empty squares.
     #[inline]
     pub(super) fn clear_line(&mut self, empties: u32) {
@@ -46,7 +38,8 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Perfect play from `position` on, where the side to move ends with `score`: the moves that are
-    /// `known`, then those that are remembered, and near the end the first that keep the score.
+    /// `known`, and near the end, where none are noted, the first that keep the score. The tables are not
+    /// asked: they forget the best move of a position, and learn another from a search that asked less.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
         let (mut now, mut score) = (position, score);
         let mut known = known.into_iter();
@@ -60,9 +53,7 @@ impl<K: Kernel> Solver<K> {
                 }
                 PASS
             } else {
-                let best = known.next().or_else(|| self.remembered(now));
-                let legal = best.filter(|best| best.0 < 64 && moves >> best.0 & 1 == 1);
-                let Some(best) = legal.or_else(|| self.keeping(now, score)) else {
+                let Some(best) = known.next().or_else(|| self.keeping(now, score)) else {
                     return line;
                 };
                 best
@@ -77,24 +68,15 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// The best move that the large table knows. Of positions with few empty squares the tables forget
-    /// the best move, and learn another from a search that asked less.
-    fn remembered(&self, position: Position) -> Option<Move> {
-        let is_kept = position.empties().count_ones() > FOLLOW;
-        let entry = is_kept.then(|| self.table.probe(key(position)))??;
-        Some(entry.best)
-    }
-
     /// The first move of a position with few empty squares that keeps `score`.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         let empties = position.empties().count_ones();
-        if empties > FOLLOW {
+        if empties >= PLAIN {
             return None;
         }
         let keeps = |&square: &usize| {
             let next = position.play(square);
-            let kept = self.exact(next, empties - 1, Window::new(-score - 1, -score + 1));
-            kept == -score && !self.stopped
+            self.exact(next, empties - 1, Window::new(-score - 1, -score + 1)) == -score
         };
         squares(position.legal_moves())
             .find(keeps)

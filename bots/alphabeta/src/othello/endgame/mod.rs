@@ -86,6 +86,7 @@ mod tests {
             let mut solver = aided(Portable, table, &Weights::trained(), Budget::default());
             let result = solver.solve_result(position).expect("there is no limit");
             prop_assert_eq!(result.score, score.signum(), "{:?}", position);
+            prop_assert_eq!(result.line.is_empty(), position.legal_moves() == 0);
             if let Some(best) = result.line.first()
                 && score >= 0
             {

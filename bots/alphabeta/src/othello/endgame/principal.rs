@@ -12,12 +12,12 @@ use crate::search::{Move, Window};
 pub struct Solution {
     /// The final score in discs for the side to move.
     pub score: i32,
-    /// Perfect play by both sides, passes included, as far as it is remembered.
+    /// Perfect play by both sides, passes included.
     pub line: Vec<Move>,
 }
 
-/// Fewer empty squares than this are solved without any order of moves.
-const PLAIN: u32 = 5;
+/// Fewer empty squares than this are solved without any order of moves, and no line is noted.
+pub(super) const PLAIN: u32 = 5;
 
 impl<K: Kernel> Solver<K> {
     /// The final score of `position`, searched first in a window round `guess`; `None` if the budget
@@ -50,10 +50,6 @@ impl<K: Kernel> Solver<K> {
             let score = self.ask(position, empties, window);
             if self.stopped {
                 return None;
-            }
-            // The line of one thread alone stands in the table, that of a team with an exact score.
-            if score.abs() == 64 && self.member.is_none() {
-                return Some(score);
             }
             if window.fail_low(score) && window.alpha > -65 {
                 window = Window::new((score - step - 1).max(-65), score + 1);

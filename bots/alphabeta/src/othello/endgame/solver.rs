@@ -55,17 +55,21 @@ impl<K: Kernel> Solver<K> {
         midgame: Option<Box<dyn Midgame>>,
         budget: Budget,
     ) -> Solver<K> {
-        // Without a midgame search we are within one, whose table serves all positions.
-        let near = match midgame {
-            Some(_) => Arc::new(TranspositionTable::new(NEAR_MIB)),
-            None => Arc::clone(&table),
+        // Without a midgame search we are within one, which has a table for all positions and no use for a
+        // line.
+        let (near, lines) = match midgame {
+            Some(_) => (
+                Arc::new(TranspositionTable::new(NEAR_MIB)),
+                vec![Vec::new(); 65],
+            ),
+            None => (Arc::clone(&table), Vec::new()),
         };
         Solver {
             kernel,
             midgame,
             selectivity: prob_cut::EXACT,
             member: None,
-            lines: Vec::new(),
+            lines,
             table,
             near,
             nodes: 0,

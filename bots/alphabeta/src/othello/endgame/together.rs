@@ -39,7 +39,6 @@ impl<K: Kernel> Solver<K> {
         if let Some(member) = &mut self.member {
             member.begin(question);
         }
-        self.note_lines();
         let score = self.exact(position, empties, window);
         let line = self.take_line(empties);
         if let Some(member) = &self.member
