@@ -53,18 +53,26 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// The empty cells that see `cell` along one direction, itself too if it is empty.
+    /// The empty cells that see `cell` along one direction, itself too if it is empty, each with what it sees
+    /// there (see [`Lines::keys`]).
     #[inline]
-    pub fn in_reach(&self, cell: Cell, direction: usize) -> impl Iterator<Item = Cell> + use<> {
+    pub fn in_reach<'a>(
+        &self,
+        halves: &'a HalfCodes,
+        cell: Cell,
+        direction: usize,
+    ) -> impl Iterator<Item = (Cell, [usize; 2])> + use<'a> {
         let (line, place) = cell.place(direction);
         let [black, white] = self.0[direction][line];
+        let first = place - REACH;
         let reach = (1u32 << (2 * REACH + 1)) - 1;
-        let mut empty = !(black | white) >> (place - REACH) & reach;
+        let mut empty = !(black | white) >> first & reach;
         std::iter::from_fn(move || {
             (empty != 0).then(|| {
                 let at = empty.trailing_zeros();
                 empty &= empty - 1;
-                cell.step(direction, at as i16 - REACH as i16)
+                let near = cell.step(direction, at as i16 - REACH as i16);
+                (near, halves.keys(black, white, first + at))
             })
         })
     }

@@ -16,6 +16,7 @@ mod candidates;
 mod cell;
 #[cfg(test)]
 mod drawn;
+mod evaluated;
 mod evaluation;
 mod forbidden;
 mod key;

@@ -2,6 +2,7 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
+use super::evaluated::Evaluated;
 use super::evaluation::{MOST, PROVEN, win_in};
 use super::network::{Accumulators, Network};
 use super::shape::Kind;
@@ -19,6 +20,8 @@ pub struct GomokuPosition {
     at_leaf: VcfLimits,
     /// What the network knows of the board; `None`: it is judged by the patterns alone.
     learned: Option<Accumulators>,
+    /// What it said of positions that may come again.
+    evaluated: Evaluated,
 }
 
 /// Effort of the search for a win by fours at a leaf. It is made so often that a small part of all
@@ -47,6 +50,7 @@ impl GomokuPosition {
             vcf: Vcf::of_rich_fours(),
             at_leaf: AT_LEAF,
             learned: None,
+            evaluated: Evaluated::default(),
         }
     }
 
@@ -150,12 +154,13 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn evaluate(&mut self) -> Score {
-        let by_patterns = self.board.evaluate();
         let Some(learned) = &mut self.learned else {
-            return by_patterns;
+            return self.board.evaluate();
         };
-        let more = learned.value(self.board.side_to_move().index(), self.board.threats());
-        (by_patterns + more).clamp(-MOST, MOST)
+        self.evaluated.get_or(self.board.key(), || {
+            let more = learned.value(self.board.side_to_move().index(), self.board.threats());
+            (self.board.evaluate() + more).clamp(-MOST, MOST)
+        })
     }
 
     fn outcome(&self, ply: usize) -> Option<Score> {

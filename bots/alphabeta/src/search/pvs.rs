@@ -101,8 +101,10 @@ impl<P: SearchPosition> Search<P> {
         } = node;
         let mut best = (-INFINITE, Move::NONE);
         while let Some(picked) = picker.next(&mut self.moves) {
-            // Late move pruning
+            // Late move pruning: of this move, and so of all quiet ones after it
             if self.is_pruned(&node, &picked, best.0) {
+                let position = &self.position;
+                picker.keep_only(&mut self.moves, |left| !position.is_quiet(left));
                 continue;
             }
 

@@ -16,9 +16,10 @@ impl SearchBoard {
         self.moves.push(cell);
         self.change(cell, [Shape::default(); 2]);
         self.lines.set(cell, Side::BOTH.map(|each| each == side));
-        for direction in 0..4 {
-            self.refresh_line(cell, direction);
-        }
+        self.refresh_line::<0>(cell);
+        self.refresh_line::<1>(cell);
+        self.refresh_line::<2>(cell);
+        self.refresh_line::<3>(cell);
         self.key = self.key_after(cell);
         self.side_to_move = !side;
         self.empty -= 1;
@@ -45,15 +46,16 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Looks up again what the empty cells within reach of `cell` are along one direction.
+    /// Looks up again what the empty cells within reach of `cell` are along one direction: a constant, for
+    /// shifts by constants.
     #[inline]
-    fn refresh_line(&mut self, cell: Cell, direction: usize) {
-        for near in self.lines.in_reach(cell, direction) {
-            let keys = self.lines.keys(&self.tables.halves, near, direction);
+    fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
+        let tables = self.tables;
+        for (near, keys) in self.lines.in_reach(&tables.halves, cell, DIRECTION) {
             let old = self.shapes[near.index()];
             let new = [0, 1].map(|side| {
-                let line = self.tables.line(side, keys[side]);
-                old[side].with_line(direction, line)
+                let line = tables.line(side, keys[side]);
+                old[side].with_line(DIRECTION, line)
             });
             if new != old {
                 self.change(near, new);

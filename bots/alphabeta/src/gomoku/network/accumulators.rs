@@ -106,24 +106,24 @@ impl Accumulators {
             saved: self.saved.len(),
             sums: self.sums,
         });
-        let mut before = [(cell, 0, [0; 2]); IN_REACH];
+        let mut before = [[0; 2]; IN_REACH];
         let mut count = 0;
         for direction in 0..4 {
-            let near = self.lines.in_reach(cell, direction);
-            for near in near.filter(|&near| near != cell) {
-                before[count] = (
-                    near,
-                    direction,
-                    self.lines.keys(self.halves, near, direction),
-                );
-                count += 1;
+            for (near, keys) in self.lines.in_reach(self.halves, cell, direction) {
+                if near != cell {
+                    before[count] = keys;
+                    count += 1;
+                }
             }
         }
         self.lines.set(cell, [side == 0, side == 1]);
         subtract_sums(&mut self.sums, &features(&self.cells[cell.index()]));
-        for &(near, direction, old) in &before[..count] {
-            let new = self.lines.keys(self.halves, near, direction);
-            self.change(near, old, new);
+        let mut before = before.into_iter();
+        for direction in 0..4 {
+            for (near, new) in self.lines.in_reach(self.halves, cell, direction) {
+                let old = before.next().expect("as many cells as before");
+                self.change(near, old, new);
+            }
         }
     }
 
