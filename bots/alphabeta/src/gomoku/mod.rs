@@ -4,8 +4,9 @@
 //! ([`LineShape`]), `shape` what it makes in all four; [`SearchBoard`] keeps both up to date for
 //! every empty cell. `candidates` lists the moves worth a look, `forbidden` renju's fouls; [`Vcf`] finds
 //! wins by fours, [`Vct`] by fours and threes, and how long a lost side holds out, [`Prover`] wins that
-//! need quiet moves, and [`winning_line`] and [`forced_win`] ask them; `evaluation` and [`network`] judge the rest; [`GomokuPosition`] ties them to the
-//! shared search, and [`GomokuSearcher`] that to a clock; `weaker` is how the lower levels play.
+//! need quiet moves, and [`winning_line`] and [`forced_win`] ask them; `evaluation` and [`network`] judge the
+//! rest, and `evaluation_cache` remembers it; [`GomokuPosition`] ties them to the shared search, and
+//! [`GomokuSearcher`] that to a clock; `weaker` is how the lower levels play.
 //!
 //! Stones and rules are those of [`games::gomoku`]; the tests hold this faster board to it.
 
@@ -16,8 +17,8 @@ mod candidates;
 mod cell;
 #[cfg(test)]
 mod drawn;
-mod evaluated;
 mod evaluation;
+mod evaluation_cache;
 mod forbidden;
 mod key;
 pub mod lesson;

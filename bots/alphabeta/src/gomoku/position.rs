@@ -2,8 +2,8 @@
 
 use super::board::SearchBoard;
 use super::cell::Cell;
-use super::evaluated::Evaluated;
 use super::evaluation::{MOST, PROVEN, win_in};
+use super::evaluation_cache::EvaluationCache;
 use super::network::{Accumulators, Network};
 use super::shape::Kind;
 use super::vcf::{Vcf, VcfLimits};
@@ -18,10 +18,9 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// What the network knows of the board; `None`: it is judged by the patterns alone.
-    learned: Option<Accumulators>,
-    /// What it said of positions that may come again.
-    evaluated: Evaluated,
+    /// What the network knows of the board, and the static evaluations with it; `None`: it is judged by the
+    /// patterns alone.
+    learned: Option<(Accumulators, EvaluationCache)>,
 }
 
 /// Effort of the search for a win by fours at a leaf. It is made so often that a small part of all
@@ -50,14 +49,15 @@ impl GomokuPosition {
             vcf: Vcf::of_rich_fours(),
             at_leaf: AT_LEAF,
             learned: None,
-            evaluated: Evaluated::default(),
         }
     }
 
     /// Ready to be searched.
     pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
-        let learned = (judge == Evaluation::Network)
-            .then(|| Accumulators::new(Network::of(board.rule()), &board));
+        let learned = (judge == Evaluation::Network).then(|| {
+            let accumulators = Accumulators::new(Network::of(board.rule()), &board);
+            (accumulators, EvaluationCache::default())
+        });
         GomokuPosition {
             learned,
             ..GomokuPosition::new(board)
@@ -122,7 +122,7 @@ impl SearchPosition for GomokuPosition {
             }
             let played = Move(cell.index() as u16);
             let promise = match &mut self.learned {
-                Some(learned) => learned.promise(mover, cell),
+                Some((learned, _)) => learned.promise(mover, cell),
                 None => self.board.promise(cell, mover),
             };
             let mut score = ORDER * promise;
@@ -135,14 +135,14 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn play(&mut self, played: Move) {
-        if let Some(learned) = &mut self.learned {
+        if let Some((learned, _)) = &mut self.learned {
             learned.play(cell(played), self.board.side_to_move().index());
         }
         self.board.play(cell(played));
     }
 
     fn undo(&mut self, _: Move) {
-        if let Some(learned) = &mut self.learned {
+        if let Some((learned, _)) = &mut self.learned {
             learned.undo();
         }
         self.board.undo();
@@ -154,10 +154,10 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn evaluate(&mut self) -> Score {
-        let Some(learned) = &mut self.learned else {
+        let Some((learned, cache)) = &mut self.learned else {
             return self.board.evaluate();
         };
-        self.evaluated.get_or(self.board.key(), || {
+        cache.get_or(self.board.key(), || {
             let more = learned.value(self.board.side_to_move().index(), self.board.threats());
             (self.board.evaluate() + more).clamp(-MOST, MOST)
         })

@@ -118,10 +118,10 @@ impl Accumulators {
         }
         self.lines.set(cell, [side == 0, side == 1]);
         subtract_sums(&mut self.sums, &features(&self.cells[cell.index()]));
-        let mut before = before.into_iter();
+        let mut before = before[..count].iter();
         for direction in 0..4 {
             for (near, new) in self.lines.in_reach(self.halves, cell, direction) {
-                let old = before.next().expect("as many cells as before");
+                let &old = before.next().expect("as many cells as before");
                 self.change(near, old, new);
             }
         }

@@ -5,9 +5,9 @@ use std::mem;
 use games::othello::{Kernel, Position, squares};
 
 use super::principal::PLAIN;
-use super::solver::Solver;
+use super::solver::{Solver, plain};
 use crate::othello::PASS;
-use crate::search::{Move, Window};
+use crate::search::Move;
 
 impl<K: Kernel> Solver<K> {
     /// No line is known from a position with so many empty squares.
@@ -70,13 +70,12 @@ impl<K: Kernel> Solver<K> {
 
     /// The first move of a position with few empty squares that keeps `score`.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
-        let empties = position.empties().count_ones();
-        if empties >= PLAIN {
+        if position.empties().count_ones() >= PLAIN {
             return None;
         }
         let keeps = |&square: &usize| {
             let next = position.play(square);
-            self.exact(next, empties - 1, Window::new(-score - 1, -score + 1)) == -score
+            plain(self.kernel, next, -score - 1, -score + 1, &mut self.nodes) == -score
         };
         squares(position.legal_moves())
             .find(keeps)

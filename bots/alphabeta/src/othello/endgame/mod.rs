@@ -127,8 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn ffo_positions_40_to_44_are_solved() {
-        for problem in ffo::positions(40, 44) {
+    fn ffo_positions_40_to_44_and_59_are_solved() {
+        for problem in ffo::positions(40, 44)
+            .into_iter()
+            .chain(ffo::positions(59, 59))
+        {
             let position = problem.board.position();
             for threads in [1, 2] {
                 let (solution, _) = ExactSolver::new(64).solve_on(threads, position);

@@ -12,7 +12,7 @@ use crate::search::{Move, Window};
 pub struct Solution {
     /// The final score in discs for the side to move.
     pub score: i32,
-    /// Perfect play by both sides, passes included.
+    /// Perfect play by both sides, passes included; of [`Solver::solve_result`] its first move alone.
     pub line: Vec<Move>,
 }
 
@@ -31,8 +31,6 @@ impl<K: Kernel> Solver<K> {
             self.selectivity = prob_cut::EXACT;
             score = found?;
         }
-        // What little is left to search is searched alone.
-        self.member = None;
         let known = self.take_line(empties);
         let line = self.line(position, score, known);
         Some(Solution { score, line })
