@@ -39,7 +39,7 @@ const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
     /// Late move pruning: whether a quiet move, with `best` from those before it, is left out. Where one is,
-    /// all quiet moves that follow are, too: [`MovePicker::keep_only`](super::move_picker::MovePicker) relies on it.
+    /// all quiet moves that follow are, too: `MovePicker::keep_only` relies on it.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0

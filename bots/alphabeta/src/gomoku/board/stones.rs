@@ -119,18 +119,10 @@ mod tests {
         assert_eq!(board.empty, other.empty);
     }
 
-    fn rule() -> impl Strategy<Value = Rule> {
-        prop_oneof![
-            Just(Rule::Freestyle),
-            Just(Rule::Standard),
-            Just(Rule::Renju)
-        ]
-    }
-
     proptest! {
         #[test]
         fn playing_and_undoing_keeps_everything_as_computed_afresh(
-            rule in rule(),
+            rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=22,
             steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..4), 1..120),
         ) {
@@ -152,7 +144,7 @@ mod tests {
 
         #[test]
         fn a_cell_of_kind_five_is_one_where_the_rules_see_a_win(
-            rule in rule(),
+            rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=15,
             stones in proptest::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..120),
         ) {

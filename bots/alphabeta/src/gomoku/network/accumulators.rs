@@ -229,14 +229,6 @@ mod tests {
     use super::*;
     use crate::gomoku::network::slow::random_views;
 
-    fn rule() -> impl Strategy<Value = Rule> {
-        prop_oneof![
-            Just(Rule::Freestyle),
-            Just(Rule::Standard),
-            Just(Rule::Renju)
-        ]
-    }
-
     /// What a board's judge says of it: for both sides the value, and the promise of every empty cell.
     fn said(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
@@ -251,7 +243,7 @@ mod tests {
     proptest! {
         #[test]
         fn stones_that_come_and_go_leave_what_a_new_board_has(
-            rule in rule(),
+            rule in prop::sample::select(Rule::ALL.to_vec()),
             size in 5u8..=22,
             seed in any::<u64>(),
             steps in proptest::collection::vec((any::<prop::sample::Index>(), 0u8..5), 1..80),
