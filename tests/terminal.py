@@ -30,8 +30,15 @@ def put(letter):
     column += 1
 
 
+def note():
+    """What is on the line of the cursor, before it is written over or cleared: much may come at once."""
+    if row < len(screen):
+        seen["".join(screen[row]).rstrip()] = None
+
+
 def control(number, letter):
     global row, column
+    note()
     if letter == "A":
         row = max(0, row - (number or 1))
     elif letter == "B":
@@ -76,6 +83,7 @@ while True:
             break  # the other half is still to come
         letter, rest = rest[0], rest[1:]
         if letter == "\r":
+            note()
             column = 0
         elif letter == "\n":
             row += 1
