@@ -2,6 +2,9 @@
 
 use games::othello::{Kernel, Position, squares};
 
+/// The score of the move that was best when its position was searched before.
+pub(super) const REMEMBERED: i32 = i32::MAX;
+
 /// A move with what it turns over and its place in the order.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
@@ -16,6 +19,12 @@ impl Candidate {
         score: 0,
         square: 0,
     };
+
+    /// Whether it was best when this position was searched before.
+    #[inline(always)]
+    pub fn is_remembered(self) -> bool {
+        self.score == REMEMBERED
+    }
 
     /// The position after this move.
     #[inline(always)]
@@ -65,9 +74,16 @@ impl Candidates {
         self.taken == 1
     }
 
-    /// All moves, to score them again.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
-        self.list[..self.length].iter_mut()
+    /// Whether one is left that was best before.
+    pub fn has_remembered(&mut self) -> bool {
+        self.left()
+            .iter()
+            .any(|candidate| candidate.is_remembered())
+    }
+
+    /// The moves that have not been taken, to score them again.
+    pub fn left(&mut self) -> &mut [Candidate] {
+        &mut self.list[self.taken..self.length]
     }
 
     /// The best move that has not been taken yet.

@@ -23,7 +23,7 @@ fn plies(empties: u32) -> Depth {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Scores the moves of `position` by what the midgame search thinks of them.
+    /// Scores the moves of `position` that are left by what the midgame search thinks of them.
     #[inline(never)]
     pub(super) fn order_by_search(
         &mut self,
@@ -39,8 +39,8 @@ impl<K: Kernel> Solver<K> {
             #[inline(always)]
             || State::of(position),
         );
-        for candidate in candidates.iter_mut() {
-            if candidate.score == i32::MAX {
+        for candidate in candidates.left() {
+            if candidate.is_remembered() {
                 continue;
             }
             let next = kernel.vectorize(
@@ -53,6 +53,7 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// A cutoff by what is remembered of the positions one ply ahead.
+    #[inline(always)]
     pub(super) fn cutoff_one_ply_ahead(
         &self,
         candidates: &mut Candidates,
@@ -60,9 +61,10 @@ impl<K: Kernel> Solver<K> {
         empties: u32,
         alpha: i32,
     ) -> Option<i32> {
+        let table = self.table_for(empties - 1);
         let theirs = Window::zero(-alpha - 1);
-        candidates.iter_mut().find_map(|candidate| {
-            let entry = self.table.probe(key(candidate.play(position)))?;
+        candidates.left().iter().find_map(|candidate| {
+            let entry = table.probe(key(candidate.play(position)))?;
             (entry.depth >= self.draft(empties - 1) && theirs.fail_low(entry.upper))
                 .then_some(-entry.upper)
         })

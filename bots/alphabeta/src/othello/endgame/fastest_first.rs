@@ -3,7 +3,7 @@
 
 use games::othello::{Kernel, Position};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, REMEMBERED};
 use super::parity;
 use super::solver::{DEEP, Solver, key as key_of};
 use super::together::SHARED;
@@ -69,19 +69,22 @@ impl<K: Kernel> Solver<K> {
                             self.table_for(empties - 1).prefetch(key_of(next));
                         }
                         if square == remembered.index() {
-                            return i32::MAX;
+                            return REMEMBERED;
                         }
                         let answers = kernel.legal_moves(next.own, next.opponent);
                         let parity = (odd >> square & 1) as i32;
                         square_value(square) + 8 * parity - 32 * mobility(answers)
                     },
                 );
-                if empties >= DEEP {
+                if self.looks_ahead(empties, remembered) {
                     let ahead =
                         self.cutoff_one_ply_ahead(&mut candidates, position, empties, alpha);
                     if let Some(score) = ahead {
                         return score;
                     }
+                }
+                // One that is remembered is tried before the others are put in order: mostly it cuts.
+                if empties >= DEEP && !candidates.has_remembered() {
                     self.order_by_search(&mut candidates, position, empties);
                 }
                 let best = if empties >= SHARED && self.member.is_some() {
@@ -96,6 +99,14 @@ impl<K: Kernel> Solver<K> {
                 best.0
             },
         )
+    }
+
+    /// Whether a cutoff by the positions one ply ahead is worth looking for. With few empty squares only if no
+    /// move is known that is likely to cut, and their table is one that stays in the processor's cache.
+    #[inline(always)]
+    fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
+        empties >= DEEP
+            || empties > REMEMBER + 1 && remembered == Move::NONE && self.midgame.is_some()
     }
 
     /// The best of the moves in a zero window at `alpha`, and its score.
@@ -116,6 +127,9 @@ impl<K: Kernel> Solver<K> {
                 if score > alpha {
                     break;
                 }
+            }
+            if candidate.is_remembered() && empties >= DEEP {
+                self.order_by_search(candidates, position, empties);
             }
         }
         best

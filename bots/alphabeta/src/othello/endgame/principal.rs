@@ -2,7 +2,7 @@
 
 use games::othello::{Kernel, Position};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, REMEMBERED};
 use super::solver::{DEEP, Solver, key, plain};
 use crate::othello::{PASS, prob_cut};
 use crate::search::{Move, Window};
@@ -104,7 +104,7 @@ impl<K: Kernel> Solver<K> {
         let remembered = known.map_or(Move::NONE, |entry| entry.best);
         let mut candidates = Candidates::new(self.kernel, position, moves, |square, next| {
             if square == remembered.index() {
-                return i32::MAX;
+                return REMEMBERED;
             }
             -(next.legal_moves().count_ones() as i32)
         });

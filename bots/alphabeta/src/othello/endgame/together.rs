@@ -130,6 +130,9 @@ impl<K: Kernel> Solver<K> {
                     break;
                 }
             }
+            if candidate.is_remembered() {
+                self.order_by_search(candidates, position, empties);
+            }
         }
         if let Some(member) = &mut self.member {
             member.leave();
