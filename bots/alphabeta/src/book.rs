@@ -13,7 +13,7 @@
 //! of the position that [`games::canonical`] turns all eight into.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use games::{Board, Game, Rules, Square, canonical};
 
@@ -55,6 +55,25 @@ pub struct Entry {
 pub struct Book {
     /// By fingerprint; the move as in the file.
     entries: BTreeMap<u64, Entry>,
+}
+
+/// The book that a bot plays from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// That of the program.
+    Shipped,
+    /// One of a file, for the games that it knows.
+    Own(Arc<Book>),
+}
+
+impl Source {
+    /// The book for `game`.
+    pub fn of(&self, game: Game) -> &Book {
+        match self {
+            Source::Shipped => Book::shipped(game),
+            Source::Own(book) => book,
+        }
+    }
 }
 
 impl Book {

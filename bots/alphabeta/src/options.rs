@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::book::{Book, Source};
 use crate::level::Level;
 use crate::othello::evaluation::{Weights, file};
 
@@ -37,9 +38,9 @@ pub struct Options {
     /// Gomoku: what judges positions [default: the network; patterns at levels 1 to 9]
     #[arg(long, value_name = "network|patterns")]
     pub evaluation: Option<Evaluation>,
-    /// Play openings from the book that comes with the program [default: false]
-    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
-    pub book: Option<bool>,
+    /// Play openings from the book that comes with the program, or from one made by training book [default: false]
+    #[arg(long, value_name = "true|false|FILE", num_args = 0..=1, default_missing_value = "true")]
+    pub book: Option<PathBuf>,
 }
 
 /// What judges positions of Gomoku.
@@ -62,9 +63,11 @@ pub enum BadOption {
         /// What may be chosen instead.
         choose: String,
     },
-    /// Weights that are missing, damaged or something else.
-    #[error("weights {path}: {reason}")]
-    Weights {
+    /// A file that is missing, damaged or something else.
+    #[error("{what} {path}: {reason}")]
+    File {
+        /// What it should hold: weights, or a book.
+        what: &'static str,
         /// The file asked for.
         path: String,
         /// What is wrong with it.
@@ -90,8 +93,8 @@ pub struct SearchLimits {
     pub hash_mib: usize,
     /// Threads to search with.
     pub threads: usize,
-    /// Whether openings are played from the book.
-    pub book: bool,
+    /// The book that openings are played from.
+    pub book: Option<Source>,
     /// What judges positions of Gomoku; `None`: as the level has it.
     pub evaluation: Option<Evaluation>,
     /// Weights for Othello; `None`: those that come with the program.
@@ -104,15 +107,29 @@ fn refused<T>(what: String, choose: impl Into<String>) -> Result<T, BadOption> {
     Err(BadOption::Value { what, choose })
 }
 
-/// The weights of a file.
-fn weights(path: &Path) -> Result<Arc<Weights>, BadOption> {
-    let bad = |reason: String| BadOption::Weights {
+/// What `decode` reads out of the file at `path`, which should hold `what`.
+fn read<T, E: ToString>(
+    what: &'static str,
+    path: &Path,
+    decode: fn(&[u8]) -> Result<T, E>,
+) -> Result<Arc<T>, BadOption> {
+    let bad = |reason: String| BadOption::File {
+        what,
         path: path.display().to_string(),
         reason,
     };
     let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
-    let weights = file::decode(&bytes).map_err(|error| bad(error.to_string()))?;
-    Ok(Arc::new(weights))
+    let read = decode(&bytes).map_err(|error| bad(error.to_string()))?;
+    Ok(Arc::new(read))
+}
+
+/// The book that the option means: `true`, `false` or a file.
+fn book(option: &Path) -> Result<Option<Source>, BadOption> {
+    Ok(match option.to_str() {
+        Some("false") => None,
+        Some("true") => Some(Source::Shipped),
+        _ => Some(Source::Own(read("book", option, Book::decode)?)),
+    })
 }
 
 impl SearchLimits {
@@ -189,6 +206,10 @@ impl TryFrom<&Options> for SearchLimits {
         if !(1..=widest).contains(&threads) {
             return refused(format!("{threads} threads"), format!("1 to {widest}"));
         }
+        let own_weights = options
+            .weights
+            .as_deref()
+            .map(|path| read("weights", path, file::decode));
         Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,
@@ -197,9 +218,9 @@ impl TryFrom<&Options> for SearchLimits {
             move_time: options.move_ms.map(Duration::from_millis),
             hash_mib,
             threads,
-            book: options.book.unwrap_or(false),
+            book: options.book.as_deref().map_or(Ok(None), book)?,
             evaluation: options.evaluation,
-            weights: options.weights.as_deref().map(weights).transpose()?,
+            weights: own_weights.transpose()?,
         })
     }
 }
@@ -211,7 +232,7 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused_in_clear_words() {
         type Change = fn(&mut Options);
-        let table: [(Change, &str); 11] = [
+        let table: [(Change, &str); 13] = [
             (|o| o.depth = Some(0), "a depth of 0: choose 1 to 60"),
             (|o| o.depth = Some(99), "a depth of 99: choose 1 to 60"),
             (|o| o.nodes = Some(0), "0 nodes"),
@@ -228,6 +249,14 @@ mod tests {
             (
                 |o| o.weights = Some("Cargo.toml".into()),
                 "weights Cargo.toml: not a file of weights",
+            ),
+            (
+                |o| o.book = Some("/no/such.abob".into()),
+                "book /no/such.abob: No such file",
+            ),
+            (
+                |o| o.book = Some("Cargo.toml".into()),
+                "book Cargo.toml: not an opening book of version 2",
             ),
         ];
         for (change, words) in table {

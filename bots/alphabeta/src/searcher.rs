@@ -5,7 +5,6 @@ use std::time::Duration;
 use games::{Board, Game, Move};
 use protocol::{Question, Start};
 
-use crate::book::Book;
 use crate::noise::Noise;
 use crate::options::SearchLimits;
 use crate::search::{self, Budget, Depth, Report, Score, TimeAllowance};
@@ -67,8 +66,8 @@ impl Setup {
     /// What the book says of `board`, if it is to be used and knows the position; `units` of its scores
     /// are one of what a person reads.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
-        let book = self.limits.book.then(|| Book::shipped(self.game))?;
-        let entry = book.find(board)?;
+        let book = self.limits.book.as_ref()?;
+        let entry = book.of(self.game).find(board)?;
         Some(SearchInfo {
             depth: 0,
             score: f64::from(entry.score) / f64::from(units),

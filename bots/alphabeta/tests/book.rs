@@ -1,9 +1,10 @@
 //! The books that come with the program.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alphabeta::book::Book;
+use alphabeta::book::{Book, Entry};
 use alphabeta::{Options, bot};
 use games::gomoku::Rule;
 use games::{Board, Game, Move, Rules, canonical_hash, parse_transcript};
@@ -13,6 +14,24 @@ fn gomoku() -> [Game; 3] {
     Rule::ALL.map(|rule| Game::gomoku(15, rule))
 }
 
+/// The move of a bot with this book after the moves of `text`, and whether it came without a search.
+fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
+    let options = Options {
+        depth: Some(2),
+        hash_mib: Some(1),
+        book,
+        ..Options::default()
+    };
+    let (moves, board) = parse_transcript(game, text).expect("moves");
+    let mut bot = bot(&options).expect("options that can be meant");
+    let start = Start::untimed(game, board.side_to_move());
+    bot.start(&start).expect("a game it plays");
+    let mut is_known = false;
+    let question = Question::untimed(board, &moves, Instant::now());
+    let answer = bot.choose(&question, &mut |info| is_known = info.nodes == Some(0));
+    (answer, is_known)
+}
+
 #[test]
 fn the_book_is_played_from_only_when_it_is_asked_for() {
     let openings = [(Game::OTHELLO, "f5"), (Game::OTHELLO, "")];
@@ -20,25 +39,38 @@ fn the_book_is_played_from_only_when_it_is_asked_for() {
         .into_iter()
         .chain(gomoku().map(|game| (game, "h8")))
     {
-        for (book, nodes) in [(Some(true), Some(0)), (Some(false), None), (None, None)] {
-            let options = Options {
-                depth: Some(2),
-                hash_mib: Some(1),
-                book,
-                ..Options::default()
-            };
-            let (moves, board) = parse_transcript(game, text).expect("moves");
-            let mut bot = bot(&options).expect("options that can be meant");
-            let start = Start::untimed(game, board.side_to_move());
-            bot.start(&start).expect("a game it plays");
-            let mut said = None;
-            let question = Question::untimed(board, &moves, Instant::now());
-            bot.choose(&question, &mut |info| {
-                said = info.nodes.filter(|&nodes| nodes == 0);
-            });
-            assert_eq!(said, nodes, "{game} {text}: {book:?}");
+        for (book, expected) in [(Some("true"), true), (Some("false"), false), (None, false)] {
+            let (_, is_known) = answer(game, text, book.map(PathBuf::from));
+            assert_eq!(is_known, expected, "{game} {text}: {book:?}");
         }
     }
+}
+
+#[test]
+fn a_book_of_ones_own_is_played_from_in_the_place_of_the_shipped_one() {
+    let (_, board) = parse_transcript(Game::OTHELLO, "f5").expect("moves");
+    let shipped = Book::shipped(Game::OTHELLO)
+        .find(&board)
+        .expect("it knows f5");
+    let legal = board.legal_squares();
+    let other = legal
+        .into_iter()
+        .find(|&square| square != shipped.best)
+        .expect("three moves");
+    let mut book = Book::default();
+    book.insert(
+        &board,
+        Entry {
+            best: other,
+            score: 0,
+        },
+    );
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own.abob");
+    std::fs::write(&file, book.encode()).expect("written");
+    let own = |text| answer(Game::OTHELLO, text, Some(file.clone()));
+    assert_eq!(own("f5"), (Move::Place(other), true));
+    // The shipped one knows it; this does not.
+    assert!(!own("").1);
 }
 
 /// How many positions of `game` its book knows that are reached by known ones.

@@ -15,7 +15,7 @@ use super::position;
 
 /// Show the line that the opening book plays from a position
 ///
-/// With --book a bot plays from the book that comes with the program. It cannot play from another.
+/// With --book a bot plays from the book that comes with the program, with --book FILE from another.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A transcript such as f5d6c3; Othello: or 64 squares and the side to move [default: the start]
