@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use super::archive;
 use crate::run::Stop;
 use crate::tournament::form::{is_source, main_file};
-use crate::tournament::{BotFile, Problem, given, interpreter, is_litter, not_source, plain, stem};
+use crate::tournament::{
+    BotFile, Problem, ending, given, interpreter, is_litter, not_document, not_source, plain, stem,
+};
 use referee::dialect::Protocol;
 
 /// Archives often hold one folder, and that folder another one.
@@ -163,6 +165,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
 }
 
 fn in_file(path: &Path) -> Result<BotFile, Problem> {
+    not_document(path)?;
     let is_bot = interpreter(path).is_some() || is_source(path) || host::is_program(path);
     if !is_bot {
         not_source(path)?;
@@ -176,19 +179,8 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
 
 /// Why a file is no bot, and what to hand in instead.
 fn not_a_bot(path: &Path) -> Problem {
-    let name = shown(path);
-    let ending = path.extension().unwrap_or_default();
-    let ending = ending.to_string_lossy().to_lowercase();
-    match ending.as_str() {
-        "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
-            "save it as a .py file (File, Save and Export as, Executable Script) and hand in that",
-        ),
-        "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
-            problem!("{name} is a document, not a bot").help("hand in the program itself")
-        }
-        "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
-            problem!("{name} is a picture, not a bot").help("hand in the program itself")
-        }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match ending(path).as_str() {
         "rar" | "7z" | "xz" | "bz2" => {
             problem!("{name} is an archive of a kind that is not unpacked")
                 .help("pack it again as .zip or .tar.gz")
@@ -199,13 +191,6 @@ fn not_a_bot(path: &Path) -> Problem {
             "hand in a .py, .js, .c, .cpp, .java or .rs file, a .zip, or a folder with bot.toml",
         ),
     }
-}
-
-fn shown(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }
 
 fn absolute(path: &Path) -> PathBuf {

@@ -44,7 +44,7 @@ pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
-pub use word::{folder_of, interpreter, is_litter, not_source, plain, stem};
+pub use word::{ending, folder_of, interpreter, is_litter, not_document, not_source, plain, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]

@@ -64,10 +64,45 @@ const SOURCES: [(&str, &str); 5] = [
     ("swift", "Swift"),
 ];
 
+/// The ending of a file, in small letters.
+pub fn ending(path: &Path) -> String {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Refuses a file that nobody can start, even where a file system calls all files executable.
+pub fn not_document(path: &Path) -> Result<(), Problem> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Err(match ending(path).as_str() {
+        "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
+            "save it as a .py file (File, Save and Export as, Executable Script) and use that",
+        ),
+        "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
+            problem!("{name} is a document, not a bot").help("choose the program itself")
+        }
+        "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
+            problem!("{name} is a picture, not a bot").help("choose the program itself")
+        }
+        _ => return Ok(()),
+    })
+}
+
+/// Refuses an archive, where what is in it is meant.
+fn not_archive(path: &Path) -> Result<(), Problem> {
+    let kinds = ["zip", "tar", "gz", "tgz", "rar", "7z", "xz", "bz2"];
+    if kinds.contains(&ending(path).as_str()) {
+        return Err(
+            problem!("{} is an archive, not a bot", path.display()).help(
+                "unpack it and name what is in it; `arena grade` takes .zip and .tar.gz as they are",
+            ),
+        );
+    }
+    Ok(())
+}
+
 /// Refuses a file of source text, which is not a program: made executable, a shell would read it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    let ending = ending(path);
     if ending == "toml" {
         let (shown, folder) = (path.display(), folder_of(path).display());
         return Err(problem!("{shown} is a text with settings, not a program").help(format!(
@@ -129,6 +164,8 @@ impl BotFile {
         let is_file = file.is_file();
         if is_file {
             not_source(path)?;
+            not_document(path)?;
+            not_archive(path)?;
             // A file in the current folder is meant, not a bot of the catalogue.
             let is_bare = !what.contains(is_separator);
             let shown = if path.is_file() {
@@ -180,6 +217,30 @@ mod tests {
             ("", "bot"),
         ] {
             assert_eq!(plain(written), name, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_start_is_refused_by_its_kind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let read = |name: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, "x").expect("a file");
+            BotFile::from_word(file.to_str().expect("text"))
+        };
+        for (name, words) in [
+            ("bot.ipynb", "bot.ipynb is a notebook"),
+            ("Report.DOCX", "Report.DOCX is a document"),
+            ("board.png", "board.png is a picture"),
+            ("hand_in.zip", "is an archive"),
+            ("hand_in.tar.gz", "is an archive"),
+            ("bot.go", "is Go source"),
+        ] {
+            let refused = read(name).expect_err(name).to_string();
+            assert!(refused.contains(words), "{refused}");
+        }
+        for name in ["bot.py", "bot", "bot.exe"] {
+            assert!(read(name).is_ok(), "{name}");
         }
     }
 }
