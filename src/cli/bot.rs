@@ -5,7 +5,8 @@ use std::io;
 use clap::{Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
-use super::CliError;
+use super::{CliError, usage};
+use crate::lang::spoken;
 use crate::tournament::{Problem, argument};
 use referee::bot::BotOption;
 
@@ -39,7 +40,7 @@ struct OptionsOf<T: Args> {
 /// The options of one bot, and its protocol.
 #[derive(Debug, Parser)]
 #[command(name = "arena bot NAME", no_binary_name = true)]
-struct CommandLine<T: Args> {
+pub(super) struct CommandLine<T: Args> {
     #[command(flatten)]
     options: T,
     #[command(flatten)]
@@ -98,8 +99,7 @@ fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<
 impl Bot {
     pub fn run(mut self) -> Result<(), CliError> {
         let Some(name) = self.name.take() else {
-            Bot::augment_args(clap::Command::new("arena bot")).print_help()?;
-            return Ok(());
+            return usage::print_help(Bot::augment_args(clap::Command::new("arena bot")));
         };
         if self.help {
             self.options = vec!["--help".to_owned()];
@@ -123,7 +123,9 @@ impl Bot {
     fn parse<T: Args>(&self, name: &str) -> Result<CommandLine<T>, CliError> {
         match CommandLine::try_parse_from(&self.options) {
             Ok(parsed) => Ok(parsed),
-            Err(error) if !error.use_stderr() => error.exit(),
+            Err(error) if !error.use_stderr() => {
+                usage::explain::<CommandLine<T>, _>(&self.options, &error, spoken())
+            }
             Err(error) => {
                 let text = error.render().to_string();
                 let what = text.lines().next().unwrap_or_default();

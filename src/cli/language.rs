@@ -21,12 +21,20 @@ impl Language {
         Ok(lang)
     }
 
+    /// What was asked for.
+    pub fn asked(&self) -> Result<Option<&'static Lang>, Problem> {
+        let known = |code: &String| {
+            let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");
+            Lang::of(code).ok_or_else(unknown)
+        };
+        self.lang.as_ref().map(known).transpose()
+    }
+
     /// The texts in it.
     pub fn texts(&self) -> Result<&'static Lang, Problem> {
         let set = |name: &str| std::env::var(name).ok().filter(|code| !code.is_empty());
-        if let Some(code) = &self.lang {
-            let unknown = || problem!("there are no texts in {code:?}").help("choose en or zh");
-            return Lang::of(code).ok_or_else(unknown);
+        if let Some(lang) = self.asked()? {
+            return Ok(lang);
         }
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
         let set = set.or_else(host::language);

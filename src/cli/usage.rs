@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use textwrap::core::display_width;
 
+use super::CliError;
 use super::output::{print, width};
 use crate::lang::width::lines;
 use crate::lang::{Lang, speak, spoken};
@@ -52,15 +53,26 @@ pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     let lang = asked(&words).unwrap_or_else(spoken);
     speak(lang);
-    let parsed = |command: Command| {
-        let matches = command.try_get_matches_from(&words);
-        matches.and_then(|matches| Line::from_arg_matches(&matches))
-    };
-    parsed(Line::command()).unwrap_or_else(|error| {
-        // Only now the language matters, and its phrases are read.
-        let said = parsed(described(Line::command(), lang)).err();
-        refuse(&said.unwrap_or(error), lang)
-    })
+    read(Line::command(), &words).unwrap_or_else(|error| explain::<Line, _>(&words, &error, lang))
+}
+
+fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
+    command: Command,
+    words: &[Word],
+) -> Result<Line, clap::Error> {
+    let matches = command.try_get_matches_from(words.iter().cloned());
+    matches.and_then(|matches| Line::from_arg_matches(&matches))
+}
+
+/// Ends the process with the help or the refusal that these words get, in the language. `error` is what the
+/// parser said of them: only now the language matters, and its phrases are read.
+pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
+    words: &[Word],
+    error: &clap::Error,
+    lang: &Lang,
+) -> ! {
+    let said = read::<Line, _>(described(Line::command(), lang), words).err();
+    refuse(said.as_ref().unwrap_or(error), lang)
 }
 
 /// The commands with what they and their options do in the language, as far as it is known.
@@ -123,6 +135,13 @@ fn refuse(error: &clap::Error, lang: &Lang) -> ! {
     }
     let _ = print(&plain);
     std::process::exit(0)
+}
+
+/// Prints the help of `command` in the language of the person at the terminal.
+pub fn print_help(command: Command) -> Result<(), CliError> {
+    let lang = spoken();
+    let text = described(command, lang).render_help().to_string();
+    print(&help(&text, lang))
 }
 
 /// The language that is asked for in a command line that was not understood.
@@ -207,6 +226,7 @@ fn in_words_of_ranges(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::cli::Cli;
+    use crate::cli::bot::CommandLine;
 
     fn zh() -> &'static Lang {
         Lang::of("zh").expect("Chinese")
@@ -256,7 +276,12 @@ mod tests {
     #[test]
     fn every_paragraph_and_every_option_is_described_in_the_language() {
         let all = described(Cli::command(), zh());
-        for command in all.get_subcommands().chain([&all]) {
+        let bots = [
+            CommandLine::<alphabeta::Options>::command(),
+            CommandLine::<reference::Options>::command(),
+        ];
+        let bots = bots.map(|command| described(command, zh()));
+        for command in all.get_subcommands().chain([&all]).chain(&bots) {
             let name = command.get_name();
             let long = command.get_long_about().map(ToString::to_string);
             for paragraph in long.iter().flat_map(|text| text.split("\n\n")) {

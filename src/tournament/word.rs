@@ -236,7 +236,7 @@ mod tests {
             ("hand_in.tar.gz", "is an archive"),
             ("bot.go", "is Go source"),
         ] {
-            let refused = read(name).expect_err(name).to_string();
+            let refused = read(name).expect_err(name).what;
             assert!(refused.contains(words), "{refused}");
         }
         for name in ["bot.py", "bot", "bot.exe"] {

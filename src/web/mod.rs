@@ -65,6 +65,8 @@ pub struct Site {
     pub going_on: Option<PathBuf>,
     /// The run that is being played here.
     pub hub: Option<Arc<Hub>>,
-    /// The language where a browser asks for none that there is.
+    /// The language whatever a browser asks for: whoever serves the page chose it.
+    pub asked: Option<&'static Lang>,
+    /// The language where nobody asks for one that there is.
     pub lang: &'static Lang,
 }

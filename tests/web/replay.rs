@@ -193,6 +193,35 @@ fn games_are_found_by_bot_result_end_and_fault() {
     assert_eq!(browser.console(), Vec::<String>::new());
 }
 
+/// First what was chosen on the page, then what it is served in, then what the browser asks for.
+#[test]
+fn a_page_has_the_language_that_is_chosen_nearest_to_it() {
+    let desk = desk_with_run();
+    let served = |language: &[&str]| {
+        Served::start(
+            &desk,
+            &[&["serve", "results", "--no-open"], language].concat(),
+        )
+    };
+    let (in_chinese, in_none) = (served(&["--lang", "zh"]), served(&[]));
+    for (served, asked, chosen, expected) in [
+        (&in_chinese, "en", "", "zh"),
+        (&in_chinese, "en", "; lang=en", "en"),
+        (&in_none, "zh-CN,en", "", "zh"),
+        (&in_none, "zh-CN,en", "; lang=en", "en"),
+    ] {
+        let cookie = served.cookie() + chosen;
+        let headers = [("cookie", &*cookie), ("accept-language", asked)];
+        let page = ask(served.port, "GET", "/", &headers, "");
+        let expected = format!("<html lang=\"{expected}\"");
+        assert!(
+            page.body.contains(&expected),
+            "{asked} {chosen}: {}",
+            page.body
+        );
+    }
+}
+
 #[test]
 fn language_and_theme_are_kept() {
     let Some((_desk, served, browser)) = shown(desk_with_run(), &["serve", "results", "--no-open"])

@@ -20,6 +20,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::language::Language;
 use super::lesson::teach;
 use super::stages::shipped_stages;
+use crate::lang::spoken;
 use crate::run::{Run, RunError};
 use crate::tournament::{Catalogue, Problem};
 use crate::web::{Hub, Landing, Offer, Running, Site, serve};
@@ -39,7 +40,7 @@ struct Place {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// Where the browser asks for none that there is
+    /// Whatever the browser asks for
     #[command(flatten)]
     language: Language,
 }
@@ -58,7 +59,7 @@ struct Content {
 impl Place {
     /// Starts the server, says where it is, and opens a browser.
     fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
-        let lang = self.language.texts()?;
+        let asked = self.language.asked()?;
         if !self.address.is_loopback() {
             say!(
                 "warning: everybody who can reach {} and knows the address below can use this page, \
@@ -78,7 +79,8 @@ impl Place {
             stages: shipped_stages()?,
             going_on: content.going_on,
             hub: content.hub,
-            lang,
+            asked,
+            lang: spoken(),
         };
         let running = serve(site).map_err(|error| {
             problem!("cannot serve the page at {address}: {error}")

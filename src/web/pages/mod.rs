@@ -86,12 +86,15 @@ impl Context {
         }
     }
 
-    /// The language of whoever asks: chosen on the page, the browser's, or the server's.
+    /// The language of whoever asks: chosen on the page, where it is served, the browser's, or the server's.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
         let chosen = cookies(headers).find(|(key, _)| *key == "lang");
         let chosen = chosen.and_then(|(_, code)| Lang::of(code));
         let asked = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
-        chosen.or_else(asked).unwrap_or(self.site.lang)
+        chosen
+            .or(self.site.asked)
+            .or_else(asked)
+            .unwrap_or(self.site.lang)
     }
 
     /// Whether a run is played here: then the machine is its own.
