@@ -138,7 +138,8 @@ fn a_problem_before_the_first_message_is_reported_with_its_fix() {
         "import json, sys\nfor line in sys.stdin.read().splitlines():\n    print('{\"type\":\"ready\"}')\n",
     );
     desk.write("broken.py", "import json\nfor line in open(0)\n    pass\n");
-    desk.write("text.txt", "no program\n");
+    desk.write("text", "no program\n");
+    desk.write("notebook.ipynb", "{}\n");
     let folder = |name: &str, manifest: &str| {
         std::fs::create_dir(desk.path(name)).expect("a folder");
         desk.write(&format!("{name}/bot.toml"), manifest);
@@ -158,7 +159,7 @@ fn a_problem_before_the_first_message_is_reported_with_its_fix() {
         ("shell", "ends with a carriage return (CR), as on Windows"),
         ("all.py", "reads-to-the-end: "),
         ("broken.py", "The program itself is not valid"),
-        ("./text.txt", "chmod +x"),
+        ("./text", "chmod +x"),
         ("unbuilt", "oops"),
         ("gone", "there is no program ./not-there"),
     ] {
@@ -168,6 +169,7 @@ fn a_problem_before_the_first_message_is_reported_with_its_fix() {
     for wrong in [
         "check",
         "check randon",
+        "check notebook.ipynb",
         "check random --game chess",
         "check random --move-ms 0",
         "new-bot --lang pyton x",
