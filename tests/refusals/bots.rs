@@ -79,12 +79,18 @@ fn programs_that_cannot_be_started() {
       help: arena check BOT shows what is wrong and how to fix it
     "#);
 
-    desk.write("plain.txt", "no program");
-    assert_snapshot!(refused(&["./plain.txt", "greedy"]), @r#"
+    desk.write("plain", "no program");
+    assert_snapshot!(refused(&["./plain", "greedy"]), @r#"
     exit 3
-    error: bot plain cannot be used: did not start: ./plain.txt is not executable: try chmod +x ./plain.txt
-      it was started as: ./plain.txt
+    error: bot plain cannot be used: did not start: ./plain is not executable: try chmod +x ./plain
+      it was started as: ./plain
       help: arena check BOT shows what is wrong and how to fix it
+    "#);
+    desk.write("report.pdf", "no program");
+    assert_snapshot!(refused(&["report.pdf", "greedy"]), @r#"
+    exit 2
+      × report.pdf is a document, not a bot
+      help: choose the program itself
     "#);
 
     for (name, text) in [
