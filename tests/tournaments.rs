@@ -4,6 +4,7 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -170,6 +171,33 @@ fn a_referee_ends_games_only_where_it_is_asked_to() {
     assert!(resigned.iter().all(|game| game["reason"] == "discs"));
     let replay = desk.succeed(["replay", "solved/0", "--moves"]);
     says(&replay, &["(adjudicated-solved)"]);
+}
+
+/// Relative to the tournament file, as a bot's folder is; in the box of the bot, if this machine has boxes;
+/// and part of what says which version of the bot played.
+#[test]
+fn a_file_that_an_option_names_goes_with_its_bot() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("sub")).expect("a folder");
+    let book = desk.path("sub/my.abob");
+    fs::copy("bots/alphabeta/src/book/othello.abob", &book).expect("a copy");
+    let bots = "[[bot]]\nuse = \"alphabeta\"\noptions = { book = \"my.abob\", depth = 1 }\n\
+        [[bot]]\nuse = \"random\"\n";
+    let head = format!("{HEAD}games = 2\nsandbox = \"auto\"\n");
+    desk.write("sub/t.toml", &format!("{head}{bots}"));
+    desk.succeed(["run", "sub/t.toml", "--out", "run"]);
+    let kept = fs::read_to_string(desk.path("run/run.toml")).expect("its file");
+    // In its command and among its files.
+    assert_eq!(
+        kept.matches(&book.display().to_string()).count(),
+        2,
+        "{kept}"
+    );
+    let wrong = desk.exits(2, ["match", "alphabeta:book=yes", "random"]);
+    says(
+        &wrong,
+        &["choose true, false, or a file that training book made"],
+    );
 }
 
 #[test]

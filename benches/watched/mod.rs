@@ -46,7 +46,7 @@ impl Pages {
             advise: None,
             going_on: None,
             hub: Some(Arc::clone(&hub)),
-            asked: None,
+            chosen: None,
             lang: &lang::all()[0],
         })?;
         let url = running.url(Landing::Wall);

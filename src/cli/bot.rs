@@ -2,7 +2,8 @@
 
 use std::io;
 
-use clap::{Args, CommandFactory, Parser};
+use clap::builder::ValueParser;
+use clap::{Arg, Args, CommandFactory, Parser};
 use protocol::engine::{NotSpoken, Setting, speak};
 
 use super::{CliError, usage};
@@ -37,7 +38,7 @@ struct OptionsOf<T: Args> {
     options: T,
 }
 
-/// The options of one bot, and its protocol.
+/// The options of this bot, and its protocol
 #[derive(Debug, Parser)]
 #[command(name = "arena bot NAME", no_binary_name = true)]
 pub(super) struct CommandLine<T: Args> {
@@ -47,11 +48,17 @@ pub(super) struct CommandLine<T: Args> {
     setting: Setting,
 }
 
-/// The names of the options that a bot with these options takes.
-pub fn option_names<T: Args>() -> Vec<String> {
+/// Whether the value of an option is a file.
+pub fn names_file(option: &Arg) -> bool {
+    option.get_value_parser().type_id() == ValueParser::path_buf().type_id()
+}
+
+/// The names of the options of this kind that a bot with these options takes.
+pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
     let command = OptionsOf::<T>::command();
     command
         .get_arguments()
+        .filter(|option| is_meant(option))
         .filter_map(|option| option.get_long().map(str::to_owned))
         .collect()
 }
@@ -68,7 +75,10 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
             Err(BadOption::Value { what, choose }) => {
                 Err(refused(&what).help(format!("choose {choose}")))
             }
-            Err(bad) => Err(refused(&bad)),
+            Err(bad @ BadOption::File { what, .. }) => Err(refused(&bad).help(match what {
+                "book" => "choose true, false, or a file that training book made",
+                _ => "choose a file that training othello made",
+            })),
         }
     } else {
         let OptionsOf { options } = read_options::<reference::Options>(name, options)?;

@@ -11,7 +11,7 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table};
 use games::Board;
 use serde::Serialize;
 
-use super::bot::{ALPHABETA, check_options, option_names};
+use super::bot::{ALPHABETA, check_options, names_file, option_names};
 use super::{CliError, print, width};
 use crate::lang::spoken;
 use crate::run::RunError;
@@ -167,12 +167,14 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
             .iter()
             .map(|&option| option.to_owned())
             .collect(),
+        files: Vec::new(),
     });
     let flagship = CatalogueEntry {
         name: ALPHABETA,
         games: vec!["othello", "gomoku"],
         about: "the bot to beat: the strongest alpha-beta search here",
-        options: option_names::<alphabeta::Options>(),
+        options: option_names::<alphabeta::Options>(|_| true),
+        files: option_names::<alphabeta::Options>(names_file),
     };
     Ok(Catalogue {
         program,

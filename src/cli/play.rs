@@ -63,7 +63,8 @@ pub fn play_new(
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
     let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
-    play(run, output.json, output.watch, output.table_every)
+    let watch = output.watch.then_some(&output.language);
+    play(run, output.json, watch, output.table_every)
 }
 
 /// Refuses cores that this machine does not have, or that are too few for the games at a time.
@@ -87,16 +88,17 @@ fn cores_are_there(tournament: &Tournament) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Plays the missing games of a run, and shows the results.
+/// Plays the missing games of a run, and shows the results; with `watch` in a page, too, in this language.
 pub fn play(
     mut run: Run,
     json: bool,
-    watch: bool,
+    watch: Option<&Language>,
     table_every: Option<u64>,
 ) -> Result<(), CliError> {
     say_notes(&run);
     announce(&run);
-    let page = watch.then(|| page::watch(&mut run)).transpose()?;
+    let page = watch.map(|language| page::watch(&mut run, language));
+    let page = page.transpose()?;
     let stop = run.stop();
     let progress = Progress::new(run.status().games(), run.status().played());
     let mut heard = false;

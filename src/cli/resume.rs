@@ -57,13 +57,13 @@ impl Resume {
             return grade::resume(&self.run, file, self.json);
         }
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
-        play(run, self.json, self.watch, None)
+        play(run, self.json, self.watch.then_some(&self.language), None)
     }
 
     /// Goes on with a game in which a person plays.
     fn sit(&self, file: &RunFile, people: [bool; 2]) -> Result<(), CliError> {
         if !self.terminal {
-            return page::go_on(&self.run);
+            return page::go_on(&self.run, &self.language);
         }
         needs_terminal()?;
         let catalogue = catalogue()?;

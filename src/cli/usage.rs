@@ -1,6 +1,7 @@
 //! What the parser of the command line says, help and refusals, in a user's words and language.
 
 use std::ffi::OsString;
+use std::io;
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
@@ -138,10 +139,16 @@ fn refuse(error: &clap::Error, lang: &Lang) -> ! {
 }
 
 /// Prints the help of `command` in the language of the person at the terminal.
-pub fn print_help(command: Command) -> Result<(), CliError> {
+pub fn print_help(mut command: Command) -> Result<(), CliError> {
     let lang = spoken();
-    let text = described(command, lang).render_help().to_string();
-    print(&help(&text, lang))
+    if lang.code != Lang::usual().code {
+        let text = described(command, lang).render_help().to_string();
+        return print(&help(&text, lang));
+    }
+    match command.print_help() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// The language that is asked for in a command line that was not understood.
@@ -232,6 +239,15 @@ mod tests {
         Lang::of("zh").expect("Chinese")
     }
 
+    /// What the help of a bot is made of: `arena bot NAME --help`.
+    fn of_bots() -> [Command; 2] {
+        let bots = [
+            CommandLine::<alphabeta::Options>::command(),
+            CommandLine::<reference::Options>::command(),
+        ];
+        bots.map(|command| described(command, zh()))
+    }
+
     #[test]
     fn a_language_is_known_in_a_line_that_is_not() {
         let code = |line: &str| {
@@ -276,14 +292,11 @@ mod tests {
     #[test]
     fn every_paragraph_and_every_option_is_described_in_the_language() {
         let all = described(Cli::command(), zh());
-        let bots = [
-            CommandLine::<alphabeta::Options>::command(),
-            CommandLine::<reference::Options>::command(),
-        ];
-        let bots = bots.map(|command| described(command, zh()));
+        let bots = of_bots();
         for command in all.get_subcommands().chain([&all]).chain(&bots) {
             let name = command.get_name();
-            let long = command.get_long_about().map(ToString::to_string);
+            let long = command.get_long_about().or(command.get_about());
+            let long = long.map(ToString::to_string);
             for paragraph in long.iter().flat_map(|text| text.split("\n\n")) {
                 assert!(!paragraph.is_ascii(), "{name}: {paragraph}");
             }
@@ -307,7 +320,8 @@ mod tests {
     #[test]
     fn no_line_of_a_help_is_wider_than_the_screen() {
         let mut all = described(Cli::command(), zh());
-        for command in all.get_subcommands_mut() {
+        let mut bots = of_bots();
+        for command in all.get_subcommands_mut().chain(&mut bots) {
             for text in [command.render_help(), command.render_long_help()] {
                 for line in help(&text.to_string(), zh()).lines() {
                     assert!(display_width(line) <= USUAL_WIDTH, "{line}");

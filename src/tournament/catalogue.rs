@@ -20,6 +20,8 @@ pub struct CatalogueEntry {
     pub about: &'static str,
     /// The options it takes, such as `depth`.
     pub options: Vec<String>,
+    /// Those whose values are files.
+    pub files: Vec<String>,
 }
 
 /// An external engine with a manifest of ours; it can play if it is installed.

@@ -200,6 +200,23 @@ impl Search<'_> {
         Ok(contestant)
     }
 
+    /// The options, with the files of those that name one by paths that lead there from every folder; and
+    /// these files.
+    fn with_files(&self, of_files: &[String]) -> (Vec<BotOption>, Vec<PathBuf>) {
+        let mut own = Vec::new();
+        let options = self.options.iter().map(|(key, value)| {
+            let path = self.folder.join(value);
+            if !of_files.contains(&key.replace('_', "-")) || !path.is_file() {
+                return (key.clone(), value.clone());
+            }
+            let path = std::path::absolute(&path).unwrap_or(path);
+            let shown = path.to_string_lossy().into_owned();
+            own.push(path);
+            (key.clone(), shown)
+        });
+        (options.collect(), own)
+    }
+
     fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
         let Search {
             catalogue, folder, ..
@@ -207,9 +224,12 @@ impl Search<'_> {
         if let Some(entry) = catalogue.find(name) {
             self.check_game(name, &entry.games, "it plays")?;
             self.check_options(name, |key| key.replace('_', "-"), &entry.options)?;
-            (catalogue.check)(name, &self.options)
-                .map_err(|problem| problem.at(self.at.clone()))?;
-            let launch = catalogue.launch(entry, &self.options);
+            let (options, own) = self.with_files(&entry.files);
+            (catalogue.check)(name, &options).map_err(|problem| problem.at(self.at.clone()))?;
+            let launch = Launch {
+                own,
+                ..catalogue.launch(entry, &options)
+            };
             return Ok(Contestant::new(self.with_options(name), launch));
         }
         if let Some(engine) = catalogue.find_engine(name) {

@@ -1,5 +1,7 @@
 //! The bot that one argument of a command line names.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, is_separator};
 
 use super::file::BotFile;
@@ -70,34 +72,59 @@ pub fn ending(path: &Path) -> String {
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Refuses a file that nobody can start, even where a file system calls all files executable.
+/// Whether a file begins as programs and scripts do, whatever its name: with `#!`, or as Linux's, Windows' and
+/// macOS' programs.
+fn begins_as_program(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    let begins = [
+        b"#!".as_slice(),
+        b"\x7fELF",
+        b"MZ",
+        b"\xcf\xfa\xed\xfe",
+        b"\xca\xfe\xba\xbe",
+    ];
+    read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
+}
+
+/// Refuses a document, even where a file system calls all files executable.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Err(match ending(path).as_str() {
+    let refused = match ending(path).as_str() {
         "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
             "save it as a .py file (File, Save and Export as, Executable Script) and use that",
         ),
         "pdf" | "doc" | "docx" | "md" | "txt" | "html" | "csv" | "tex" | "odt" | "pages" => {
-            problem!("{name} is a document, not a bot").help("choose the program itself")
+            problem!("{name} is a document, not a bot").help("use the program itself")
         }
         "png" | "jpg" | "jpeg" | "gif" | "mp4" | "mov" => {
-            problem!("{name} is a picture, not a bot").help("choose the program itself")
+            problem!("{name} is a picture, not a bot").help("use the program itself")
         }
         _ => return Ok(()),
-    })
+    };
+    if begins_as_program(path) {
+        return Ok(());
+    }
+    Err(refused)
 }
 
 /// Refuses an archive, where what is in it is meant.
 fn not_archive(path: &Path) -> Result<(), Problem> {
-    let kinds = ["zip", "tar", "gz", "tgz", "rar", "7z", "xz", "bz2"];
-    if kinds.contains(&ending(path).as_str()) {
-        return Err(
-            problem!("{} is an archive, not a bot", path.display()).help(
-                "unpack it and name what is in it; `arena grade` takes .zip and .tar.gz as they are",
-            ),
-        );
+    let shown = path.display();
+    let refused = match ending(path).as_str() {
+        "zip" | "tar" | "gz" | "tgz" | "rar" | "7z" | "xz" | "bz2" => {
+            problem!("{shown} is an archive, not a bot").help(
+                "unpack it and name what is in it; `arena grade` takes a .zip or .tar.gz by its path alone",
+            )
+        }
+        "jar" => problem!("{shown} is no program by itself")
+            .help(format!("write the command that starts it: \"java -jar {shown}\"")),
+        _ => return Ok(()),
+    };
+    if begins_as_program(path) {
+        return Ok(());
     }
-    Ok(())
+    Err(refused)
 }
 
 /// Refuses a file of source text, which is not a program: made executable, a shell would read it.
@@ -223,12 +250,13 @@ mod tests {
     #[test]
     fn what_nobody_can_start_is_refused_by_its_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        let read = |name: &str| {
+        let read = |name: &str, begin: &str| {
             let file = folder.path().join(name);
-            std::fs::write(&file, "x").expect("a file");
+            std::fs::write(&file, begin).expect("a file");
             BotFile::from_word(file.to_str().expect("text"))
         };
         for (name, words) in [
+            ("bot.jar", "is no program by itself"),
             ("bot.ipynb", "bot.ipynb is a notebook"),
             ("Report.DOCX", "Report.DOCX is a document"),
             ("board.png", "board.png is a picture"),
@@ -236,11 +264,15 @@ mod tests {
             ("hand_in.tar.gz", "is an archive"),
             ("bot.go", "is Go source"),
         ] {
-            let refused = read(name).expect_err(name).what;
+            let refused = read(name, "x").expect_err(name).what;
             assert!(refused.contains(words), "{refused}");
         }
         for name in ["bot.py", "bot", "bot.exe"] {
-            assert!(read(name).is_ok(), "{name}");
+            assert!(read(name, "x").is_ok(), "{name}");
+        }
+        // Named by its author, and not by what it is.
+        for name in ["knuth.tex", "player.xz", "app.zip"] {
+            assert!(read(name, "#!/bin/sh\n").is_ok(), "{name}");
         }
     }
 }

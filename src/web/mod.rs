@@ -65,8 +65,8 @@ pub struct Site {
     pub going_on: Option<PathBuf>,
     /// The run that is being played here.
     pub hub: Option<Arc<Hub>>,
-    /// The language whatever a browser asks for: whoever serves the page chose it.
-    pub asked: Option<&'static Lang>,
-    /// The language where nobody asks for one that there is.
+    /// The language that was chosen where the page is served; it comes before the browser's.
+    pub chosen: Option<&'static Lang>,
+    /// The language where neither names one that there is.
     pub lang: &'static Lang,
 }

@@ -90,7 +90,7 @@ fn programs_that_cannot_be_started() {
     assert_snapshot!(refused(&["report.pdf", "greedy"]), @r#"
     exit 2
       × report.pdf is a document, not a bot
-      help: choose the program itself
+      help: use the program itself
     "#);
 
     for (name, text) in [

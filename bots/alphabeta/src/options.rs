@@ -270,6 +270,28 @@ mod tests {
     }
 
     #[test]
+    fn a_book_is_asked_for_with_or_without_a_value() {
+        #[derive(clap::Parser)]
+        #[command(no_binary_name = true)]
+        struct Line {
+            #[command(flatten)]
+            options: Options,
+        }
+        for (line, book, level) in [
+            ("--book", Some("true"), None),
+            ("--book --level 3", Some("true"), Some("3")),
+            ("--level 3 --book=false", Some("false"), Some("3")),
+            ("--book my.abob", Some("my.abob"), None),
+            ("--level 3", None, Some("3")),
+        ] {
+            let parsed = <Line as clap::Parser>::try_parse_from(line.split(' '));
+            let Line { options } = parsed.expect("a line that can be meant");
+            assert_eq!(options.book.as_deref(), book.map(Path::new), "{line}");
+            assert_eq!(options.level.as_deref(), level, "{line}");
+        }
+    }
+
+    #[test]
     fn levels_are_depths_and_a_depth_given_comes_first() {
         let depth = |level: &str, depth| {
             let options = Options {

@@ -1,4 +1,4 @@
-//! The books that come with the program.
+//! Opening books: those that come with the program, and one's own.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

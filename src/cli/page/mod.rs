@@ -40,7 +40,7 @@ struct Place {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// Whatever the browser asks for
+    // It comes before the browser's.
     #[command(flatten)]
     language: Language,
 }
@@ -59,7 +59,7 @@ struct Content {
 impl Place {
     /// Starts the server, says where it is, and opens a browser.
     fn start(&self, content: Content, landing: Landing) -> Result<Running, CliError> {
-        let asked = self.language.asked()?;
+        let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
             say!(
                 "warning: everybody who can reach {} and knows the address below can use this page, \
@@ -79,7 +79,7 @@ impl Place {
             stages: shipped_stages()?,
             going_on: content.going_on,
             hub: content.hub,
-            asked,
+            chosen,
             lang: spoken(),
         };
         let running = serve(site).map_err(|error| {
@@ -135,7 +135,7 @@ impl Drop for Watched {
 }
 
 /// Shows a run that is about to be played.
-pub(super) fn watch(run: &mut Run) -> Result<Watched, CliError> {
+pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliError> {
     let folder = std::path::absolute(run.folder()).unwrap_or_else(|_| run.folder().to_owned());
     let name = folder
         .file_name()
@@ -149,7 +149,7 @@ pub(super) fn watch(run: &mut Run) -> Result<Watched, CliError> {
         port: 0,
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         no_open: false,
-        language: Language::default(),
+        language: language.clone(),
     };
     let content = Content {
         results: folder,
@@ -164,7 +164,7 @@ pub(super) fn watch(run: &mut Run) -> Result<Watched, CliError> {
 }
 
 /// Goes on with a game in the page: the run in this folder, in which a person plays.
-pub(super) fn go_on(folder: &Path) -> Result<(), CliError> {
+pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
@@ -176,7 +176,7 @@ pub(super) fn go_on(folder: &Path) -> Result<(), CliError> {
         port: 0,
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         no_open: false,
-        language: Language::default(),
+        language: language.clone(),
     };
     place.serve(content, Landing::Game)
 }

@@ -88,12 +88,11 @@ impl Context {
 
     /// The language of whoever asks: chosen on the page, where it is served, the browser's, or the server's.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
-        let chosen = cookies(headers).find(|(key, _)| *key == "lang");
-        let chosen = chosen.and_then(|(_, code)| Lang::of(code));
-        let asked = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
-        chosen
-            .or(self.site.asked)
-            .or_else(asked)
+        let here = cookies(headers).find(|(key, _)| *key == "lang");
+        let here = here.and_then(|(_, code)| Lang::of(code));
+        let browsers = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
+        here.or(self.site.chosen)
+            .or_else(browsers)
             .unwrap_or(self.site.lang)
     }
 

@@ -242,12 +242,17 @@ impl Launch {
     }
 
     /// The files named by this command, for the hash that says which version of a bot played:
-    /// the program and every argument that is a file.
+    /// the program and every argument that is a file, or ends with one as `--book=FILE` does.
     pub fn files(&self) -> Vec<PathBuf> {
         let folder = self.folder.clone().unwrap_or_default();
-        let words = std::iter::once(self.resolved_program())
-            .chain(self.arguments.iter().map(|word| folder.join(word)));
-        words.filter(|path| path.is_file()).collect()
+        let file = |word: &OsString| {
+            let text = word.to_str().filter(|text| text.starts_with('-'));
+            let value = text.and_then(|text| Some(folder.join(text.split_once('=')?.1)));
+            [Some(folder.join(word)), value]
+        };
+        let words = self.arguments.iter().flat_map(file).flatten();
+        let all = std::iter::once(self.resolved_program()).chain(words);
+        all.filter(|path| path.is_file()).collect()
     }
 
     /// A program with a slash is meant from the bot's folder; the system would look from ours. One

@@ -75,14 +75,19 @@ impl Candidates {
     }
 
     /// Whether one is left that was best before.
-    pub fn has_remembered(&mut self) -> bool {
+    pub fn has_remembered(&self) -> bool {
         self.left()
             .iter()
             .any(|candidate| candidate.is_remembered())
     }
 
-    /// The moves that have not been taken, to score them again.
-    pub fn left(&mut self) -> &mut [Candidate] {
+    /// The moves that have not been taken.
+    pub fn left(&self) -> &[Candidate] {
+        &self.list[self.taken..self.length]
+    }
+
+    /// The same, to score them again.
+    pub fn left_mut(&mut self) -> &mut [Candidate] {
         &mut self.list[self.taken..self.length]
     }
 

@@ -1,16 +1,16 @@
 //! Many empty squares: the order of moves is worth a search of its own.
 //!
-//! A wrong first move costs a tree that grows fourfold with every empty square or two, so each move
-//! is looked at by the midgame search, deeper the more is at stake.
+//! A wrong first move costs a tree that grows fourfold with every empty square or two, so unless the move
+//! that was best before cuts, each move is looked at by the midgame search, deeper the more is at stake.
 
 use games::othello::{Kernel, Position};
 
 use super::candidates::Candidates;
-use super::solver::{Solver, key};
+use super::solver::Solver;
 use crate::othello::DISC;
 use crate::othello::ordering::mobility;
 use crate::othello::state::State;
-use crate::search::{Depth, Window};
+use crate::search::Depth;
 
 /// What one answer of the opponent more takes from a move, in units of the evaluation: trees grow
 /// with the answers, and a small tree is worth more than a good score.
@@ -39,7 +39,7 @@ impl<K: Kernel> Solver<K> {
             #[inline(always)]
             || State::of(position),
         );
-        for candidate in candidates.left() {
+        for candidate in candidates.left_mut() {
             if candidate.is_remembered() {
                 continue;
             }
@@ -50,23 +50,5 @@ impl<K: Kernel> Solver<K> {
             let answers = mobility(next.position.legal_moves());
             candidate.score = -midgame.score(next, plies(empties)) - ANSWER * answers;
         }
-    }
-
-    /// A cutoff by what is remembered of the positions one ply ahead.
-    #[inline(always)]
-    pub(super) fn cutoff_one_ply_ahead(
-        &self,
-        candidates: &mut Candidates,
-        position: Position,
-        empties: u32,
-        alpha: i32,
-    ) -> Option<i32> {
-        let table = self.table_for(empties - 1);
-        let theirs = Window::zero(-alpha - 1);
-        candidates.left().iter().find_map(|candidate| {
-            let entry = table.probe(key(candidate.play(position)))?;
-            (entry.depth >= self.draft(empties - 1) && theirs.fail_low(entry.upper))
-                .then_some(-entry.upper)
-        })
     }
 }

@@ -77,8 +77,7 @@ impl<K: Kernel> Solver<K> {
                     },
                 );
                 if self.looks_ahead(empties, remembered) {
-                    let ahead =
-                        self.cutoff_one_ply_ahead(&mut candidates, position, empties, alpha);
+                    let ahead = self.cutoff_one_ply_ahead(&candidates, position, empties, alpha);
                     if let Some(score) = ahead {
                         return score;
                     }
@@ -102,11 +101,30 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Whether a cutoff by the positions one ply ahead is worth looking for. With few empty squares only if no
-    /// move is known that is likely to cut, and their table is one that stays in the processor's cache.
+    /// move is known that is likely to cut, and only beside a midgame search: without one the solver has no
+    /// table of its own for them, small enough to stay in the processor's cache.
     #[inline(always)]
     fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP
             || empties > REMEMBER + 1 && remembered == Move::NONE && self.midgame.is_some()
+    }
+
+    /// A cutoff by what is remembered of the positions one ply ahead.
+    #[inline(always)]
+    fn cutoff_one_ply_ahead(
+        &self,
+        candidates: &Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> Option<i32> {
+        let table = self.table_for(empties - 1);
+        let theirs = Window::zero(-alpha - 1);
+        candidates.left().iter().find_map(|candidate| {
+            let entry = table.probe(key_of(candidate.play(position)))?;
+            (entry.depth >= self.draft(empties - 1) && theirs.fail_low(entry.upper))
+                .then_some(-entry.upper)
+        })
     }
 
     /// The best of the moves in a zero window at `alpha`, and its score.
@@ -128,7 +146,7 @@ impl<K: Kernel> Solver<K> {
                     break;
                 }
             }
-            if candidate.is_remembered() && empties >= DEEP {
+            if candidate.is_remembered() && empties >= DEEP && !self.stopped {
                 self.order_by_search(candidates, position, empties);
             }
         }
