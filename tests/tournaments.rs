@@ -194,10 +194,7 @@ fn a_file_that_an_option_names_goes_with_its_bot() {
         "{kept}"
     );
     let wrong = desk.exits(2, ["match", "alphabeta:book=yes", "random"]);
-    says(
-        &wrong,
-        &["choose true, false, or a file that training book made"],
-    );
+    says(&wrong, &["book: Play openings from the book"]);
 }
 
 #[test]

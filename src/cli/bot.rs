@@ -75,14 +75,24 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
             Err(BadOption::Value { what, choose }) => {
                 Err(refused(&what).help(format!("choose {choose}")))
             }
-            Err(bad @ BadOption::File { what, .. }) => Err(refused(&bad).help(match what {
-                "book" => "choose true, false, or a file that training book made",
-                _ => "choose a file that training othello made",
-            })),
+            Err(bad @ BadOption::File { what, .. }) => {
+                Err(explained::<alphabeta::Options>(refused(&bad), what))
+            }
         }
     } else {
         let OptionsOf { options } = read_options::<reference::Options>(name, options)?;
         reference::bot(name, &options).map_or_else(|bad| Err(refused(&bad)), |_| Ok(()))
+    }
+}
+
+/// The problem of an option's value, with what the option does as its help.
+fn explained<T: Args>(problem: Problem, key: &str) -> Problem {
+    let command = OptionsOf::<T>::command();
+    let mut known = command.get_arguments();
+    let meant = known.find(|known| known.get_id().as_str() == key.replace('-', "_"));
+    match meant.and_then(Arg::get_help) {
+        Some(help) => problem.help(format!("{key}: {help}")),
+        None => problem,
     }
 }
 
@@ -92,14 +102,8 @@ fn read_options<T: Args>(name: &str, options: &[BotOption]) -> Result<OptionsOf<
         let written = argument(option);
         if OptionsOf::<T>::try_parse_from([&written]).is_err() {
             let (key, value) = option;
-            let command = OptionsOf::<T>::command();
-            let mut known = command.get_arguments();
-            let meant = known.find(|known| known.get_id().as_str() == key.replace('-', "_"));
             let problem = problem!("{name} cannot use {key} = {value}");
-            return Err(match meant.and_then(clap::Arg::get_help) {
-                Some(help) => problem.help(format!("{key}: {help}")),
-                None => problem,
-            });
+            return Err(explained::<T>(problem, key));
         }
     }
     OptionsOf::try_parse_from(options.iter().map(argument))
