@@ -188,6 +188,8 @@ impl Search<'_> {
                 None => self.by_name(name),
             };
         }
+        // A path from the command line is shown as it was typed.
+        word::startable(path.strip_prefix(".").unwrap_or(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
         let own = bot

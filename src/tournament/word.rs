@@ -108,6 +108,14 @@ pub fn not_document(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
+/// Refuses a file that is no program by its kind, whoever names it: source that is not built, a document, an
+/// archive.
+pub fn startable(path: &Path) -> Result<(), Problem> {
+    not_source(path)?;
+    not_document(path)?;
+    not_archive(path)
+}
+
 /// Refuses an archive, where what is in it is meant.
 fn not_archive(path: &Path) -> Result<(), Problem> {
     let shown = path.display();
@@ -190,9 +198,6 @@ impl BotFile {
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            not_source(path)?;
-            not_document(path)?;
-            not_archive(path)?;
             // A file in the current folder is meant, not a bot of the catalogue.
             let is_bare = !what.contains(is_separator);
             let shown = if path.is_file() {
@@ -253,7 +258,7 @@ mod tests {
         let read = |name: &str, begin: &str| {
             let file = folder.path().join(name);
             std::fs::write(&file, begin).expect("a file");
-            BotFile::from_word(file.to_str().expect("text"))
+            startable(&file)
         };
         for (name, words) in [
             ("bot.jar", "is no program by itself"),

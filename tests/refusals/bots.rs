@@ -60,6 +60,24 @@ fn bots_that_do_not_exist() {
 }
 
 #[test]
+fn files_that_are_no_programs_by_their_kind() {
+    let desk = Desk::new();
+    desk.write("report.pdf", "no program");
+    assert_snapshot!(refused(&desk, &["match", "report.pdf", "greedy"]), @r#"
+    exit 2
+      × report.pdf is a document, not a bot
+      help: use the program itself
+    "#);
+    // In a tournament file, too, and there with its place.
+    desk.write("notebook.ipynb", "{}");
+    let bots = "[[bot]]\nuse = \"notebook.ipynb\"\n[[bot]]\nuse = \"greedy\"\n";
+    desk.write("t.toml", &format!("game = \"othello\"\n{bots}"));
+    let said = refused(&desk, &["run", "t.toml"]);
+    assert!(said.contains("notebook.ipynb is a notebook"), "{said}");
+    assert!(said.contains("t.toml:3"), "{said}");
+}
+
+#[test]
 fn programs_that_cannot_be_started() {
     let desk = Desk::new();
     let refused = |words: &[&str]| {
@@ -85,12 +103,6 @@ fn programs_that_cannot_be_started() {
     error: bot plain cannot be used: did not start: ./plain is not executable: try chmod +x ./plain
       it was started as: ./plain
       help: arena check BOT shows what is wrong and how to fix it
-    "#);
-    desk.write("report.pdf", "no program");
-    assert_snapshot!(refused(&["report.pdf", "greedy"]), @r#"
-    exit 2
-      × report.pdf is a document, not a bot
-      help: use the program itself
     "#);
 
     for (name, text) in [

@@ -206,10 +206,7 @@ impl TryFrom<&Options> for SearchLimits {
         if !(1..=widest).contains(&threads) {
             return refused(format!("{threads} threads"), format!("1 to {widest}"));
         }
-        let own_weights = options
-            .weights
-            .as_deref()
-            .map(|path| read("weights", path, file::decode));
+        let weights = |path| read("weights", path, file::decode);
         Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,
@@ -220,7 +217,7 @@ impl TryFrom<&Options> for SearchLimits {
             threads,
             book: options.book.as_deref().map_or(Ok(None), book)?,
             evaluation: options.evaluation,
-            weights: own_weights.transpose()?,
+            weights: options.weights.as_deref().map(weights).transpose()?,
         })
     }
 }
