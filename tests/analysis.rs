@@ -358,7 +358,7 @@ fn the_command_finds_games_in_runs_files_and_words() {
         &of_run,
         &[
             "results/greedy-random/1: random (X) against greedy (O), othello",
-            "where the game turned",
+            "where the game turned: first the moves that changed the lead, then by cost",
             "random (black) lost ",
             "arena analyze results/greedy-random/1 --ply ",
         ],

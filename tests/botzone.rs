@@ -129,6 +129,21 @@ fn programs_of_every_interaction_play_as_they_are() {
     }
 }
 
+/// From this opening, a bot that plays its first legal move passes twice in a row as black, so that a kept process
+/// gets two further messages within one question.
+#[test]
+fn a_kept_program_passes_twice_in_a_row() {
+    let desk = Desk::new();
+    desk.write("kept.py", &[OTHELLO, KEPT].concat());
+    desk.write("openings.txt", "d3c5d6e3b4\n");
+    let words = "match one=kept.py other=kept.py --game othello -n 2 --openings openings.txt \
+                 --move-ms 20000 --out run";
+    desk.succeed(words.split_whitespace());
+    for game in table(&desk.path("run/games.csv")) {
+        assert_eq!(game["at_fault"], "", "{game:?}");
+    }
+}
+
 #[test]
 fn what_goes_wrong_is_told_in_its_own_terms() {
     let desk = Desk::new();

@@ -158,6 +158,24 @@ fn what_the_arena_or_the_machine_did_is_no_zero() {
     says(&said, &["not graded"]);
 }
 
+/// A hand-in may find a way to keep a test player from starting; that earns it nothing.
+#[test]
+fn a_test_player_that_does_not_start_is_no_win() {
+    let desk = Desk::new();
+    let once = "import os, sys\nif os.path.exists('begun'):\n    sys.exit(3)\n\
+                open('begun', 'w').close()\nprint('{\"type\":\"ready\"}', flush=True)\ninput()\n";
+    desk.write("once.py", once);
+    let (own, _) = SMALL.split_once("[[bot]]").expect("bots");
+    let bot = "[[bot]]\nname = \"once\"\ncommand = [\"python3\", \"once.py\"]\n";
+    desk.write("once.toml", &format!("{own}{bot}"));
+    let words = "grade random --suite once.toml --sandbox off -n 2";
+    let output = desk.run(words.split(' '));
+    let said = both(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    let expected = "2 games are void: a reference opponent did not start";
+    says(&said, &[expected]);
+}
+
 #[test]
 fn a_class_of_ten_two_of_them_broken() {
     let desk = desk();
@@ -285,7 +303,8 @@ fn a_verdict_is_played_on_until_it_is_certain() {
         let words = format!("grade --all class --suite few.toml {more}");
         both(&desk.run(words.split(' ').filter(|word| !word.is_empty())))
     };
-    let games = |student: &str| table(&desk.path(format!("results/few/{student}/games.csv")));
+    let games =
+        |student: &str| table(&desk.path(format!("results/few/hand-ins/{student}/games.csv")));
     let rows = || table(&desk.path("results/few/class.csv"));
     grade("");
     let first = games("strongest");
@@ -311,7 +330,8 @@ fn a_verdict_is_played_on_until_it_is_certain() {
     let equal = &rows()[0];
     says(&equal["borderline"], &["random not certain at 95 %"]);
     assert_eq!(equal["random_same_again"], "");
-    let summary = fs::read_to_string(desk.path("results/few/equal/summary.md")).expect("text");
+    let summary =
+        fs::read_to_string(desk.path("results/few/hand-ins/equal/summary.md")).expect("text");
     says(
         &summary,
         &["not certain at 95 % after all 24 games", "borderline"],

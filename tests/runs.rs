@@ -2,14 +2,16 @@
 //! are no processes, and watched.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use arena::run::{Event, NewGuest, Run, RunError, State, Stop};
-use arena::tournament::Opening;
-use games::Move;
+use arena::run::{Event, NewGuest, Run, RunError, Sitting, State, Stop};
+use arena::store::Store;
+use arena::tournament::{Catalogue, Opening, TournamentFile};
+use games::{Move, Rules};
 use protocol::{Over, Start};
 use referee::bot::{Answer, ArenaError, Failure};
 use referee::{Player, Turn};
@@ -18,6 +20,9 @@ use referee::{Player, Turn};
 mod plan;
 
 use plan::tournament;
+
+/// Longer than anything here takes; reached only where something hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Plays the first or the last legal square.
 struct Scripted {
@@ -311,4 +316,173 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
     assert_eq!(run.state(), State::Over);
+}
+
+/// Plays like a script, and panics at the first move that any of them is asked for.
+struct Defective {
+    script: Scripted,
+    has_panicked: Arc<AtomicBool>,
+}
+
+impl Player for Defective {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        assert!(
+            self.has_panicked.swap(true, Ordering::SeqCst),
+            "a defect of the arena"
+        );
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// The other worker would wait for the lost game, which decides who meets whom in the next round.
+#[test]
+fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_owned();
+    let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
+    let names = ["a", "b", "c", "d"];
+    let (done, is_done) = mpsc::channel();
+    let swiss = tournament(&text, &names);
+    thread::spawn(move || {
+        let mut run = Run::resume(swiss, &path, Stop::new()).expect("a run");
+        let has_panicked = Arc::new(AtomicBool::new(false));
+        for bot in 0..4 {
+            let has_panicked = Arc::clone(&has_panicked);
+            let guest = move |_: &Stop| -> Box<dyn Player> {
+                Box::new(Defective {
+                    script: Scripted { is_first: true },
+                    has_panicked: Arc::clone(&has_panicked),
+                })
+            };
+            run.seat(bot, NewGuest::new(guest));
+        }
+        let mut finished = 0;
+        let ended = run.play(|event, _| {
+            finished += u64::from(matches!(event, Event::Finished { .. }));
+        });
+        drop(run);
+        done.send((ended, finished)).expect("heard");
+    });
+    let (ended, finished) = is_done.recv_timeout(PATIENCE).expect("the run ends");
+    let error = ended.expect_err("a worker panicked").to_string();
+    assert!(error.contains("a defect of the arena"), "{error}");
+    let mut run =
+        Run::resume(tournament(&text, &names), folder.path(), Stop::new()).expect("a run");
+    assert_eq!(run.status().played(), finished);
+    (0..4).for_each(|bot| run.seat(bot, scripted(true)));
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+}
+
+/// The first bot's game is void after its first half-move; then the openings are edited.
+#[test]
+fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let openings = folder.path().join("openings.txt");
+    let resumed = |lines: &str| {
+        fs::write(&openings, lines).expect("a file");
+        let text = format!("{HEAD}\ngames = 2\nopenings = 'openings.txt'");
+        let bots =
+            "\n[[bot]]\nname = 'one'\ncommand = ['-']\n[[bot]]\nname = 'two'\ncommand = ['-']";
+        let file = TournamentFile::parse(&(text + bots)).expect("TOML");
+        let tournament = file.validate(&Catalogue::empty(), folder.path());
+        Run::resume(
+            tournament.expect("a tournament"),
+            folder.path(),
+            Stop::new(),
+        )
+    };
+    let mut run = resumed("f5d6\n").expect("a run");
+    run.seat(0, scripted(true));
+    let fails = |_: &Stop| -> Box<dyn Player> {
+        Box::new(Away {
+            stop: {
+                let stop = Stop::new();
+                stop.request();
+                stop.request();
+                stop
+            },
+            is_asked: Arc::default(),
+        })
+    };
+    run.seat(1, NewGuest::new(fails));
+    run.play(|_, _| {}).expect("void games are saved");
+    assert!(!played(&run).is_empty());
+    drop(run);
+    match resumed("f5f6\n") {
+        Err(RunError::Input(problem)) => {
+            assert!(problem.what.contains("openings.txt"), "{problem:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    resumed("f5d6\n").expect("they are as they were");
+}
+
+/// Two pages take moves back at once, and a third arena waits for the run to become free.
+#[test]
+fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "game = 'othello'\nmove_ms = 0\ngames = 2\npin = false";
+    let tournament = tournament(text, &["one", "two"]);
+    let run = Run::resume(tournament, folder.path(), Stop::new()).expect("a run");
+    let sitting = &Sitting::begin(run, [true; 2], || ()).expect("it begins");
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let done = Done(&is_done);
+        let other = scope.spawn(|| {
+            let mut opened = 0;
+            while !is_done.load(Ordering::SeqCst) {
+                opened += usize::from(Store::open(folder.path()).is_ok());
+            }
+            opened
+        });
+        let mut taken_back = Vec::new();
+        for _ in 0..10 {
+            for _ in 0..3 {
+                let asked_at = Instant::now();
+                while let Err(not) = sitting.put(&legal(sitting)) {
+                    assert!(asked_at.elapsed() < PATIENCE, "{not:?}");
+                    thread::yield_now();
+                }
+            }
+            let pages = [(); 2].map(|()| scope.spawn(|| sitting.take_back()));
+            taken_back.extend(pages.map(|page| page.join().expect("no panic")));
+            if sitting.state().has_ended() {
+                break;
+            }
+        }
+        drop(done);
+        assert_eq!(
+            other.join().expect("no panic"),
+            0,
+            "another arena got the run"
+        );
+        for taken_back in taken_back {
+            assert_eq!(taken_back, Ok(()));
+        }
+    });
+    sitting.leave().expect("it is kept");
+    Store::open(folder.path()).expect("the run is free again");
+}
+
+/// Sets the flag when it is dropped, even by a panic.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// A legal move of a game now, or nothing that can be played.
+fn legal(sitting: &Sitting) -> String {
+    let board = sitting.position(&sitting.state()).1;
+    let square = board.legal_squares().into_iter().next();
+    square.map_or("none".to_owned(), |square| square.to_string())
 }

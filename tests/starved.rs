@@ -4,71 +4,13 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use common::crowd::{Crowd, first_core};
 use common::{Desk, table};
 
-/// Words: CPU seconds a move, seconds to sleep a move, children that want its core at all times, and
-/// which of the legal moves it plays.
-const WORKER: &str = r#"
-import json, os, sys, time
-work, sleep, children, choice = [float(word) for word in sys.argv[1:]]
-if not all(os.fork() for child in range(int(children))):
-    while os.getppid() != 1:
-        pass
-    os._exit(0)
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready"}', flush=True)
-    elif message["type"] == "turn":
-        start = time.process_time()
-        while time.process_time() - start < work:
-            pass
-        time.sleep(sleep)
-        print(json.dumps({"move": message["legal"][int(choice)]}), flush=True)
-    elif message["type"] == "quit":
-        break
-"#;
-
-/// The first core that this test may use, as `taskset` prints and takes it.
-fn first_core() -> String {
-    let pid = std::process::id().to_string();
-    let output = Command::new("taskset").args(["-cp", &pid]).output();
-    let output = output.expect("taskset is part of util-linux").stdout;
-    let text = String::from_utf8(output).expect("text");
-    // pid 17's current affinity list: 2,5-7
-    let cores = text.trim().rsplit(' ').next().unwrap_or_default();
-    let first = cores.split([',', '-']).next().unwrap_or_default();
-    assert!(first.parse::<u32>().is_ok(), "{text}");
-    first.to_owned()
-}
-
-/// Programs that want the first core for themselves until they are dropped.
-struct Crowd(Vec<Child>);
-
-impl Crowd {
-    fn on_the_first_core(size: usize) -> Crowd {
-        let spinner = || {
-            Command::new("taskset")
-                .args(["-c", &first_core(), "sh", "-c", "while :; do :; done"])
-                .stdin(Stdio::null())
-                .spawn()
-                .expect("taskset is part of util-linux")
-        };
-        Crowd((0..size).map(|_| spinner()).collect())
-    }
-}
-
-impl Drop for Crowd {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            child.kill().expect("our own child");
-            child.wait().expect("our own child");
-        }
-    }
-}
+const WORKER: &str = include_str!("bots/worker.py");
 
 /// How the games of a short match on the first core ended.
 fn reasons(worker: &str) -> Vec<String> {

@@ -273,3 +273,59 @@ fn an_independent_program_finds_the_same_strength_in_the_games() {
         compare_with_twin(&desk.path(games));
     }
 }
+
+/// A run is played again from its own file, its games can be written to standard output, and a test that came to
+/// no verdict goes on with more games.
+#[test]
+fn a_run_is_played_again_from_its_file_and_a_test_is_extended() {
+    let desk = Desk::new();
+    let test = "sprt --new random --base random2=random --elo0 0 --elo1 1 --max-games 4 --out test";
+    desk.exits(1, test.split(' '));
+    let games = |run: &str| table(&desk.path(format!("{run}/games.csv")));
+    assert_eq!(games("test").len(), 4);
+    desk.exits(2, "resume test --max-games 2".split(' '));
+    desk.exits(1, "resume test --max-games 8".split(' '));
+    assert_eq!(games("test").len(), 8);
+    desk.exits(1, "resume test".split(' '));
+    assert_eq!(games("test").len(), 8, "run.toml knows of them");
+    desk.exits(1, "run test/run.toml --out again".split(' '));
+    let moves = |run: &str| -> Vec<String> {
+        games(run)
+            .iter()
+            .map(|game| game["moves"].clone())
+            .collect()
+    };
+    assert_eq!(moves("again"), moves("test"));
+
+    desk.succeed("match random greedy -n 2 --out two".split(' '));
+    says(
+        &desk.exits(2, "resume two --max-games 4".split(' ')),
+        &["for a sequential test"],
+    );
+    let said = desk.succeed("export two --format transcript -o -".split(' '));
+    assert_eq!(said.lines().count(), 2);
+    assert!(!desk.path("-").exists());
+}
+
+#[test]
+fn all_problems_of_a_tournament_file_are_reported_in_its_order() {
+    let desk = Desk::new();
+    desk.write(
+        "bad.toml",
+        "game = \"othello\"\ngames = 3\nconcurrency = 0\nopenings = \"none.txt\"\n\
+         [[bot]]\nuse = \"randmo\"\n[[bot]]\nuse = \"greedy\"\nmove_ms = -1\n",
+    );
+    let said = desk.exits(2, "run bad.toml".split(' '));
+    let mut rest = said.as_str();
+    for words in [
+        "3 games",
+        "concurrency = 0",
+        "none.txt",
+        "randmo",
+        "move_ms = -1",
+    ] {
+        let at = rest.find(words);
+        let at = at.unwrap_or_else(|| panic!("{words:?} is missing or too early: {said}"));
+        rest = &rest[at + words.len()..];
+    }
+}

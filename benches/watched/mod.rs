@@ -28,7 +28,7 @@ impl Pages {
     /// Serves a run that is about to be played to so many pages.
     pub fn of(run: &mut Run, pages: usize, folder: &Path) -> Anything<Pages> {
         let watcher = run.watch();
-        let hub = Hub::start("bench".to_owned(), run.tournament().clone(), watcher)?;
+        let hub = Hub::start("bench".to_owned(), run.tournament().clone(), 0, watcher)?;
         let running = serve(Site {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             results: folder.to_owned(),

@@ -7,6 +7,7 @@ use textwrap::core::display_width;
 use super::judged::{Analysis, Judged, Remark, Win, Worth};
 use super::moves::Scored;
 use crate::lang::Lang;
+use crate::lang::number::{rounded, signed};
 use crate::lang::width::{left, right};
 
 /// Moves of a line that are shown.
@@ -21,7 +22,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
         [] => format!("{}\n", lang.say("no move cost much")),
         some => format!(
             "{}\n{}",
-            lang.say("where the game turned"),
+            lang.say("where the game turned: first the moves that changed the lead, then by cost"),
             rows(some, players, unit, lang)
         ),
     };
@@ -90,7 +91,7 @@ impl Unit {
 /// What a move is worth, in a few characters.
 fn worth(worth: Worth) -> String {
     match worth {
-        Worth::Discs(discs) => format!("{discs:+.2}"),
+        Worth::Discs(discs) => signed(discs, 2),
         Worth::ExactDiscs(discs) => format!("{discs:+}"),
         Worth::Chance(chance) => format!("{:.0} %", 100.0 * chance),
         Worth::Wins(0) => "wins".to_owned(),
@@ -198,7 +199,7 @@ pub fn json(analysis: &Analysis, players: [&str; 2]) -> Value {
             Scoring::Discs => "discs",
             Scoring::Win => "chance",
         },
-        "cost": Side::BOTH.map(|side| rounded(analysis.cost(side))),
+        "cost": Side::BOTH.map(|side| rounded(analysis.cost(side), 3)),
         "turning_points": turning,
         "plies": analysis.plies.iter().map(ply).collect::<Vec<_>>(),
     })
@@ -223,7 +224,7 @@ fn ply(ply: &Judged) -> Value {
         "side": ply.side.word(),
         "move": ply.played.to_string(),
         "worth": value(ply.worth),
-        "cost": rounded(ply.cost),
+        "cost": rounded(ply.cost, 3),
         "better": ply.better.as_ref().map(|better| {
             json!({ "worth": value(better.worth), "line": words(&better.line) })
         }),
@@ -239,15 +240,11 @@ fn words(moves: &[Move]) -> Value {
 /// One key: `discs` (with `exact`), `chance`, `wins_in` or `loses_in`.
 fn value(worth: Worth) -> Value {
     match worth {
-        Worth::Discs(discs) => json!({ "discs": rounded(discs), "exact": false }),
+        Worth::Discs(discs) => json!({ "discs": rounded(discs, 3), "exact": false }),
         Worth::ExactDiscs(discs) => json!({ "discs": discs, "exact": true }),
-        Worth::Chance(chance) => json!({ "chance": rounded(chance) }),
+        Worth::Chance(chance) => json!({ "chance": rounded(chance, 3) }),
         Worth::Wins(plies) => json!({ "wins_in": plies }),
         Worth::Loses(plies) => json!({ "loses_in": plies }),
         Worth::Drawn => json!({ "chance": 0.5 }),
     }
-}
-
-fn rounded(number: f64) -> f64 {
-    (number * 1000.0).round() / 1000.0
 }

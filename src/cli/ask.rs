@@ -13,6 +13,7 @@ use super::replay::{game_of, last_question, place};
 use super::{CliError, print, print_said};
 use crate::run::{RunFile, build};
 use crate::store::Store;
+use crate::terminal::text;
 use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
 use referee::record::GameRecord;
@@ -239,7 +240,7 @@ fn conclude(
                 line += &format!(", depth {depth}");
             }
             if let Some(score) = answer.thought.score {
-                line += &format!(", score {score:+}");
+                line += &format!(", score {}", text::score(score));
             }
             print_said(&format!("{line}; {then}\n"))
         }

@@ -1,9 +1,11 @@
 //! Which box the bots of a run get on this machine: decided once, said in a line, and kept in `run.toml`.
 
-use host::{Lack, Look, Tier};
+use std::path::PathBuf;
+
+use host::{Lack, Look, Open, Sandbox, Tier, open_in};
 
 use super::CliError;
-use crate::tournament::{Boxes, Problem, TournamentFile, given};
+use crate::tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Why bots are not started.
 #[derive(Debug)]
@@ -62,6 +64,20 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Names the bots that do not get a user of their own in their sandboxes, with the first file that is in the way.
+pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
+    let shared = contestants.filter_map(|bot| Some((bot.name.as_str(), bot.launch.closed()?)));
+    let shared: Vec<(&str, PathBuf)> = shared.collect();
+    if let Some((_, path)) = shared.first() {
+        let names: Vec<&str> = shared.iter().map(|(name, _)| *name).collect();
+        let names = names.join(", ");
+        say!(
+            "sandbox: run as the arena's user: {names}; other users cannot read {}",
+            path.display()
+        );
+    }
+}
+
 fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     look.lack(tier).map_or(Ok(()), |Lack { what, fix }| {
         let what = format!("this machine cannot hold a {tier} sandbox: {what}");
@@ -83,6 +99,18 @@ fn line(look: &Look, tier: Tier) -> String {
     }
     if let Some(Lack { what, .. }) = &look.not_counted {
         line += &format!("; {what}: arena sandbox says what that means");
+    }
+    let Open { readable, closed } = open_in(&Sandbox::new(tier));
+    let readable: Vec<String> = readable
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    if !readable.is_empty() {
+        line += &format!("; also open to bots: {}", readable.join(", "));
+    }
+    if let Some(path) = closed {
+        let path = path.display();
+        line += &format!("; bots that need {path} run as the arena's user: no other can read it");
     }
     line
 }

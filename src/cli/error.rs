@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::tournament::Problem;
 use referee::bot::BuildError;
 use referee::problem::without_numbers;
-use referee::record::harmless;
+use referee::record::{SafeText, harmless};
 
 /// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +79,7 @@ impl CliError {
             CliError::Run(error) => error,
         };
         match error {
+            RunError::Input(problem) if problem.is_machine => 4,
             RunError::Input(_) | RunError::Store(StoreError::Missing { .. }) => 2,
             RunError::Bot(error) => match **error {
                 Unusable::Bot { .. }
@@ -88,16 +89,24 @@ impl CliError {
                 } => 3,
                 Unusable::Unbuilt { .. } | Unusable::Arena(_) => 4,
             },
-            RunError::Store(_) | RunError::Table(_) | RunError::System { .. } => 4,
+            RunError::Store(_)
+            | RunError::Table(_)
+            | RunError::System { .. }
+            | RunError::Panic { .. } => 4,
         }
     }
 
     /// Prints the error on standard error.
     pub fn print(self) {
         match self {
-            CliError::Run(RunError::Input(problem)) => echo!("{}", shown(*problem)),
+            CliError::Run(RunError::Input(mut problem)) => {
+                let more = std::mem::take(&mut problem.more);
+                for problem in std::iter::once(*problem).chain(more) {
+                    echo!("{}", shown(problem));
+                }
+            }
             CliError::Run(RunError::Bot(error)) => {
-                say!("error: {}", without_numbers(&error.to_string()));
+                say!("error: {}", in_plain_words(&*error));
                 match *error {
                     Unusable::Bot {
                         command, stderr, ..
@@ -128,9 +137,14 @@ impl CliError {
                 }
                 lines.for_each(|line| echo!("{}", harmless(line)));
             }
-            CliError::Run(error) => say!("error: {}", without_numbers(&error.to_string())),
+            CliError::Run(error) => say!("error: {}", in_plain_words(&error)),
         }
     }
+}
+
+/// Returns the message of an error, which may quote a stranger.
+fn in_plain_words(error: &dyn std::error::Error) -> SafeText {
+    without_numbers(&error.to_string()).into()
 }
 
 /// A problem as it is printed. The printer's own word is English, and as wide as the Chinese one.
@@ -146,7 +160,7 @@ fn shown(problem: Problem) -> String {
 
 /// A problem, and the place in its file if both are known.
 fn report(problem: Problem) -> Report {
-    let said = |text: &str| harmless_lines(&spoken().say_lines(text));
+    let said = |text: &str| spoken().say_lines(text);
     let mut shown = MietteDiagnostic::new(said(&problem.what));
     shown.help = problem.help.as_deref().map(said);
     let Some(at) = problem.at else {
@@ -161,10 +175,6 @@ fn report(problem: Problem) -> Report {
             shown.with_source_code(text.with_language("toml"))
         }
     }
-}
-
-fn harmless_lines(text: &str) -> String {
-    text.lines().map(harmless).collect::<Vec<_>>().join("\n")
 }
 
 /// The text with what a terminal obeys replaced, in as many bytes, so that places in it stay.

@@ -8,8 +8,9 @@ use games::Move;
 use games::formats::wthor::{self, Day};
 use games::formats::{self, How, SavedGame, offsets};
 
+use super::CliError;
+use super::output::{is_standard_output, write_file};
 use super::replay::{ending, game_of};
-use super::{CliError, print};
 use crate::report::tables::replace;
 use crate::run::RunError;
 use crate::store::Store;
@@ -36,7 +37,7 @@ pub struct Export {
     /// The place in the games' heads, in SGF and GGF
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// Write to this file; for several games in PSQ, into this folder
+    /// Write to this file, or to standard output (-); for several games in PSQ, into this folder
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -71,7 +72,8 @@ impl Export {
                 game.site.clone_from(site);
             }
         }
-        match (self.format, self.output.as_deref()) {
+        let output = self.output.as_deref();
+        match (self.format, output.filter(|path| !is_standard_output(path))) {
             (Format::Wthor, output) => wthor_files(&games, output),
             (Format::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),
             (Format::Psq, None) if games.len() > 1 => Err(several_as_psq(&games).into()),
@@ -80,14 +82,11 @@ impl Export {
                 for (_, game) in &games {
                     text += &written(format, game)?;
                 }
-                match output {
-                    None => print(&text),
-                    Some(path) => {
-                        replace(path, text.as_bytes())?;
-                        say_written(games.len(), path);
-                        Ok(())
-                    }
+                let path = output.unwrap_or(Path::new("-"));
+                if write_file(path, &text)? {
+                    say_written(games.len(), path);
                 }
+                Ok(())
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Standard output, and how wide it is.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::CliError;
 use crate::lang::spoken;
+use crate::report::tables::replace;
 
 /// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), CliError> {
@@ -17,7 +19,22 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// The same for sentences, in the language that is spoken.
+/// Writes the file that an option names, whole or not at all; `-` is standard output. Returns whether it is a
+/// file.
+pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
+    if is_standard_output(path) {
+        return print(text).map(|()| false);
+    }
+    replace(path, text.as_bytes())?;
+    Ok(true)
+}
+
+/// Whether an option names standard output.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The same as [`print`] for sentences, in the language that is spoken.
 pub fn print_said(text: &str) -> Result<(), CliError> {
     print(&spoken().say_lines(text))
 }

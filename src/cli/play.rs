@@ -24,7 +24,7 @@ pub struct Output {
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
-    /// Show the running games in a browser: prints the address
+    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
     #[arg(long)]
     watch: bool,
     /// Print the standings every N games
@@ -59,10 +59,12 @@ pub fn play_new(
         }
     }
     run::build_all(&tournament.contestants, announce_build)?;
+    boxes::say_shared_users(tournament.contestants.iter());
     let identities = run::probe_all(&tournament.contestants, tournament.game)?;
     let out = run::create_folder(&tournament.name, output.out.as_deref())?;
     let file = RunFile::new(&tournament, &file, folder, &identities);
     let run = Run::begin(tournament, &file, &out, stop_on_ctrl_c()?)?;
+    out.keep();
     let watch = output.watch.then_some(&output.language);
     play(run, output.json, watch, output.table_every)
 }
@@ -119,15 +121,20 @@ pub fn play(
         }
     });
     progress.finish();
-    drop(page);
     played?;
     for warning in run.warnings() {
         say!("warning: {warning}");
     }
     let summary = run.tables()?;
     let shown = show(&run, &summary, json);
+    let ended = how_it_ended(&run, &summary);
+    if let (Some(page), State::Over) = (&page, run.state()) {
+        // Another arena may open the run while the page stays.
+        drop(run);
+        page.stay(&stop);
+    }
     // If the terminal was closed, printing fails, but the run was interrupted.
-    how_it_ended(&run, &summary)?;
+    ended?;
     shown
 }
 

@@ -63,7 +63,9 @@ impl InTerminal {
         let identities = run::introduce(&tournament, are_people, announce_build)?;
         let folder = run::free_folder(results, &tournament.name)?;
         let kept = RunFile::new(&tournament, &file, here, &identities);
-        Ok(Run::begin(tournament, &kept, &folder, Stop::new())?)
+        let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
+        folder.keep();
+        Ok(run)
     }
 }
 

@@ -13,17 +13,20 @@ use super::play_person::{needs_terminal, sit};
 use super::{CliError, grade, page, stages};
 use crate::run::{Run, RunFile, Stop, build_all, introduce};
 use crate::stages::StageSet;
-use crate::tournament::people;
+use crate::tournament::{Problem, TournamentFile, given, people};
 
 /// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]
 pub struct Resume {
     /// The folder of the run, such as results/quick
     run: PathBuf,
+    /// Extend a sequential test: the most games in all; even
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_games: Option<i64>,
     /// Print the standings as JSON
     #[arg(long)]
     json: bool,
-    /// Show the running games in a browser: prints the address
+    /// Show the running games in a browser: prints the address, and stays there until Ctrl-C
     #[arg(long)]
     watch: bool,
     /// A game in which a person plays: go on in the terminal, not in the page
@@ -36,7 +39,10 @@ pub struct Resume {
 impl Resume {
     pub fn run(self) -> Result<(), CliError> {
         self.language.speak()?;
-        let file = RunFile::read(&self.run)?;
+        let mut file = RunFile::read(&self.run)?;
+        if let Some(games) = self.max_games {
+            extend(&mut file.tournament, games)?;
+        }
         for changed in file.changed_files() {
             say!(
                 "warning: {} has changed since the run began; its games are no longer comparable",
@@ -57,6 +63,9 @@ impl Resume {
             return grade::resume(&self.run, file, self.json);
         }
         let run = Run::resume(tournament, &self.run, stop_on_ctrl_c()?)?;
+        if self.max_games.is_some() {
+            file.write(&self.run)?;
+        }
         play(run, self.json, self.watch.then_some(&self.language), None)
     }
 
@@ -82,4 +91,23 @@ impl Resume {
         }
         sit(run, people, self.language.texts()?)
     }
+}
+
+/// Gives a sequential test more games, never fewer.
+fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
+    let before = file.games.as_ref().map_or(0, |games| *games.get_ref());
+    if file.sprt.is_none() {
+        return Err(
+            Problem::new("--max-games is for a sequential test, and this run has none")
+                .help("arena resume without it plays the missing games"),
+        );
+    }
+    if games < before {
+        return Err(problem!(
+            "--max-games {games} is less than the {before} games that the run has"
+        )
+        .help("write a larger number"));
+    }
+    file.games = given(Some(games));
+    Ok(())
 }

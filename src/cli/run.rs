@@ -9,12 +9,11 @@ use super::conditions::MatchOptions;
 use super::options::{GameCount, GameOptions};
 use super::play::{Output, play_new};
 use super::tournament_file::Written;
-use crate::tournament::folder_of;
 
-/// Play a tournament file
+/// Play a tournament file, or the tournament of a run again
 #[derive(Debug, Args)]
 pub struct Run {
-    /// The file, such as tournaments/quick.toml
+    /// The file, such as tournaments/quick.toml or results/quick/run.toml
     file: PathBuf,
     #[command(flatten)]
     games: GameCount,
@@ -34,6 +33,6 @@ impl Run {
         self.options.apply(&mut file);
         self.conditions.apply(&mut file)?;
         let explain = |problem| written.explain(problem);
-        play_new(&file, folder_of(&self.file), &self.output, explain)
+        play_new(&file, &written.folder, &self.output, explain)
     }
 }

@@ -1,15 +1,16 @@
 //! `arena sandbox`.
 
 use clap::Args;
-use host::{Lack, Look, Tier};
+use host::{Lack, Look, Open, Outcome, Probed, Tier};
 
 use super::{CliError, print};
 use crate::lang::{Lang, spoken, width::right};
 
 /// Show how well this machine can keep bots from itself and from each other
 ///
-/// Tries every tier of --sandbox, and says what each prevents, what it leaves open, and how to get the
-/// better one. docs/grading.md says more.
+/// Starts a program in every tier of --sandbox that tries what a bot could try, and says what it could do, what else
+/// is open, and how to get the better tier. Nothing is called held that was not tried on this machine.
+/// docs/grading.md says more.
 #[derive(Debug, Args)]
 pub struct Sandbox {
     /// Print it as JSON
@@ -17,93 +18,30 @@ pub struct Sandbox {
     json: bool,
 }
 
-/// What a bot could try, and who prevents it.
-struct Row {
-    /// What it could try.
-    what: &'static str,
-    /// Whether a strict box prevents it.
-    strict: Held,
-    /// Whether a standard box does.
-    standard: Held,
+/// What was found of one tier.
+struct Found {
+    tier: Tier,
+    /// What a program in it could do; why it could not be tried.
+    probed: Result<Vec<Probed>, String>,
+    open: Open,
 }
 
-/// How far something is prevented.
-#[derive(Clone, Copy)]
-enum Held {
-    Yes,
-    /// Only where the box is counted and limited as a whole by cgroups.
-    WithCgroups,
-    /// Not; what is left open.
-    No(&'static str),
-}
+impl Found {
+    fn of(look: &Look, tier: Tier) -> Found {
+        let (probed, open) = match look.lack(tier) {
+            Some(Lack { what, .. }) => (Err(what.clone()), Open::default()),
+            None => (
+                host::probe(tier).map_err(|error| error.to_string()),
+                host::open_in(&host::Sandbox::new(tier)),
+            ),
+        };
+        Found { tier, probed, open }
+    }
 
-use Held::{No, WithCgroups, Yes};
-
-const ROWS: [Row; 17] = [
-    row(
-        "read or change other bots' files, the results, your files",
-        Yes,
-        Yes,
-    ),
-    row("change its own files", Yes, Yes),
-    row(
-        "see the names of other processes",
-        Yes,
-        No("names and command lines are seen"),
-    ),
-    row(
-        "read the memory or environment of other processes, trace them",
-        Yes,
-        Yes,
-    ),
-    row("send signals to the arena or to other bots", Yes, Yes),
-    row(
-        "change priorities, limits or cores, its own or others'",
-        Yes,
-        Yes,
-    ),
-    row("use the network, or sockets of the machine", Yes, Yes),
-    row("leave processes running", Yes, Yes),
-    row(
-        "leave files in /tmp, /dev/shm or its home for its next game",
-        Yes,
-        Yes,
-    ),
-    row("compute while its opponent thinks", Yes, Yes),
-    row("hide CPU time in children", WithCgroups, WithCgroups),
-    row(
-        "take memory without end, shared or in many processes",
-        WithCgroups,
-        WithCgroups,
-    ),
-    row("start processes without end", Yes, WithCgroups),
-    row(
-        "fill the disk",
-        Yes,
-        No("each file is limited, not their number, unless cgroups count memory"),
-    ),
-    row(
-        "fill the disk through a folder that stays (keep_folder; a grade has none)",
-        No("each file is limited, not their number"),
-        No("each file is limited, not their number"),
-    ),
-    row(
-        "find that files exist whose names it guesses",
-        Yes,
-        No("it sees that they exist"),
-    ),
-    row(
-        "gain rights: set-user-id programs, namespaces, io_uring, keys, bpf",
-        Yes,
-        Yes,
-    ),
-];
-
-const fn row(what: &'static str, strict: Held, standard: Held) -> Row {
-    Row {
-        what,
-        strict,
-        standard,
+    fn outcome(&self, what: &str) -> Outcome {
+        let rows = self.probed.iter().flatten();
+        let mut rows = rows.filter(|row| row.what == what);
+        rows.next().map_or(Outcome::NotTried, |row| row.outcome)
     }
 }
 
@@ -111,21 +49,33 @@ impl Sandbox {
     /// Runs the command.
     pub fn run(self) -> Result<(), CliError> {
         let look = host::look();
+        let found = Tier::ALL.map(|tier| Found::of(&look, tier));
         let text = if self.json {
-            format!("{:#}\n", json(&look))
+            format!("{:#}\n", json(&look, &found))
         } else {
-            text(&look, spoken())
+            text(&look, &found, spoken())
         };
         print(&text)
     }
 }
 
-fn text(look: &Look, lang: &Lang) -> String {
+fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
     let mut text = String::new();
-    for tier in Tier::ALL {
-        match look.lack(tier) {
-            None => text += &format!("{tier}: can be had here\n"),
-            Some(Lack { what, fix }) => text += &format!("{tier}: not here: {what}\n  {fix}\n"),
+    for Found { tier, probed, open } in found {
+        match (look.lack(*tier), probed) {
+            (Some(Lack { what, fix }), _) => {
+                text += &format!("{tier}: not here: {what}\n  {fix}\n");
+            }
+            (None, Err(what)) => text += &format!("{tier}: not tried: {what}\n"),
+            (None, Ok(_)) => text += &format!("{tier}: can be had here\n"),
+        }
+        for path in &open.readable {
+            text += &format!("  bots can read {}\n", path.display());
+        }
+        if let Some(path) = &open.closed {
+            let path = path.display();
+            text +=
+                &format!("  bots that need {path} run as the arena's user: no other can read it\n");
         }
     }
     text += &format!("made of: {}\n", look.made_of.join(", "));
@@ -142,36 +92,48 @@ fn text(look: &Look, lang: &Lang) -> String {
                  signals to itself alone\n";
     }
     let mut text = lang.say_lines(&text);
-    let [held_word, partly, open, title] =
-        ["held", "partly", "open", "what a bot could try"].map(|word| lang.word("sandbox", word));
+    let [held, open, not_tried, title] = ["held", "open", "not-tried", "what a bot could try"]
+        .map(|word| lang.word("sandbox", word));
     text += &format!("\n  strict  standard  {title}\n");
-    for Row {
-        what,
-        strict,
-        standard,
-    } in ROWS
-    {
-        let cell = |tier, held| match held {
-            _ if look.lack(tier).is_some() => "-",
-            Yes => held_word,
-            WithCgroups if look.not_counted.is_none() => held_word,
-            WithCgroups => partly,
-            No(_) => open,
-        };
-        let (one, two) = (cell(Tier::Strict, strict), cell(Tier::Standard, standard));
-        let (one, two, what) = (right(one, 8), right(two, 8), lang.say(what));
-        text += &format!("{one}  {two}  {what}\n");
-        if let No(why) = standard {
-            let why = lang.say(why);
-            text += &format!("                    standard: {why}\n");
-        }
+    let Some(rows) = found.iter().find_map(|found| found.probed.as_ref().ok()) else {
+        return text;
+    };
+    for Probed { what, .. } in rows {
+        let [strict, standard] = found.each_ref().map(|found| match found.outcome(what) {
+            Outcome::Held => held,
+            Outcome::Open => open,
+            Outcome::NotTried => not_tried,
+        });
+        let (strict, standard) = (right(strict, 8), right(standard, 8));
+        text += &format!("{strict}  {standard}  {}\n", lang.say(what));
     }
     text
 }
 
-fn json(look: &Look) -> serde_json::Value {
+fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
     let lack = |lack: Option<&Lack>| {
         lack.map(|Lack { what, fix }| serde_json::json!({ "what": what, "fix": fix }))
+    };
+    let tier = |found: &Found| {
+        let rows = found
+            .probed
+            .iter()
+            .flatten()
+            .map(|Probed { what, outcome }| {
+                let outcome = match outcome {
+                    Outcome::Held => "held",
+                    Outcome::Open => "open",
+                    Outcome::NotTried => "not-tried",
+                };
+                serde_json::json!({ "what": what, "outcome": outcome })
+            });
+        serde_json::json!({
+            "tier": found.tier.word(),
+            "tried": rows.collect::<Vec<_>>(),
+            "not_tried_because": found.probed.as_ref().err(),
+            "bots_can_read": found.open.readable,
+            "arenas_user_for": found.open.closed,
+        })
     };
     serde_json::json!({
         "best": look.best().map(Tier::word),
@@ -181,5 +143,6 @@ fn json(look: &Look) -> serde_json::Value {
         "counted": look.counted,
         "not_counted": lack(look.not_counted.as_ref()),
         "keeps_signals": look.keeps_signals,
+        "tiers": found.each_ref().map(tier),
     })
 }

@@ -1,21 +1,21 @@
 //! Unpacking an archive that a stranger handed in.
 //!
 //! Only regular files and folders come out, each under the folder of its archive: an entry that is a link or
-//! a device, whose path is absolute or climbs, makes the whole archive a problem, as do too many files or
-//! too many bytes. Sizes are counted while they are unpacked, not believed. No entry is executable,
-//! whatever the archive says.
+//! a device, whose path is absolute or climbs, makes the whole archive a problem, as do too many files and
+//! folders or too many bytes. All is counted while it is unpacked, folders that no entry names included. No
+//! entry is executable, whatever the archive says. What is refused is removed, and a failure of the machine
+//! is not the archive's.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::limits::{MOST_BYTES, MOST_FILES};
 use crate::run::Stop;
 use crate::tournament::Problem;
-use referee::bot::{cache, digits, read_regular, size};
+use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
 
 /// The longest archive, in bytes.
 const LONGEST: u64 = 256 << 20;
@@ -57,67 +57,97 @@ pub fn bare_name(name: &str) -> Option<String> {
 }
 
 /// The folder with the files of the archive at `path`, unpacked in the user's cache. It stays there while the
-/// archive is the same.
+/// archive is the same and the cache has room.
 ///
 /// # Errors
-/// A problem for its author, or that `stop` was requested.
+/// A problem for its author, a problem of the machine, or that `stop` was requested.
 pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
-    let cannot = |what: &str| {
-        let what = what.to_owned();
-        let shown = shown.clone();
-        move |error: io::Error| problem!("{what} {shown}: {error}")
-    };
-    let bytes = read_regular(path, LONGEST).map_err(cannot("cannot read the archive"))?;
+    let bytes = read_regular(path, LONGEST)
+        .map_err(|error| problem!("cannot read the archive {shown}: {error}"))?;
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
     hash.update(&bytes);
-    let folders = cache("hand-ins");
-    let folder = folders.join(&digits(hash)[..32]);
+    let machine = |error: io::Error| {
+        problem!("the user's cache has no place for the files of {shown}: {error}")
+            .help("make room, or name another folder in XDG_CACHE_HOME")
+            .of_machine()
+    };
+    let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
     if folder.is_dir() {
         return Ok(folder);
     }
-    fs::create_dir_all(&folders).map_err(cannot("cannot make a folder for"))?;
-    let fresh = tempfile::tempdir_in(&folders).map_err(cannot("cannot make a folder for"))?;
-    let mut unpacking = Unpacking::into(fresh.path(), stop);
+    let fresh = new_entry(&folder).map_err(machine)?;
+    let mut unpacking = Unpacking {
+        folder: fresh.path(),
+        stop,
+        quota: Quota::WHOLE,
+    };
     let done = match Kind::of(path) {
         Some(Kind::Zip) => unpacking.zip(&bytes),
         Some(Kind::TarGz) => unpacking.tar(|| GzDecoder::new(bytes.as_slice())),
         Some(Kind::Tar) | None => unpacking.tar(|| bytes.as_slice()),
     };
-    done.map_err(|error| {
-        problem!("{shown} was not unpacked: {error}")
-            .help("pack only the files of the bot, with ordinary names, as .zip or .tar.gz")
+    done.map_err(|error| match error {
+        Failure::Machine(error) => machine(error),
+        Failure::Archive(error) => problem!("{shown} was not unpacked: {error}")
+            .help("pack only the files of the bot, with ordinary names, as .zip or .tar.gz"),
     })?;
-    let fresh = fresh.keep();
-    fs::rename(&fresh, &folder).map_err(cannot("cannot keep the files of"))?;
+    keep(fresh, &folder).map_err(machine)?;
     Ok(folder)
+}
+
+/// Why an archive was not unpacked.
+enum Failure {
+    /// It is damaged, or has what no hand-in may have.
+    Archive(io::Error),
+    /// The machine did not take its files.
+    Machine(io::Error),
+}
+
+/// What is read from an archive fails by its own fault.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Archive(error)
+    }
+}
+
+impl From<Exceeded> for Failure {
+    fn from(exceeded: Exceeded) -> Failure {
+        Failure::Archive(io::Error::other(format!("it has {exceeded}")))
+    }
+}
+
+/// A file or folder was not made: by the archive's fault where two entries want one place, or a name is none
+/// here; by the machine's in all other cases.
+fn not_made(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists
+        | io::ErrorKind::NotADirectory
+        | io::ErrorKind::IsADirectory
+        | io::ErrorKind::InvalidFilename
+        | io::ErrorKind::InvalidInput => Failure::Archive(error),
+        _ => Failure::Machine(error),
+    }
 }
 
 struct Unpacking<'a> {
     folder: &'a Path,
     stop: &'a Stop,
-    files: u64,
-    bytes: u64,
+    quota: Quota,
 }
 
-impl<'a> Unpacking<'a> {
-    fn into(folder: &'a Path, stop: &'a Stop) -> Unpacking<'a> {
-        Unpacking {
-            folder,
-            stop,
-            files: 0,
-            bytes: 0,
-        }
-    }
-
-    fn zip(&mut self, bytes: &[u8]) -> io::Result<()> {
+impl Unpacking<'_> {
+    fn zip(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        // Their heads are read into memory all at once, so these are counted first.
+        let (heads, mut quota) = (memchr::memmem::find_iter(bytes, b"PK\x01\x02"), self.quota);
+        quota.take(heads.count() as u64, 0)?;
         let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).map_err(io::Error::other)?;
         for at in 0..archive.len() {
             let entry = archive.by_index(at).map_err(io::Error::other)?;
             let name = entry.name().map_err(io::Error::other)?.into_owned();
             if entry.is_symlink() {
-                return Err(refused(&name, "is a link"));
+                return Err(refused(&name, "is a link").into());
             }
             let path = place(&name)?;
             if entry.is_dir() {
@@ -132,7 +162,7 @@ impl<'a> Unpacking<'a> {
     /// Refuses a tar with entries that stand for the name of another and are longer than any name: they
     /// would be read into memory.
     fn names(stream: impl Read) -> io::Result<()> {
-        let mut archive = tar::Archive::new(stream.take(2 * MOST_BYTES));
+        let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
             let header = entry.header();
@@ -148,10 +178,10 @@ impl<'a> Unpacking<'a> {
         Ok(())
     }
 
-    fn tar<R: Read>(&mut self, stream: impl Fn() -> R) -> io::Result<()> {
+    fn tar<R: Read>(&mut self, stream: impl Fn() -> R) -> Result<(), Failure> {
         Unpacking::names(stream())?;
         // Reading stops at the limit even where a header promises more.
-        let mut archive = tar::Archive::new(stream().take(2 * MOST_BYTES));
+        let mut archive = tar::Archive::new(stream().take(2 * Quota::BYTES));
         for entry in archive.entries()? {
             let entry = entry?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
@@ -165,61 +195,42 @@ impl<'a> Unpacking<'a> {
             } else if kind.is_file() || kind.is_contiguous() {
                 self.file(&path, entry)?;
             } else {
-                return Err(refused(&name, "is a link or a device"));
+                return Err(refused(&name, "is a link or a device").into());
             }
         }
         Ok(())
     }
 
-    fn count(&mut self) -> io::Result<()> {
-        self.files += 1;
-        if self.files > MOST_FILES {
-            let what = format!("it has more than {MOST_FILES} files");
-            return Err(io::Error::other(what));
-        }
-        Ok(())
+    /// Makes a folder and those that lead to it.
+    fn folder(&mut self, path: &Path) -> Result<(), Failure> {
+        let place = self.folder.join(path);
+        let missing = place.ancestors().take_while(|place| !place.is_dir());
+        self.quota.take(missing.count() as u64, 0)?;
+        fs::create_dir_all(place).map_err(not_made)
     }
 
-    fn folder(&mut self, path: &Path) -> io::Result<()> {
-        self.count()?;
-        fs::create_dir_all(self.folder.join(path))
-    }
-
-    fn file(&mut self, path: &Path, content: impl Read) -> io::Result<()> {
-        self.count()?;
-        let path = self.folder.join(path);
+    fn file(&mut self, path: &Path, content: impl Read) -> Result<(), Failure> {
+        self.quota.take(1, 0)?;
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
+            self.folder(parent)?;
         }
         // Two entries of one name would be one file: the second is refused.
-        let mut file = File::create_new(path)?;
-        let room = MOST_BYTES - self.bytes;
-        let mut content = UntilStopped {
-            content: content.take(room + 1),
-            stop: self.stop,
-        };
-        self.bytes += io::copy(&mut content, &mut file)?;
-        if self.bytes > MOST_BYTES {
-            let what = format!("its files have more than {}", size(MOST_BYTES));
-            return Err(io::Error::other(what));
+        let mut file = File::create_new(self.folder.join(path)).map_err(not_made)?;
+        let mut content = content.take(self.quota.bytes() + 1);
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            if self.stop.is_requested() {
+                return Err(io::Error::other("interrupted").into());
+            }
+            match content.read(&mut buffer)? {
+                0 => return Ok(()),
+                length => {
+                    self.quota.take(0, length as u64)?;
+                    file.write_all(&buffer[..length])
+                        .map_err(Failure::Machine)?;
+                }
+            }
         }
-        Ok(())
-    }
-}
-
-/// What is read until a stop is requested.
-struct UntilStopped<'a, R> {
-    content: R,
-    stop: &'a Stop,
-}
-
-impl<R: Read> Read for UntilStopped<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.is_requested() {
-            // An error of kind `Interrupted` would be tried again.
-            return Err(io::Error::other("interrupted"));
-        }
-        self.content.read(buffer)
     }
 }
 
@@ -242,4 +253,79 @@ fn place(name: &str) -> io::Result<PathBuf> {
         return Err(refused(name, "has no ordinary name"));
     }
     Ok(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left of the quota in these tests: folders take their time.
+    const LEFT: u64 = 1000;
+
+    /// A tar with these empty files, unpacked; and how many files and folders are left if it is refused.
+    fn tried(names: impl Iterator<Item = String>) -> (Result<(), Failure>, usize) {
+        let mut tar = tar::Builder::new(Vec::new());
+        for name in names {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(0);
+            tar.append_data(&mut header, name, io::empty())
+                .expect("an entry");
+        }
+        let bytes = tar.into_inner().expect("an archive");
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut quota = Quota::WHOLE;
+        quota.take(Quota::ENTRIES - LEFT, 0).expect("less than all");
+        let mut unpacking = Unpacking {
+            folder: folder.path(),
+            stop: &Stop::new(),
+            quota,
+        };
+        let done = unpacking.tar(|| bytes.as_slice());
+        (done, host::Walk::of(folder.path()).count())
+    }
+
+    #[test]
+    fn folders_that_lead_to_an_entry_count() {
+        let deep = |entry: u32| format!("{}{entry}", format!("{entry}/").repeat(500));
+        let (done, made) = tried((0..201).map(deep));
+        let Err(Failure::Archive(error)) = done else {
+            panic!("{made} were made");
+        };
+        assert_eq!(
+            error.to_string(),
+            "it has more than 20000 files and folders"
+        );
+        assert!(made <= LEFT as usize, "{made}");
+        let flat = |entry: u32| format!("a/b/c/{entry}");
+        let (done, made) = tried((0..100).map(flat));
+        assert!(done.is_ok());
+        assert_eq!(made, 103);
+    }
+
+    #[test]
+    fn a_zip_of_too_many_entries_is_refused_before_they_are_read() {
+        let mut unpacking = Unpacking {
+            folder: Path::new("/nowhere"),
+            stop: &Stop::new(),
+            quota: Quota::WHOLE,
+        };
+        let heads = b"PK\x01\x02".repeat(20_001);
+        let Err(Failure::Archive(error)) = unpacking.zip(&heads) else {
+            panic!("it is no archive of ours");
+        };
+        assert_eq!(
+            error.to_string(),
+            "it has more than 20000 files and folders"
+        );
+    }
+
+    #[test]
+    fn names_that_do_not_fit_are_the_archives_fault() {
+        for names in [["a", "a"], ["a", "a/b"], ["a/b", "a"]] {
+            let (done, _) = tried(names.into_iter().map(str::to_owned));
+            assert!(matches!(done, Err(Failure::Archive(_))), "{names:?}");
+        }
+        let (done, _) = tried([format!("{}.py", "a".repeat(300))].into_iter());
+        assert!(matches!(done, Err(Failure::Archive(_))));
+    }
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::grading::{Grading, Prepared};
+use super::grading::{Grading, Prepared, told_whole};
 use super::{HandIn, Suite, files, likeness, limits};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
@@ -13,11 +14,14 @@ use crate::run::{RunError, Stop};
 use crate::tournament::{Catalogue, Problem, given};
 use host::{claim_cores, pin_to};
 use referee::bot::{Build, Identity, digits};
-use referee::record::harmless;
+use referee::problem::without_numbers;
+use referee::record::label;
 use sha2::{Digest, Sha256};
 
 /// Of equal hand-ins, how many are named.
 const NAMED: usize = 4;
+/// The folder for the runs of hand-ins, which share it with nothing else.
+pub(super) const HAND_INS: &str = "hand-ins";
 /// The folder for old grades of hand-ins that have changed.
 const EARLIER: &str = "earlier";
 
@@ -82,6 +86,8 @@ enum Found {
     Unusable(Problem),
     /// Something else.
     NotABot(Problem),
+    /// The arena or the machine failed before its first game.
+    Failed(String),
 }
 
 /// A hand-in, what it is, and its hash without blanks and comments.
@@ -108,14 +114,15 @@ impl Class<'_> {
         suite.file.concurrency = given(Some(1));
         let mut ready: Vec<Ready<'_>> = Vec::new();
         for handed in &handed {
-            let found = self.prepare(handed, &suite, &on)?;
+            let found = guarded(|| self.prepare(handed, &suite, &on));
+            let found = found.unwrap_or_else(Found::Failed);
             // What a stop left half read is no hand-in yet.
             if self.stop.is_requested() {
                 break;
             }
             let likeness = match &found {
                 Found::Bot(prepared) => prepared.path.as_deref().and_then(likeness::of),
-                Found::Unusable(_) | Found::NotABot(_) => None,
+                _ => None,
             };
             ready.push(Ready {
                 handed,
@@ -131,21 +138,20 @@ impl Class<'_> {
         } else {
             Vec::new()
         });
-        // How many are graded, and whether one could not be.
-        let progress = Mutex::new((0, false));
-        let grade = |ready: &Ready<'_>| -> Result<Option<Entry>, RunError> {
-            if self.stop.is_requested() || locked(&progress).1 {
-                return Ok(None);
+        let graded_so_far = Mutex::new(0);
+        let grade = |ready: &Ready<'_>| -> Option<Entry> {
+            if self.stop.is_requested() {
+                return None;
             }
             let handed = ready.handed;
             // The workers of its run inherit the core.
             let core = locked(&cores).pop();
             pin_to(core.as_slice());
             on(ClassEvent::Begins(&handed.name));
-            let graded = self.grade_one(handed, &suite, &ready.found);
+            let graded = guarded(|| self.grade_one(handed, &suite, &ready.found));
             locked(&cores).extend(core);
-            let mut progress = locked(&progress);
-            let (card, is_unchanged) = graded.inspect_err(|_| progress.1 = true)?;
+            let (card, is_unchanged) =
+                graded.unwrap_or_else(|why| (self.ungraded(handed, failed(why)), false));
             let entry = Entry {
                 submission: handed.name.clone(),
                 student: handed.student.clone(),
@@ -155,17 +161,18 @@ impl Class<'_> {
                 same_as: ready.same_as.clone(),
                 taken_for: ready.found.taken_for(),
             };
-            progress.0 += 1;
+            let mut done = locked(&graded_so_far);
+            *done += 1;
             on(ClassEvent::Graded {
                 entry: &entry,
-                done: progress.0,
+                done: *done,
             });
-            Ok(Some(entry))
+            Some(entry)
         };
         let lanes = NonZero::new(lanes).expect("at least 1");
+        // Where the system gives no thread, those that are left follow one by one.
         let entries = host::side_by_side(lanes, &ready, grade)
-            .map_err(RunError::system("the system refused to start a thread"))?;
-        let entries = entries.into_iter().collect::<Result<Vec<_>, _>>()?;
+            .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
         // After a stop the others have a row, too.
         let entry = |handed: &Handed| {
@@ -180,14 +187,20 @@ impl Class<'_> {
         Entry {
             submission: handed.name.clone(),
             student: handed.student.clone(),
-            card: Card {
-                bot: handed.name.clone(),
-                ..self.example.card.clone()
-            },
+            card: self.ungraded(handed, State::Unfinished),
             run: handed.run.display().to_string(),
             is_unchanged: false,
             same_as: String::new(),
             taken_for: String::new(),
+        }
+    }
+
+    /// The card of a hand-in that has played no game.
+    fn ungraded(&self, handed: &Handed, state: State) -> Card {
+        Card {
+            bot: handed.name.clone(),
+            state,
+            ..self.example.card.clone()
         }
     }
 
@@ -199,23 +212,29 @@ impl Class<'_> {
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Found, RunError> {
         // Nothing is opened, unpacked or built before it has been looked over.
-        let found = limits::check(&handed.path, self.stop)
+        let found = limits::check(&handed.path, &[], self.stop)
             .and_then(|()| HandIn::at(&handed.path, self.stop))
             .and_then(|hand_in| {
                 let path = hand_in.path.as_deref().unwrap_or(&handed.path);
-                limits::check(path, self.stop).map(|()| hand_in)
+                limits::check(path, &[], self.stop).map(|()| hand_in)
             });
         let hand_in = match found {
             Ok(mut hand_in) => {
                 hand_in.put_into(self.frame);
                 hand_in
             }
+            Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::NotABot(problem)),
         };
-        let grading = match Grading::new(suite, &hand_in, self.catalogue) {
+        let mut grading = match Grading::new(suite, &hand_in, self.catalogue) {
             Ok(grading) => grading,
+            Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::Unusable(problem)),
         };
+        // The marks of the others are in the folder above that of its run.
+        for bot in &mut grading.tournament.contestants {
+            bot.launch.hide(self.out);
+        }
         let build = grading.tournament.contestants[0].build.as_ref();
         if build.is_some_and(Build::is_due) {
             on(ClassEvent::Builds(&handed.name));
@@ -238,17 +257,20 @@ impl Class<'_> {
             Found::Bot(prepared) => prepared,
             Found::Unusable(problem) => {
                 let state = State::Unusable {
-                    why: problem.what.clone(),
-                    stderr: problem.help.clone().unwrap_or_default(),
+                    why: (&problem.what).into(),
+                    stderr: problem.help.as_deref().unwrap_or_default().into(),
                 };
                 return Ok((self.without_games(handed, state)?, false));
             }
             Found::NotABot(problem) => {
                 let state = State::NotABot {
-                    why: problem.what.clone(),
-                    fix: problem.help.clone().unwrap_or_default(),
+                    why: (&problem.what).into(),
+                    fix: problem.help.as_deref().unwrap_or_default().into(),
                 };
                 return Ok((self.without_games(handed, state)?, false));
+            }
+            Found::Failed(why) => {
+                return Ok((self.without_games(handed, failed(why.clone()))?, false));
             }
         };
         let now = &prepared.grading.card;
@@ -277,9 +299,7 @@ impl Class<'_> {
             self.move_away(&handed.run)?;
         }
         create(&handed.run)?;
-        let mut card = self.example.card.clone();
-        card.bot.clone_from(&handed.name);
-        card.state = state;
+        let card = self.ungraded(handed, state);
         files::write(&handed.run, &card)?;
         Ok(card)
     }
@@ -294,15 +314,25 @@ impl Class<'_> {
         let all = named.map(|((title, lower), path)| {
             let student = alone(lower).then(|| title.clone());
             Handed {
-                // A name may have line ends and colours, and is printed.
-                name: harmless(&student.clone().unwrap_or_else(|| whole_name(&path))),
+                name: shown_name(&path, student.as_deref()),
                 student,
-                run: self.out.join(key(&path)),
+                run: Class::run(self.out, &key(&path)),
                 path,
             }
         });
         let is_asked = |handed: &Handed| self.only.is_none_or(|key| handed.run.ends_with(key));
         Ok(all.filter(is_asked).collect())
+    }
+
+    /// The folder of the run with this name in the folder `out` of a class. Where an earlier arena left the run
+    /// beside the tables, it is moved there.
+    pub fn run(out: &Path, key: &str) -> PathBuf {
+        let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
+        if !run.exists() && old.join(files::GRADE).is_file() {
+            // Where that fails, the hand-in is graded afresh.
+            let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
+        }
+        run
     }
 
     /// The folders of the runs of all hand-ins in `folder`, in the order of their names.
@@ -351,7 +381,7 @@ impl Found {
     fn sha256(&self) -> Option<&str> {
         match self {
             Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
-            Found::Unusable(_) | Found::NotABot(_) => None,
+            _ => None,
         }
     }
 }
@@ -397,6 +427,18 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
+/// Returns the label of a hand-in in tables: the student's name, or else the whole name of its file. Two different
+/// names have different labels.
+fn shown_name(path: &Path, student: Option<&str>) -> String {
+    let name = path.file_name().unwrap_or_default();
+    match student {
+        // A name that is not text differs from another only in its bytes.
+        Some(student) if name.to_str().is_some() => label(student.as_ref()),
+        _ if path.is_dir() => label(name) + "/",
+        _ => label(name),
+    }
+}
+
 /// The name of a hand-in's folder: whoever else hands in, it stays the same.
 ///
 /// A plain folder's own name; a file has its ending behind a `~`, which no plain name has; and where
@@ -413,12 +455,14 @@ fn key(path: &Path) -> String {
         && ending
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || c == '.');
-    match (is_plain && title != EARLIER, ending.is_empty()) {
+    match (is_plain, ending.is_empty()) {
         (true, true) => title,
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
             let mut hash = Sha256::new();
-            hash.update(&whole);
+            // Not the text: two names that are not UTF-8 may be shown as the same text.
+            hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
+            hash.update(if path.is_dir() { "/" } else { "" });
             let plain = if plain.is_empty() { "bot" } else { &plain };
             format!("{plain}~{}", &digits(hash)[..12])
         }
@@ -426,7 +470,27 @@ fn key(path: &Path) -> String {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("a lane does not panic")
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the work for one hand-in. A failure of the arena, a panic too, becomes the note of its row: all others
+/// are graded.
+fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, String> {
+    let panicked = |panic: Box<dyn std::any::Any + Send>| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        format!("the arena failed: {}", text.unwrap_or("a panic"))
+    };
+    let done = catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?;
+    done.map_err(|error| without_numbers(&told_whole(&error)))
+}
+
+/// The state of a hand-in at which the arena failed.
+fn failed(why: String) -> State {
+    State::NotGraded {
+        why: why.into(),
+        only_its_turns: false,
+    }
 }
 
 fn create(folder: &Path) -> Result<(), RunError> {
@@ -437,6 +501,43 @@ fn create(folder: &Path) -> Result<(), RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
+
+    #[test]
+    fn a_panic_is_the_note_of_one_row() {
+        let rows = [1, 2, 0, 3].map(|number| {
+            guarded(|| match 6_u32.checked_div(number) {
+                Some(2) => Err(RunError::system("no room")(io::Error::other("disk full"))),
+                Some(share) => Ok(share),
+                None => panic!("{number} is no divisor"),
+            })
+        });
+        let noted = |why: &str| Err(why.to_owned());
+        let panicked = noted("the arena failed: 0 is no divisor");
+        assert_eq!(rows, [Ok(6), Ok(3), panicked, noted("no room: disk full")]);
+    }
+
+    #[test]
+    fn two_hand_ins_never_have_one_label() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let shown = |name| shown_name(&path(name), Some(name));
+        assert_eq!(shown("e\u{301}"), "e\\u{301}");
+        assert_eq!(
+            shown("e\\u{301}"),
+            "e\\\\u{301}",
+            "a name that looks like an escape"
+        );
+        assert_eq!(shown("a\r\n\u{1b}"), "a\\r\\n\\u{1b}");
+        fs::create_dir(path("one")).expect("a folder");
+        assert_eq!(
+            [
+                shown_name(&path("one"), None),
+                shown_name(&path("one.py"), None)
+            ],
+            ["one/", "one.py"]
+        );
+    }
 
     #[test]
     fn every_hand_in_has_a_folder_that_no_other_has() {

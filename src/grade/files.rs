@@ -7,9 +7,12 @@ use std::path::Path;
 use crate::mark::Card;
 use crate::report::{grade as writers, page, tables};
 use crate::run::RunError;
+use referee::bot::read_regular;
 
 /// The grade itself, for programs and for the next grading.
-const GRADE: &str = "grade.json";
+pub(super) const GRADE: &str = "grade.json";
+/// The most bytes of it that are read.
+const LONGEST: u64 = 16 << 20;
 /// The file for Gradescope; only if there is a mark.
 const GRADESCOPE: &str = "results.json";
 
@@ -40,7 +43,7 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
 
 /// The grade of an earlier grading; `None` if there is none, or it cannot be read.
 pub fn read(run: &Path) -> Option<Card> {
-    serde_json::from_str(&fs::read_to_string(run.join(GRADE)).ok()?).ok()
+    serde_json::from_slice(&read_regular(&run.join(GRADE), LONGEST).ok()?).ok()
 }
 
 /// In a GitHub job, adds a summary to the summary of the job.

@@ -1,5 +1,6 @@
 //! Grading one bot: from the hand-in to a card.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::files;
@@ -10,8 +11,8 @@ use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
 use games::Side;
-use referee::bot::{BuildError, Identity};
-use referee::record::{GameId, Outcome};
+use referee::bot::{Build, BuildError, Identity};
+use referee::record::{GameId, Outcome, SafeText};
 
 /// Everything needed to grade one bot.
 #[derive(Clone, Debug)]
@@ -79,19 +80,27 @@ impl Grading {
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
         // What a build leaves behind is looked over like what was handed in.
+        let build = self.tournament.contestants[0].build.as_ref();
+        let made = build.map(Build::products).unwrap_or_default();
         let looked_over = match &hand_in.path {
-            Some(path) => limits::check(path, stop).map_err(RunError::from),
+            Some(path) => limits::check(path, &made, stop).map_err(RunError::from),
             None => Ok(()),
         };
         let hashed = looked_over.and_then(|()| hash::hand_in(hand_in, &self.tournament, stop));
         match hashed {
             Ok(sha256) => self.card.submission_sha256 = sha256,
             Err(error) if stop.is_requested() => return Err(error),
-            Err(error) => {
+            Err(RunError::Input(problem)) => {
                 built = built.and(Err(BuildError::Failed {
-                    why: told_whole(&error),
+                    why: problem.what,
                     command: String::new(),
                     output: String::new(),
+                }));
+            }
+            Err(error) => {
+                built = built.and(Err(BuildError::System {
+                    what: "what it left cannot be read".to_owned(),
+                    source: io::Error::other(told_whole(&error)),
                 }));
             }
         }
@@ -219,7 +228,7 @@ impl Prepared {
             Err(error) => unbuilt(error),
             Ok(Err(Unusable::Unbuilt { error, .. })) => unbuilt(&error),
             Ok(Err(Unusable::Bot { fault, stderr, .. })) => State::Unusable {
-                why: format!("the bot {fault}"),
+                why: format!("the bot {fault}").into(),
                 stderr: last_lines(&stderr),
             },
             Ok(Err(Unusable::Arena(error))) => not_graded(&error),
@@ -276,7 +285,7 @@ fn state_of(sheet: &Sheet, stop: &Stop) -> State {
         State::Graded
     } else if let Some((why, only_its_turns)) = sheet.why_void().filter(|_| !stop.is_requested()) {
         State::NotGraded {
-            why,
+            why: why.into(),
             only_its_turns,
         }
     } else {
@@ -287,7 +296,7 @@ fn state_of(sheet: &Sheet, stop: &Stop) -> State {
 fn unbuilt(error: &BuildError) -> State {
     match error {
         BuildError::Failed { output, .. } => State::Unusable {
-            why: format!("the bot {error}"),
+            why: format!("the bot {error}").into(),
             stderr: last_lines(output),
         },
         BuildError::Arena(error) => not_graded(error),
@@ -297,16 +306,17 @@ fn unbuilt(error: &BuildError) -> State {
 
 fn not_graded(error: &dyn std::error::Error) -> State {
     State::NotGraded {
-        why: told_whole(error),
+        why: told_whole(error).into(),
         only_its_turns: false,
     }
 }
 
-/// An error with its cause.
-fn told_whole(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
+/// An error with its cause, which some print themselves.
+pub(super) fn told_whole(error: &dyn std::error::Error) -> String {
+    let own = error.to_string();
+    match error.source().map(ToString::to_string) {
+        Some(source) if !own.ends_with(&source) => format!("{own}: {source}"),
+        _ => own,
     }
 }
 
@@ -323,8 +333,8 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> String {
 }
 
 /// The end of a bot's output, short enough for a report.
-fn last_lines(text: &str) -> String {
+fn last_lines(text: &str) -> SafeText {
     const LINES: usize = 20;
     let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(LINES)..].join("\n")
+    lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }

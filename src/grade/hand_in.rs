@@ -4,11 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive;
+use super::limits::{named, not_blank};
 use crate::run::Stop;
 use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{
-    BotFile, Problem, ending, given, interpreter, is_litter, not_document, not_source, plain, stem,
+    BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
+use referee::bot::is_foreign;
 use referee::dialect::Protocol;
 
 /// Archives often hold one folder, and that folder another one.
@@ -34,12 +36,12 @@ impl HandIn {
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
             // Paths on the command line are relative to the current folder.
-            bot.folder = given(Some(text(&absolute(Path::new(".")))));
+            bot.folder = given(Some(text(&absolute(Path::new(".")))?));
         }
         let mut path = None;
         if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
             let file = absolute(Path::new(uses.get_ref()));
-            (bot.uses, bot.folder) = (given(Some(text(&file))), None);
+            (bot.uses, bot.folder) = (given(Some(text(&file)?)), None);
             path = file.is_file().then_some(file);
         }
         let name = match (&bot.name, &bot.uses, &bot.command) {
@@ -74,7 +76,7 @@ impl HandIn {
         } else if data.is_file() {
             BotFile {
                 // What lies beside it is somebody else's.
-                readable: given(Some(vec![text(&path)])),
+                readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
         } else {
@@ -111,7 +113,7 @@ impl HandIn {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if !is_litter(&path) {
+            if !is_foreign(&path) {
                 paths.push(path);
             }
         }
@@ -147,14 +149,15 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     // Whatever it is: a manifest that cannot be read is told of, not passed by.
     if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
-            uses: given(Some(text(&folder))),
+            uses: given(Some(text(&folder)?)),
             ..BotFile::default()
         });
     }
     let main = main_file(&folder)?;
+    not_blank(&main)?;
     Ok(BotFile {
-        uses: given(Some(text(&main))),
-        folder: given(Some(text(&folder))),
+        uses: given(Some(text(&main)?)),
+        folder: given(Some(text(&folder)?)),
         ..BotFile::default()
     })
 }
@@ -172,7 +175,7 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
         return Err(not_a_bot(path));
     }
     Ok(BotFile {
-        uses: given(Some(text(path))),
+        uses: given(Some(text(path)?)),
         ..BotFile::default()
     })
 }
@@ -200,6 +203,6 @@ fn absolute(path: &Path) -> PathBuf {
         .unwrap_or_else(|_| path.to_owned())
 }
 
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+fn text(path: &Path) -> Result<String, Problem> {
+    named(path).map(str::to_owned)
 }

@@ -1,12 +1,13 @@
 //! The hashes of the hand-in and of the suite. While both are the same, so is the grade.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::limits::is_left_behind;
+use super::limits;
 use super::{HandIn, Suite};
 use crate::run::{RunError, Stop};
 use crate::tournament::Tournament;
@@ -19,7 +20,7 @@ pub fn hand_in(hand_in: &HandIn, tournament: &Tournament, stop: &Stop) -> Result
     if let Some(path) = &hand_in.path {
         let build = tournament.contestants[0].build.as_ref();
         let products = build.map(Build::products).unwrap_or_default();
-        add_path(&mut hash, path, Path::new(""), &products, stop)
+        add_path(&mut hash, path, &products, stop)
             .map_err(RunError::system(format!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
@@ -70,29 +71,31 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
     Ok(digits(hash))
 }
 
-/// A folder's files, sorted by name, without the `products` of its build. A link counts as its target.
-fn add_path(
-    hash: &mut Sha256,
-    path: &Path,
-    name: &Path,
-    products: &[PathBuf],
-    stop: &Stop,
-) -> io::Result<()> {
-    let data = fs::symlink_metadata(path)?;
-    add(hash, name.as_os_str().as_encoded_bytes());
-    if data.is_symlink() {
-        add(hash, fs::read_link(path)?.as_os_str().as_encoded_bytes());
-    } else if data.is_dir() {
-        let mut entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let file_name = entry.file_name();
-            if !is_left_behind(&entry.path()) && !products.contains(&entry.path()) {
-                add_path(hash, &entry.path(), &name.join(file_name), products, stop)?;
-            }
+/// A file, or a folder's files sorted by name, without the `products` of its build. A link counts by the text
+/// of its path: its target is counted, too, since no link leads out of a hand-in.
+fn add_path(hash: &mut Sha256, path: &Path, products: &[PathBuf], stop: &Stop) -> io::Result<()> {
+    let mut all = BTreeMap::from([(PathBuf::new(), fs::symlink_metadata(path)?)]);
+    if path.is_dir() {
+        for entry in limits::entries(path) {
+            let (inner, data) = entry?;
+            all.insert(inner, data);
         }
-    } else if data.is_file() {
-        add_file(hash, path, stop)?;
+    }
+    for (inner, data) in all {
+        let whole = if inner.as_os_str().is_empty() {
+            path.to_owned()
+        } else {
+            path.join(&inner)
+        };
+        if products.contains(&whole) {
+            continue;
+        }
+        add(hash, inner.as_os_str().as_encoded_bytes());
+        if data.is_symlink() {
+            add(hash, fs::read_link(&whole)?.as_os_str().as_encoded_bytes());
+        } else if data.is_file() {
+            add_file(hash, &whole, stop)?;
+        }
     }
     Ok(())
 }

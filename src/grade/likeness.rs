@@ -1,12 +1,11 @@
 //! Hand-ins that are equal but for blanks and comments.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use referee::bot::{digits, read_regular};
+use referee::bot::{digits, is_foreign, read_regular};
 use sha2::{Digest, Sha256};
 
-use super::limits::is_left_behind;
+use super::limits;
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;
@@ -14,9 +13,19 @@ const LONGEST: u64 = 4 << 20;
 /// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
 /// source that can be looked at so.
 pub fn of(hand_in: &Path) -> Option<String> {
-    let mut sources = Vec::new();
-    collect(hand_in, &mut sources);
-    let mut rests: Vec<String> = sources.iter().filter_map(|path| rest(path)).collect();
+    let mut rests: Vec<String> = if hand_in.is_dir() {
+        let files = limits::entries(hand_in).flatten();
+        let is_own = |inner: &Path| {
+            let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
+            !above.any(|part| is_foreign(&hand_in.join(part)))
+        };
+        let files = files.filter(|(inner, data)| data.is_file() && is_own(inner));
+        files
+            .filter_map(|(inner, _)| rest(&hand_in.join(inner)))
+            .collect()
+    } else {
+        rest(hand_in).into_iter().collect()
+    };
     rests.retain(|rest| !rest.is_empty());
     // Files may have other names.
     rests.sort();
@@ -26,21 +35,6 @@ pub fn of(hand_in: &Path) -> Option<String> {
         hash.update(rest);
     }
     (!rests.is_empty()).then(|| digits(hash))
-}
-
-fn collect(path: &Path, sources: &mut Vec<PathBuf>) {
-    let Ok(data) = fs::symlink_metadata(path) else {
-        return;
-    };
-    if data.is_file() {
-        sources.push(path.to_owned());
-    } else if data.is_dir() {
-        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            if !is_left_behind(&entry.path()) {
-                collect(&entry.path(), sources);
-            }
-        }
-    }
 }
 
 fn rest(path: &Path) -> Option<String> {

@@ -1,90 +1,126 @@
-//! How much of a hand-in is read: only regular files, and not without end.
+//! How much of a hand-in is read: only regular files of its own, and not without end.
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::run::Stop;
 use crate::tournament::Problem;
-use referee::bot::size;
+use host::Walk;
+use referee::bot::{Exceeded, Quota, is_remade, read_regular, size};
 
-/// Whether this is a folder that a program creates: its contents are not part of the hand-in.
-pub(super) fn is_left_behind(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    let is_named = ["__pycache__", "node_modules", ".git"]
-        .iter()
-        .any(|left| name == *left);
-    is_named || name == "target" && path.with_file_name("Cargo.toml").is_file()
+/// A longer file is not looked through for blanks, in bytes.
+const BLANK: u64 = 4096;
+
+/// The files, folders and links of the hand-in at `path`, by their paths from there, and whether each is a
+/// folder. What is left behind is none of them.
+pub(super) fn entries(path: &Path) -> impl Iterator<Item = io::Result<(PathBuf, fs::Metadata)>> {
+    let mut walk = Walk::of(path);
+    std::iter::from_fn(move || {
+        loop {
+            match walk.next()? {
+                Ok((inner, _)) if is_remade(&path.join(&inner)) => walk.leave_out(),
+                entry => return Some(entry),
+            }
+        }
+    })
 }
 
-/// All files of a hand-in together, in bytes.
-pub const MOST_BYTES: u64 = 1 << 30;
-/// The number of files and folders of a hand-in.
-pub const MOST_FILES: u64 = 20_000;
-
-/// Looks over a hand-in before anything of it is read. A problem names the file.
+/// Looks over a hand-in before anything of it is read; `made` was made by its build. A problem names the file.
 ///
-/// A link counts as its target, which must be a file or a folder; links to folders are not followed.
-pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
-    let mut found = Found::default();
-    found.look(path, path, stop)
-}
-
-#[derive(Debug, Default)]
-struct Found {
-    files: u64,
-    bytes: u64,
-}
-
-impl Found {
-    fn look(&mut self, path: &Path, whole: &Path, stop: &Stop) -> Result<(), Problem> {
+/// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link
+/// out. A name that is no text would be lost in a command.
+pub fn check(path: &Path, made: &[PathBuf], stop: &Stop) -> Result<(), Problem> {
+    let shown = |name: &Path| name.display().to_string();
+    let unreadable = |name: &Path, error: io::Error| {
+        problem!("{} cannot be read: {error}", shown(name)).help("remove it, or hand in a copy")
+    };
+    let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
+    let own = path.file_name().map_or(path, Path::new);
+    named(own)?;
+    let mut quota = Quota::WHOLE;
+    if !data.is_dir() {
+        regular(own, &data, &mut quota)?;
+        return not_blank(path);
+    }
+    let root = fs::canonicalize(path).map_err(|error| unreadable(own, error))?;
+    for entry in entries(path) {
         if stop.is_requested() {
             return Err(Problem::new("interrupted"));
         }
-        let name = path.strip_prefix(whole).unwrap_or(path);
-        let name = if name.as_os_str().is_empty() {
-            whole
-        } else {
-            name
+        let (inner, data) = entry.map_err(|error| unreadable(own, error))?;
+        named(&inner)?;
+        let whole = path.join(&inner);
+        if made.contains(&whole) {
+            continue;
         }
-        .display();
-        let unreadable = |error: io::Error| {
-            problem!("{name} cannot be read: {error}").help("remove it, or hand in a copy")
-        };
-        let link = fs::symlink_metadata(path).map_err(unreadable)?;
-        let data = fs::metadata(path).map_err(|error| {
-            problem!("{name} is a link that leads nowhere: {error}").help("remove it")
-        })?;
-        self.files += 1;
-        if self.files > MOST_FILES {
-            return Err(problem!("it has more than {MOST_FILES} files")
-                .help("leave out what the bot does not need, such as a virtual environment"));
+        if data.is_symlink() {
+            within(&inner, &whole, &root)?;
+        } else if !data.is_dir() {
+            regular(&inner, &data, &mut quota)?;
+            continue;
         }
-        if data.is_dir() {
-            // Only the hand-in itself may be a link to a folder.
-            if link.is_symlink() && path != whole {
-                return Ok(());
-            }
-            for entry in fs::read_dir(path).map_err(unreadable)? {
-                let entry = entry.map_err(unreadable)?;
-                if !is_left_behind(&entry.path()) {
-                    self.look(&entry.path(), whole, stop)?;
-                }
-            }
-            return Ok(());
-        }
-        if !data.is_file() {
-            return Err(problem!("{name} is a pipe or a device, not a file").help("remove it"));
-        }
-        self.bytes = self.bytes.saturating_add(data.len());
-        if self.bytes > MOST_BYTES {
-            return Err(problem!(
-                "{name} has {}: a hand-in may have {} in all",
-                size(data.len()),
-                size(MOST_BYTES)
-            )
-            .help("leave out what the bot does not need"));
-        }
-        Ok(())
+        quota
+            .take(1, 0)
+            .map_err(|exceeded| too_much(&inner, &data, exceeded))?;
     }
+    Ok(())
+}
+
+/// Refuses a file with nothing in it: handed in by mistake.
+pub(super) fn not_blank(path: &Path) -> Result<(), Problem> {
+    match read_regular(path, BLANK) {
+        Ok(bytes) if bytes.trim_ascii().is_empty() => {
+            let name = path.file_name().unwrap_or_default().display();
+            Err(problem!("{name} is empty").help("hand in the bot itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a name that is not text.
+pub(super) fn named(path: &Path) -> Result<&str, Problem> {
+    path.to_str().ok_or_else(|| {
+        problem!("the name {} is not UTF-8", path.display())
+            .help("give it a name of ordinary letters")
+    })
+}
+
+/// Refuses a link out of the hand-in at `root`: its target can change, and is nobody's hand-in.
+fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
+    let name = inner.display();
+    let target = fs::canonicalize(whole).map_err(|error| nowhere(&name.to_string(), &error))?;
+    let is_part = |inner: &Path| !inner.ancestors().any(|part| is_remade(&root.join(part)));
+    match target.strip_prefix(root) {
+        Ok(inner) if inner == Path::new("") || is_part(inner) => Ok(()),
+        _ => Err(problem!("{name} is a link that leads out of the hand-in")
+            .help("hand in the file itself")),
+    }
+}
+
+fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Problem> {
+    if !data.is_file() {
+        let name = name.display();
+        return Err(problem!("{name} is a pipe or a device, not a file").help("remove it"));
+    }
+    let taken = quota.take(1, data.len());
+    taken.map_err(|exceeded| too_much(name, data, exceeded))
+}
+
+fn too_much(name: &Path, data: &fs::Metadata, exceeded: Exceeded) -> Problem {
+    match exceeded {
+        Exceeded::Entries => problem!("it has {exceeded}")
+            .help("leave out what the bot does not need, such as a virtual environment"),
+        Exceeded::Bytes => problem!(
+            "{} has {}: a hand-in may have {} in all",
+            name.display(),
+            size(data.len()),
+            size(Quota::BYTES)
+        )
+        .help("leave out what the bot does not need"),
+    }
+}
+
+fn nowhere(name: &str, error: &io::Error) -> Problem {
+    problem!("{name} is a link that leads nowhere: {error}").help("remove it")
 }

@@ -5,6 +5,7 @@
 //! [`report`](crate::report) shows them.
 
 mod archive;
+mod audit;
 mod class;
 pub mod files;
 mod grading;
@@ -14,6 +15,7 @@ mod likeness;
 pub mod limits;
 mod suite;
 
+pub use audit::{Audit, Doubt};
 pub use class::{Class, ClassEvent};
 pub use grading::{Grading, Prepared};
 pub use hand_in::HandIn;

@@ -8,6 +8,7 @@
 //! This module reads no environment and no request: [`Lang::wanted`] is told what a user asks for, and
 //! [`speak`] what the person at the terminal does.
 
+pub mod number;
 mod phrase;
 mod phrases;
 pub mod width;

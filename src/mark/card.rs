@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use referee::record::SafeText;
 use stats::{Interval, Score, Z_95, reach, wilson};
 
 /// All results of one graded bot. As JSON it is `grade.json`.
@@ -43,21 +44,21 @@ pub enum State {
     /// The bot could not play, by its own fault: no points.
     Unusable {
         /// What it did.
-        why: String,
+        why: SafeText,
         /// The end of its standard error.
-        stderr: String,
+        stderr: SafeText,
     },
     /// Nothing that could be started was handed in: there is no mark, and a person decides.
     NotABot {
         /// What it is.
-        why: String,
+        why: SafeText,
         /// What to do.
-        fix: String,
+        fix: SafeText,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
         /// What happened.
-        why: String,
+        why: SafeText,
         /// Whether that happened in games, and each time while the arena waited for this bot. Such a
         /// bot needs a person's look; the arena itself need not have a problem.
         #[serde(default)]
@@ -121,9 +122,9 @@ pub struct FirstFault {
     /// The bot's side: `black` or `white`.
     pub side: String,
     /// The fault in words.
-    pub what: String,
+    pub what: SafeText,
     /// The end of the bot's standard error in that game, such as a traceback.
-    pub said: String,
+    pub said: SafeText,
 }
 
 /// A verdict that would come out otherwise more often than this is one for a person to look at.
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_failure_of_the_arena_does_not_mean_zero() {
-        let why = String::from("the machine stood still");
+        let why = "the machine stood still".into();
         let card = card(
             State::NotGraded {
                 why,

@@ -7,7 +7,7 @@ use games::Side;
 
 use super::evidence::Evidence;
 use super::{Confirm, FirstFault, Row, Scale};
-use referee::record::{GameId, GameRecord, Outcome, Verdict};
+use referee::record::{GameId, GameRecord, Outcome, SafeText, Verdict};
 use stats::{DurationSummary, Score, Wdl, decided};
 
 /// The games of one bot against the opponents of a scale.
@@ -263,8 +263,8 @@ impl Game {
             first_fault: record.verdict.fault_of(side).map(|fault| FirstFault {
                 game: record.id.0,
                 side: side.to_string(),
-                what: fault.to_string(),
-                said: String::new(),
+                what: fault.to_string().into(),
+                said: SafeText::default(),
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),

@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use games::Move;
 
+use crate::lang::number::rounded;
+
+/// The characters with which a formula begins, full-width ones included.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
 /// A column of a table: its title, and the cell of a row.
 pub(super) type Column<T> = (&'static str, fn(&T) -> String);
 
@@ -13,7 +18,8 @@ pub(super) fn text(text: &str) -> String {
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    if flat.starts_with(['=', '+', '-', '@']) {
+    // Spreadsheets skip blanks before a formula, and some read the full-width signs as one.
+    if flat.trim_start().starts_with(FORMULA) {
         format!("'{flat}")
     } else {
         flat
@@ -33,7 +39,7 @@ pub(super) fn rate(rate: f64) -> String {
 
 /// A number to the tenth.
 pub(super) fn tenths(number: f64) -> String {
-    format!("{number:.1}")
+    format!("{:.1}", rounded(number, 1))
 }
 
 /// Moves with spaces between them.
@@ -70,7 +76,12 @@ mod tests {
             ("=cmd()", "'=cmd()"),
             ("@x", "'@x"),
             ("a\nb", "a b"),
-            ("\t=1", " =1"),
+            ("\t=1", "' =1"),
+            (" =1+1", "' =1+1"),
+            ("\u{3000}＝1", "'\u{3000}＝1"),
+            ("＋1", "'＋1"),
+            ("－1", "'－1"),
+            ("＠x", "'＠x"),
             ("plain = text", "plain = text"),
         ] {
             assert_eq!(text(written), cell);

@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 
 use games::Side;
 
+use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord, harmless};
+
+/// The most bytes of a stored standard error: its tail of 64 KiB is longer where it was not UTF-8.
+const LONGEST: u64 = 1 << 20;
 
 /// What one side wrote in a game that failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,7 +100,9 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
 
 /// The end of the standard error of the bot of `side`, if it was stored.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
-    fs::read_to_string(folder(run, game).join(stderr_name(side))).unwrap_or_default()
+    let path = folder(run, game).join(stderr_name(side));
+    let text = read_regular(&path, LONGEST).unwrap_or_default();
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 fn stderr_name(side: Side) -> String {

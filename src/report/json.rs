@@ -34,7 +34,7 @@ pub fn standings(name: &str, run: &Path, standings: &Standings) -> Value {
                 "win_rate": score.rate(),
                 "win_rate_95": [interval.low, interval.high],
                 "elo": known.then_some(rating.elo),
-                "elo_error_95": known.then_some(rating.error_95),
+                "elo_error_95": rating.error_95.filter(|_| known),
                 "faults": bot.faults,
                 "interruptions": bot.interruptions,
                 "wins_as_black": bot.by_colour[0].wins,

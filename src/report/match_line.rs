@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Pairing;
+use crate::lang::number::signed;
 use stats::{FEWEST_UNITS, Pentanomial, Z_95, wilson};
 
 /// The result of two bots against each other, from the view of the first.
@@ -44,12 +45,12 @@ impl MatchLine {
             );
         };
         let normalised = match strength.normalised {
-            Some(elo) => format!("{:+.1} ± {:.1}", elo.elo, elo.error_95),
+            Some(elo) => format!("{} ± {:.1}", signed(elo.elo, 1), elo.error_95),
             None => "– (all results are the same)".to_owned(),
         };
         let mut text = format!(
-            "Elo {:+.1} ± {:.1} (95 %), nElo {normalised}, LOS {:.1} %, draws {:.1} %",
-            strength.elo.elo,
+            "Elo {} ± {:.1} (95 %), nElo {normalised}, LOS {:.1} %, draws {:.1} %",
+            signed(strength.elo.elo, 1),
             strength.elo.error_95,
             100.0 * strength.los,
             100.0 * self.pairing.score.draw_rate()

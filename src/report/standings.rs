@@ -28,6 +28,23 @@ pub struct Standings {
     anchor: Option<(usize, f64)>,
 }
 
+/// A bot's strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// In Elo above the field's mean; with an anchor, on its scale.
+    pub elo: f64,
+    /// Half the width of the 95 % interval; `None`: the anchor, whose rating is given.
+    pub error_95: Option<f64>,
+}
+
+impl Rating {
+    /// The ends of the 95 % interval.
+    pub fn interval(&self) -> [f64; 2] {
+        let error = self.error_95.unwrap_or_default();
+        [self.elo - error, self.elo + error]
+    }
+}
+
 /// The order of the bots in a format that defines one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placing {
@@ -61,8 +78,7 @@ pub struct BotLine {
     pub cpu: [Duration; 2],
     /// The CPU time that it used while its opponents were to move.
     pub idle_cpu: Duration,
-    /// How often the arena or the machine failed while the arena waited for it, in games that do not
-    /// count, too.
+    /// How often a late answer of it was excused, in games that do not count, too.
     pub interruptions: u32,
     /// Sum and number of the depths that it reported.
     depths: [u64; 2],
@@ -306,21 +322,26 @@ impl Standings {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
 
-    /// Elo of every bot relative to the field's mean, in the bots' order.
-    pub fn ratings(&self) -> Vec<stats::Rating> {
+    /// Elo of every bot relative to the field's mean or to the anchor, in the bots' order.
+    pub fn ratings(&self) -> Vec<Rating> {
         let met: Vec<_> = self
             .pairings
             .iter()
             .map(|(&[a, b], pairing)| (a, b, pairing.score))
             .collect();
-        let mut ratings = bradley_terry::ratings(&met, self.bots.len());
-        if let Some((bot, elo)) = self.anchor {
-            let shift = elo - ratings[bot].elo;
-            for rating in &mut ratings {
-                rating.elo += shift;
-            }
-        }
-        ratings
+        let bots = self.bots.len();
+        let ratings = match self.anchor {
+            Some((bot, elo)) => bradley_terry::ratings_from(&met, bots, bot, elo),
+            None => bradley_terry::ratings(&met, bots),
+        };
+        let anchor = self.anchor.map(|(bot, _)| bot);
+        let numbered = ratings.into_iter().enumerate();
+        numbered
+            .map(|(bot, stats::Rating { elo, error_95 })| Rating {
+                elo,
+                error_95: (anchor != Some(bot)).then_some(error_95),
+            })
+            .collect()
     }
 
     /// Bases all ratings on that of a bot.

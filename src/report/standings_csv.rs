@@ -1,7 +1,7 @@
 //! `standings.csv`: one row per bot, from the first place.
 
 use super::cell::{Column, maybe, ms, rate, tenths};
-use super::standings::{BotLine, Standings};
+use super::standings::{BotLine, Rating, Standings};
 use stats::{Interval, Score, Z_95, wilson};
 
 /// A row.
@@ -13,7 +13,7 @@ pub(super) struct Line<'a> {
     swiss_points: Option<f64>,
     buchholz: Option<f64>,
     /// Elo and its error.
-    elo: Option<[f64; 2]>,
+    rating: Option<Rating>,
 }
 
 /// The columns.
@@ -34,9 +34,11 @@ pub(super) fn columns<'a>() -> [Column<Line<'a>>; 31] {
             maybe(line.swiss_points, |it| it.to_string())
         }),
         ("buchholz", |line| maybe(line.buchholz, |it| it.to_string())),
-        ("elo", |line| maybe(line.elo, |[elo, _]| tenths(elo))),
+        ("elo", |line| {
+            maybe(line.rating, |rating| tenths(rating.elo))
+        }),
         ("elo_error_95", |line| {
-            maybe(line.elo, |[_, error]| tenths(error))
+            maybe(line.rating.and_then(|rating| rating.error_95), tenths)
         }),
         ("wins_as_black", |line| {
             line.bot.by_colour[0].wins.to_string()
@@ -92,7 +94,7 @@ pub(super) fn rows(standings: &Standings) -> impl Iterator<Item = Line<'_>> {
             interval: wilson(&score, Z_95),
             swiss_points: standings.swiss_points(number),
             buchholz: standings.buchholz(number),
-            elo: (score.games() > 0).then_some([rating.elo, rating.error_95]),
+            rating: (score.games() > 0).then_some(*rating),
         }
     })
 }

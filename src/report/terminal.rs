@@ -11,6 +11,7 @@ use referee::record::{GameId, harmless};
 use super::cell::maybe;
 use super::columns::{Columns, Grid};
 use super::standings::Standings;
+use crate::lang::number::signed;
 
 /// The standings, from the first place. In a match of two, [`MatchLine`](super::MatchLine) has the
 /// difference in strength.
@@ -52,10 +53,8 @@ pub fn standings(
         if rated {
             // Without a game there is no rating.
             let known = score.games() > 0;
-            row.push(maybe(known.then_some(rating.elo), |elo| {
-                format!("{elo:+.0}")
-            }));
-            row.push(maybe(known.then_some(rating.error_95), |error| {
+            row.push(maybe(known.then_some(rating.elo), |elo| signed(elo, 0)));
+            row.push(maybe(rating.error_95.filter(|_| known), |error| {
                 format!("{error:.0}")
             }));
         }
@@ -140,7 +139,7 @@ fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) ->
                 maybe(bot.cpu_share(), |share| format!("{:.0} %", 100.0 * share)),
                 maybe(bot.mean_depth(), |depth| format!("{depth:.1}")),
                 maybe(bot.nodes_per_second(), thousands),
-                maybe(bot.mean_disc_difference(), |discs| format!("{discs:+.1}")),
+                maybe(bot.mean_disc_difference(), |discs| signed(discs, 1)),
             ]
         })
         .collect();
@@ -168,12 +167,14 @@ pub fn faults(standings: &Standings, run: &Path) -> String {
                 lines += &format!("    game {game}: {what}\n    see arena ask {run}/{game}\n");
             }
         }
-        if bot.interruptions > 0 {
-            lines += &format!(
-                "{}: the arena or the machine failed {} times while the arena waited for it\n",
-                bot.name, bot.interruptions
-            );
-        }
+        lines += &match bot.interruptions {
+            0 => String::new(),
+            1 => format!("{}: 1 move was excused: the machine was busy\n", bot.name),
+            moves => format!(
+                "{}: {moves} moves were excused: the machine was busy\n",
+                bot.name
+            ),
+        };
         if bot.idle_cpu >= MUCH_IDLE_CPU {
             lines += &format!(
                 "{}: used {:.1} s of CPU time while its opponents were to move\n",
@@ -205,5 +206,36 @@ fn thousands(number: f64) -> String {
         0.0..1e3 => format!("{number:.0}"),
         1e3..1e6 => format!("{:.1} k", number / 1e3),
         _ => format!("{:.2} M", number / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::{Game, Reason};
+    use referee::record::{GameRecord, Verdict};
+
+    #[test]
+    fn excused_moves_are_shown() {
+        let mut standings = Standings::new(["slow", "other", "third"]);
+        let drawn = Verdict::Rules {
+            winner: None,
+            reason: Reason::DISCS,
+        };
+        for (id, players, interruptions) in [
+            (0, ["slow", "other"], [2, 0]),
+            (1, ["other", "slow"], [1, 0]),
+            (2, ["third", "other"], [0, 0]),
+        ] {
+            let players = GameRecord::new(GameId(id), Game::OTHELLO, players, drawn.clone());
+            standings.add(&GameRecord {
+                interruptions,
+                ..players
+            });
+        }
+        insta::assert_snapshot!(faults(&standings, Path::new("run")), @r"
+        slow: 2 moves were excused: the machine was busy
+        other: 1 move was excused: the machine was busy
+        ");
     }
 }

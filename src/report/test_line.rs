@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{MatchLine, Pairing};
+use crate::lang::number::signed;
 use stats::{Decision, Model, Pentanomial, Sprt, Strength};
 
 /// A match under a sequential test.
@@ -56,7 +57,7 @@ impl TestLine {
             bounds.upper
         );
         if let Some(Strength { elo, .. }) = self.of_pairs().pairing.strength() {
-            text += &format!("  Elo {:+.0} ± {:.0}", elo.elo, elo.error_95);
+            text += &format!("  Elo {} ± {:.0}", signed(elo.elo, 0), elo.error_95);
         }
         text
     }

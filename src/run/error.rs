@@ -1,5 +1,6 @@
 //! Why a run cannot begin or continue.
 
+use std::any::Any;
 use std::io;
 
 use super::Unusable;
@@ -30,6 +31,15 @@ pub enum RunError {
         /// The system's error.
         source: io::Error,
     },
+    /// A thread that plays games panicked: a defect of the arena.
+    #[error(
+        "the arena failed in a game, which is a defect of the arena: {what}; all finished games are saved, \
+         and arena resume plays the others"
+    )]
+    Panic {
+        /// The message of the panic.
+        what: String,
+    },
 }
 
 impl RunError {
@@ -37,6 +47,15 @@ impl RunError {
     pub fn system(what: impl Into<String>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }
+    }
+
+    /// The error of a thread that panicked.
+    pub fn panic(panic: &(dyn Any + Send)) -> RunError {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref().copied());
+        RunError::Panic {
+            what: text.unwrap_or("a panic without a message").to_owned(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `run.toml`: everything needed to repeat a run.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::RunError;
 use crate::report::tables;
 use crate::tournament::{Tournament, TournamentFile};
-use referee::bot::{Identity, sha256};
+use referee::bot::{Identity, read_regular, sha256, size};
 
 const NAME: &str = "run.toml";
+/// The most bytes that it may have: 100,000 stages have 10 MiB.
+const LONGEST: u64 = 16 << 20;
 
 /// The contents of `run.toml`.
 #[derive(Debug, Deserialize, Serialize)]
@@ -30,6 +32,10 @@ pub struct RunFile {
     /// The stages, if stages are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
+    /// Files and folders that the bots could read in their sandboxes beside the system's and their own: of
+    /// runtimes that are installed elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    open_to_bots: Vec<PathBuf>,
     /// The version of each bot.
     #[serde(default)]
     bots: Vec<BotIdentity>,
@@ -64,6 +70,15 @@ struct HashedFile {
     sha256: String,
 }
 
+fn open_to(tournament: &Tournament) -> Vec<PathBuf> {
+    let launches = tournament.contestants.iter().map(|bot| &bot.launch);
+    let sandboxes = launches.filter_map(|launch| launch.sandbox.as_ref());
+    let open: BTreeSet<PathBuf> = sandboxes
+        .flat_map(|sandbox| host::open_in(sandbox).readable)
+        .collect();
+    open.into_iter().collect()
+}
+
 impl RunFile {
     /// What is known of a run that is about to begin.
     pub fn new(
@@ -87,6 +102,7 @@ impl RunFile {
                 ..file.clone()
             },
             stages: None,
+            open_to_bots: open_to(tournament),
             bots: bots
                 .map(|(contestant, identity)| BotIdentity {
                     name: contestant.name.clone(),
@@ -106,21 +122,31 @@ impl RunFile {
             RunError::system("run.toml cannot be written")(io::Error::other(error))
         })?;
         let head = "# Everything needed to repeat this run: arena resume, arena report.\n";
-        Ok(tables::replace(
-            &run.join(NAME),
-            format!("{head}{text}").as_bytes(),
-        )?)
+        let text = format!("{head}{text}");
+        if text.len() as u64 > LONGEST {
+            return Err(problem!("{NAME} would have more than {}", size(LONGEST))
+                .help("play fewer stages in a run")
+                .into());
+        }
+        Ok(tables::replace(&run.join(NAME), text.as_bytes())?)
     }
 
     /// Reads it from the run's folder.
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
-        let text = fs::read_to_string(&path).map_err(|error| {
-            problem!("there is no run in {}: {NAME}: {error}", run.display())
-                .help("name the folder that the run printed, such as results/quick")
-        })?;
-        toml::from_str(&text)
+        let text = read_regular(&path, LONGEST)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
+            .map_err(|error| {
+                problem!("there is no run in {}: {NAME}: {error}", run.display())
+                    .help("name the folder that the run printed, such as results/quick")
+            })?;
+        RunFile::parse(&text)
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
+    }
+
+    /// Reads its text.
+    pub fn parse(text: &str) -> Result<RunFile, toml::de::Error> {
+        toml::from_str(text)
     }
 
     /// Files of bots that have changed since.
@@ -136,4 +162,30 @@ impl RunFile {
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     let sha256 = sha256(&path).ok()?;
     Some(HashedFile { path, sha256 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_below_a_bound_is_read() {
+        let refused = |run: &Path| match RunFile::read(run) {
+            Err(RunError::Input(problem)) => problem.what,
+            other => panic!("{other:?}"),
+        };
+        let run = tempfile::tempdir().expect("a folder");
+        // Nothing writes into this pipe: opening it would wait for ever.
+        let pipe = run.path().join(NAME);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|made| made.success()) {
+            let why = refused(run.path());
+            assert!(why.ends_with("run.toml: it is not a regular file"), "{why}");
+            std::fs::remove_file(&pipe).expect("removed");
+        }
+        let file = std::fs::File::create(&pipe).expect("a file");
+        file.set_len(LONGEST + 1).expect("a hole");
+        let why = refused(run.path());
+        assert!(why.ends_with("run.toml: it has more than 16 MiB"), "{why}");
+    }
 }

@@ -33,6 +33,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::report::page::About;
@@ -44,7 +45,7 @@ use referee::record::GameRecord;
 pub use error::RunError;
 pub use event::Event;
 pub use file::{RunFile, StagesFile};
-pub use folder::{create_folder, exists, free_folder};
+pub use folder::{NewFolder, create_folder, exists, free_folder};
 pub use illegal::Illegal;
 pub use lanes::Lanes;
 pub use prepare::{Unusable, build, build_all, probe, probe_all};
@@ -96,14 +97,24 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        Run::of(tournament, folder, store, stop, room, |_| Ok(()))
+        let see = |tournament: &Tournament, agenda: &Agenda, record: GameRecord| {
+            Ok(tournament.check_opening(&agenda.fixture(record.id), &record)?)
+        };
+        Run::of(tournament, folder, store, stop, room, see)
+    }
+
+    /// Closes the run; its record stays open, and locked.
+    fn into_store(self) -> Store {
+        self.store
     }
 
     /// The same, read-only: its tables can be made, but no game can be played.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(tournament, folder, store, Stop::new(), None, |_| Ok(()))
+        Run::of(tournament, folder, store, Stop::new(), None, |_, _, _| {
+            Ok(())
+        })
     }
 
     /// The same, of a record that was just made of games whose checksums held. Its tables are written
@@ -111,21 +122,21 @@ impl Run {
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
-        let see = |record| Ok(tables.add(record)?);
+        let see = |_: &_, _: &_, record| Ok(tables.add(record)?);
         let run = Run::of(tournament, folder, store, stop, None, see)?;
         let standings = tables.end(run.placing(), |standings| run.about(standings))?;
         let summary = run.summary_of(standings);
         Ok((run, summary))
     }
 
-    /// `see` gets every game.
+    /// `see` gets every game, with the tournament and what is known of it up to this game.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
         store: Store,
         stop: Stop,
         room: Option<usize>,
-        mut see: impl FnMut(GameRecord) -> Result<(), RunError>,
+        mut see: impl FnMut(&Tournament, &Agenda, GameRecord) -> Result<(), RunError>,
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
@@ -146,7 +157,7 @@ impl Run {
             } else {
                 interrupted.insert(record.id, SoFar::of(record.clone()));
             }
-            see(record)
+            see(&tournament, &agenda, record)
         })?;
         Ok(Run {
             followed: follow::Followed::default(),
@@ -159,6 +170,7 @@ impl Run {
                 agenda: Mutex::new(agenda),
                 lanes,
                 stop,
+                has_panicked: AtomicBool::new(false),
                 watchers: Watchers::of(lanes.count),
                 interrupted,
                 gate: Gate::default(),
@@ -246,7 +258,7 @@ impl Run {
             shared,
             ..
         } = self;
-        workers::play(shared, |heard| {
+        let played = workers::play(shared, |heard| {
             let event = match heard {
                 None => {
                     store.commit_if_due(Instant::now())?;
@@ -264,8 +276,13 @@ impl Run {
             };
             on(&event, &Status { standings, shared });
             Ok(())
-        })?;
-        Ok(self.store.commit()?)
+        });
+        match played {
+            // A record that failed is not written to again.
+            Err(RunError::Store(_)) => {}
+            _ => self.store.commit()?,
+        }
+        played
     }
 
     /// Notes about the record and the machine from opening it, one sentence each.

@@ -8,7 +8,8 @@ use games::{Rules, Side};
 use protocol::{GameResult, Over, Start};
 
 use super::Stop;
-use referee::bot::{ArenaError, Failure};
+use referee::bot::{Allowance, ArenaError, Failure};
+use referee::record::Fault;
 use referee::{Answer, Player, Turn};
 
 /// The time between two looks for a stop request.
@@ -46,8 +47,7 @@ impl Player for Person {
             ..Answer::default()
         };
         self.seat.ask(Some(turn.board.side_to_move()));
-        let limit = turn.allowance.limit;
-        let limit = limit.map(|limit| limit + turn.allowance.margin);
+        let Allowance { limit, margin } = turn.allowance;
         loop {
             if let Some(played) = self.seat.answer(LOOK) {
                 return Ok(answer(played));
@@ -55,10 +55,10 @@ impl Player for Person {
             if self.stop.is_requested() {
                 return Err(Failure::Arena(ArenaError::Aborted));
             }
-            if limit.is_some_and(|limit| asked_at.elapsed() > limit) {
-                // The referee sees that the time is up.
+            let used = asked_at.elapsed();
+            if let Some(allowed) = limit.filter(|&limit| used > limit + margin) {
                 self.seat.ask(None);
-                return Ok(answer("resign".to_owned()));
+                return Err(Failure::Fault(Fault::OutOfTime { used, allowed }));
             }
         }
     }

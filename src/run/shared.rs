@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::gate::Gate;
@@ -19,6 +20,8 @@ pub(super) struct Shared {
     pub agenda: Mutex<Agenda>,
     pub lanes: Lanes,
     pub stop: Stop,
+    /// Whether a worker has panicked, so that no further game of this run begins.
+    pub has_panicked: AtomicBool,
     pub watchers: Watchers,
     /// Guests that play instead of a bot, by the bot's number.
     pub guests: Vec<Option<NewGuest>>,
@@ -33,6 +36,11 @@ pub(super) struct Shared {
 impl Shared {
     pub fn agenda(&self) -> MutexGuard<'_, Agenda> {
         lock(&self.agenda)
+    }
+
+    /// Whether no further game begins.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.is_requested() || self.has_panicked.load(Ordering::SeqCst)
     }
 }
 

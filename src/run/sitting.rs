@@ -40,7 +40,8 @@ pub struct Sitting {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    thread: JoinHandle<()>,
+    /// Returns the run if its game has not ended, so that the run stays locked until its record is written.
+    thread: JoinHandle<Option<Run>>,
 }
 
 /// What the players and whoever looks share.
@@ -159,11 +160,12 @@ impl Sitting {
             }),
             playing: Mutex::default(),
         };
-        sitting.play(run)?;
+        *lock(&sitting.playing) = Some(sitting.play(run)?);
         Ok(sitting)
     }
 
-    fn play(&self, mut run: Run) -> Result<(), RunError> {
+    /// Plays the run in a thread of its own.
+    fn play(&self, mut run: Run) -> Result<Playing, RunError> {
         let stop = run.stop();
         for bot in (0..2).filter(|&bot| self.people[bot]) {
             let table = Arc::clone(&self.table);
@@ -188,12 +190,12 @@ impl Sitting {
                     table.change(|state| state.failed = Some(error.to_string()));
                 }
             });
+            (!lock(&table.state).has_ended()).then_some(run)
         };
         let thread = thread::Builder::new().name("plays with a person".to_owned());
         let thread = thread.spawn(play);
         let thread = thread.map_err(RunError::system("the system gave no thread to play in"))?;
-        *lock(&self.playing) = Some(Playing { stop, thread });
-        Ok(())
+        Ok(Playing { stop, thread })
     }
 
     /// The folder of the run.
@@ -253,8 +255,13 @@ impl Sitting {
         if state.asked.is_none() || state.answer.is_some() {
             return Err(Illegal::NotAsked);
         }
+        let board = self.position(&state).1;
+        if state.asked != Some(board.side_to_move()) {
+            // The last half-move has not been heard of yet.
+            return Err(Illegal::NotAsked);
+        }
         if played != "resign" {
-            may_be_played(&self.position(&state).1, played)?;
+            may_be_played(&board, played)?;
         }
         state.answer = Some(played.to_owned());
         drop(state);
@@ -275,12 +282,11 @@ impl Sitting {
 
     /// Takes back the last move of a person, and what came after it.
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Nobody else takes back meanwhile.
+        // Held to the end: another request to take back or to leave waits until the game goes on.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
-        end(playing.take());
-        drop(playing);
+        let run = end(playing.take());
         let plies = {
             let state = self.locked();
             if state.has_ended() {
@@ -288,33 +294,40 @@ impl Sitting {
             }
             state.plies[..kept].to_vec()
         };
-        let kept = self.keep(&plies, "a move was taken back");
+        let kept = self.keep(run, &plies, "a move was taken back");
         self.table.change(|state| {
             *state = AtTable {
                 plies,
                 ..AtTable::new()
             };
         });
-        let again = kept.and_then(|()| {
-            let run = Run::resume(self.tournament.clone(), &self.folder, Stop::new())?;
+        let again = kept.and_then(|store| {
+            let run = Run::with(self.tournament.clone(), &self.folder, store, Stop::new())?;
             self.play(run)
         });
-        again.map_err(|error| {
-            let why = error.to_string();
-            self.table.change(|state| state.failed = Some(why.clone()));
-            NotTakenBack::Failed(why)
-        })
+        match again {
+            Ok(again) => {
+                *playing = Some(again);
+                Ok(())
+            }
+            Err(error) => {
+                let why = error.to_string();
+                self.table.change(|state| state.failed = Some(why.clone()));
+                Err(NotTakenBack::Failed(why))
+            }
+        }
     }
 
     /// Ends it; what was played of an unfinished game is kept as an interrupted one.
     pub fn leave(&self) -> Result<(), RunError> {
-        end(lock(&self.playing).take());
+        let mut playing = lock(&self.playing);
+        let run = end(playing.take());
         let state = self.state();
         if state.has_ended() {
             return Ok(());
         }
         self.table.change(|state| state.left = true);
-        self.keep(&state.plies, "the person left")
+        self.keep(run, &state.plies, "the person left").map(drop)
     }
 
     /// The game as a record: how it ended, or what has been played so far as an interrupted game.
@@ -347,20 +360,21 @@ impl Sitting {
         }
     }
 
-    /// Records the game up to here as one that was interrupted.
-    fn keep(&self, plies: &[Ply], why: &str) -> Result<(), RunError> {
-        let mut store = Store::open(&self.folder)?;
+    /// Records the game up to here as one that was interrupted; returns the record of the run.
+    fn keep(&self, run: Option<Run>, plies: &[Ply], why: &str) -> Result<Store, RunError> {
+        let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
+        let mut store = store?;
         store.save(&self.interrupted(plies, why), Instant::now())?;
-        Ok(store.commit()?)
+        store.commit()?;
+        Ok(store)
     }
 }
 
-/// Gives a run up and waits for its end.
-fn end(playing: Option<Playing>) {
-    if let Some(Playing { stop, thread }) = playing {
-        stop.give_up();
-        let _ = thread.join();
-    }
+/// Gives a run up and waits for its end; returns it if its game has not ended.
+fn end(playing: Option<Playing>) -> Option<Run> {
+    let Playing { stop, thread } = playing?;
+    stop.give_up();
+    thread.join().ok().flatten()
 }
 
 /// Brings what happens in a run to the table, until the run has ended.

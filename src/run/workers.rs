@@ -6,8 +6,12 @@
 //! The record is sent before the agenda learns of the game. So games that depend on a game, such as
 //! the next round of a Swiss tournament, come after it in the record. If a run is killed in between,
 //! no saved game depends on a lost one.
+//!
+//! A worker that panics ends the run: the others finish and save their games, and begin no further one.
 
+use std::io;
 use std::num::NonZero;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
 use std::thread;
@@ -32,6 +36,9 @@ use referee::{Contest, Played, Retry, play as referee_play};
 
 /// In how many parts a game is played before it is void.
 const ATTEMPTS: u32 = 5;
+/// The warning of a machine that is short of threads.
+const FEWER_THREADS: &str =
+    "the system refused to start threads, so fewer games were played at a time";
 /// What is told of a machine that is short of processes.
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 /// The caller gets an event at least this often.
@@ -68,7 +75,7 @@ pub(super) fn play(
     mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let no_thread = |source| RunError::system("the system refused to start a thread")(source);
-    let heartbeat = Heartbeat::start().map_err(no_thread)?;
+    let _heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
     let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
     let wanted = lanes.saturating_mul(each);
@@ -90,21 +97,20 @@ pub(super) fn play(
         lock(&shared.warnings).insert(format!(
             "no {wanted} cores were free, so games shared theirs with other programs: another arena \
              holds {}",
-            std::env::temp_dir().join("arena-core-*.lock").display()
+            std::env::temp_dir().join("arena-*/core-*.lock").display()
         ));
     }
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();
     let places = Places::new(lanes);
-    let (heartbeat, changed, backlog, places) = (&heartbeat, &changed, &backlog, &places);
+    let (changed, backlog, places) = (&changed, &backlog, &places);
     thread::scope(move |scope| {
-        for number in 0..lanes {
+        let started = start_as_many(lanes, |number| {
             let worker = Worker {
                 number,
                 shared,
                 changed,
-                heartbeat,
                 backlog,
                 places,
                 cores: cores.chunks(each).nth(number).unwrap_or_default(),
@@ -113,27 +119,58 @@ pub(super) fn play(
             thread::Builder::new()
                 .name(format!("worker {number}"))
                 .spawn_scoped(scope, move || worker.work(&sender))
-                .map_err(no_thread)?;
+        });
+        let workers = started.map_err(no_thread)?;
+        if workers.len() < lanes {
+            lock(&shared.warnings).insert(FEWER_THREADS.to_owned());
+            (workers.len()..lanes).for_each(|_| places.leave());
         }
         drop(sender);
-        // Dropped at the end of this block in every case, so that workers waiting to send continue.
-        let events = events;
-        loop {
-            let heard = match next(&events) {
-                Ok(finished) => Some(finished),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            };
-            let bytes = heard.as_ref().map_or(0, Finished::bytes);
-            let taken = on(heard);
-            backlog.give_back(bytes);
-            if let Err(error) = taken {
-                // No more games can be saved, so no more are played.
-                shared.stop.give_up();
-                return Err(error);
-            }
+        let passed_on = pass_on(&events, backlog, &mut on);
+        // Workers that wait to send continue.
+        drop(events);
+        if passed_on.is_err() {
+            // No more games can be saved, so no more are played.
+            shared.stop.give_up();
         }
+        let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
+        let panicked = panics.next();
+        panics.for_each(drop);
+        passed_on?;
+        panicked.map_or(Ok(()), |panic| Err(RunError::panic(&*panic)))
     })
+}
+
+/// Starts workers 0 to `wanted` − 1, or as many of them as the system starts threads for.
+///
+/// # Errors
+/// If it starts none.
+fn start_as_many<T>(
+    wanted: usize,
+    mut start: impl FnMut(usize) -> io::Result<T>,
+) -> io::Result<Vec<T>> {
+    let mut started = vec![start(0)?];
+    started.extend((1..wanted).map_while(|number| start(number).ok()));
+    Ok(started)
+}
+
+/// Passes the finished games to `on`, and `None` now and then, until all workers have ended or `on` fails.
+fn pass_on(
+    events: &Receiver<Finished>,
+    backlog: &Backlog,
+    on: &mut impl FnMut(Option<Finished>) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    loop {
+        let heard = match next(events) {
+            Ok(finished) => Some(finished),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
+        let bytes = heard.as_ref().map_or(0, Finished::bytes);
+        let taken = on(heard);
+        backlog.give_back(bytes);
+        taken?;
+    }
 }
 
 /// The next game. If none is there, it is looked for once more a little later before it is waited for:
@@ -153,17 +190,29 @@ struct Worker<'a> {
     shared: &'a Shared,
     /// Wakes workers that wait for the agenda.
     changed: &'a Condvar,
-    heartbeat: &'a Heartbeat,
     backlog: &'a Backlog,
     places: &'a Places,
     /// The cores of its games; empty: any core.
     cores: &'a [Core],
 }
 
+/// The worker's thread. When it ends, even by a panic, its place becomes free and waiting workers wake up.
+struct Working<'a>(&'a Worker<'a>);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.shared.has_panicked.store(true, Ordering::SeqCst);
+        }
+        self.0.places.leave();
+        self.0.changed.notify_all();
+    }
+}
+
 impl Worker<'_> {
     fn work(&self, sender: &SyncSender<Finished>) {
-        self.play_all(sender);
-        self.places.leave();
+        let working = Working(self);
+        working.0.play_all(sender);
     }
 
     /// Plays until no game is left, or until it is to leave its place.
@@ -192,7 +241,7 @@ impl Worker<'_> {
     /// The next game to play.
     fn take(&self) -> Option<Fixture> {
         let mut agenda = self.shared.agenda();
-        while !self.shared.stop.is_requested() {
+        while !self.shared.is_stopping() {
             match agenda.take() {
                 Next::Game(fixture) => {
                     drop(agenda);
@@ -222,13 +271,13 @@ impl Worker<'_> {
         loop {
             let (record, evidence, is_refused) = self.attempt(pool, fixture, attempts, so_far);
             let is_void = record.verdict.outcome() == Outcome::Void;
-            if !is_void || attempts == ATTEMPTS || self.shared.stop.is_requested() {
+            if !is_void || attempts == ATTEMPTS || self.shared.is_stopping() {
                 let record = Arc::new(record);
                 return Finished { record, evidence };
             }
             if is_refused {
                 pool.end_waiting();
-                if self.places.wait(|| self.shared.stop.is_requested()) {
+                if self.places.wait(|| self.shared.is_stopping()) {
                     lock(&self.shared.warnings).insert(FEWER.to_owned());
                     // It has cost the game nothing, and there may be many who are refused.
                     attempts -= 1;
@@ -269,7 +318,7 @@ impl Worker<'_> {
             live.clear();
         }
         if let Verdict::Void { why } = &played.verdict {
-            if let Some(side) = played.waited_for.filter(|_| !played.is_refused) {
+            if let Some(side) = played.excused {
                 interruptions[side.index()] += 1;
             }
             watchers.tell(&Event::Void {
@@ -317,6 +366,7 @@ impl Worker<'_> {
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,
             memory_mib: [black.memory_mib, white.memory_mib],
+            is_reference: [black.is_reference, white.is_reference],
             adjudication,
             ponder: tournament.ponder,
             so_far,
@@ -334,16 +384,11 @@ impl Worker<'_> {
         let [mut black, mut white] = leases
             .each_mut()
             .map(|lease| Retry::new(lease.player(), illegal_answers));
-        let played = referee_play(
-            contest,
-            [&mut black, &mut white],
-            self.heartbeat,
-            &mut |ply, left| {
-                if let Some(live) = live {
-                    live.add(ply, left);
-                }
-            },
-        );
+        let played = referee_play(contest, [&mut black, &mut white], &mut |ply, left| {
+            if let Some(live) = live {
+                live.add(ply, left);
+            }
+        });
         let mut warnings = black.forgiven;
         warnings.append(&mut white.forgiven);
         (played, warnings)
@@ -365,4 +410,20 @@ fn unix_ms() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |time| time.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_thread_leaves_the_workers_that_were_started() {
+        for (most, expected) in [(0, None), (1, Some(vec![0])), (9, Some(vec![0, 1, 2]))] {
+            let start = |number| {
+                let there = (number < most).then_some(number);
+                there.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+            };
+            assert_eq!(start_as_many(3, start).ok(), expected, "{most} threads");
+        }
+    }
 }

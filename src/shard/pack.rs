@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use referee::bot::is_remade;
 use toml::Spanned;
 
 use crate::run::RunError;
@@ -26,9 +27,6 @@ pub(super) struct Source<'a> {
     pub catalogue: &'a Catalogue,
     pub bots: Bots,
 }
-
-/// Folders that are not part of a bot: what a tool keeps for itself.
-const LEFT_BEHIND: [&str; 4] = [".git", "__pycache__", "target", "results"];
 
 /// Copies what the tournament names into the folder of the plan, or leaves it and points there; `file`
 /// then names it from that folder.
@@ -64,8 +62,11 @@ pub(super) fn pack(
                     Bots::Copied => {
                         let program = contestant.launch.folder.as_deref();
                         let program = program.map(|folder| folder.join(&contestant.launch.program));
-                        copy_folder(&from, &out.join(&own), program.as_deref())
-                            .map_err(failed(&from))?;
+                        let plan = out.canonicalize();
+                        plan.and_then(|plan| {
+                            copy_folder(&from, &out.join(&own), &plan, program.as_deref())
+                        })
+                        .map_err(failed(&from))?;
                         text(&own)
                     }
                 };
@@ -143,19 +144,23 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Copies a folder without what tools left in it, but with the `program`, wherever in it that is.
-fn copy_folder(from: &Path, to: &Path, program: Option<&Path>) -> io::Result<()> {
+fn copy_folder(from: &Path, to: &Path, plan: &Path, program: Option<&Path>) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (name, path) = (entry.file_name(), entry.path());
         let (kind, data) = (entry.file_type()?, fs::metadata(&path));
-        if LEFT_BEHIND.iter().any(|left| name == *left) {
+        if path.canonicalize().is_ok_and(|path| path == plan) {
+            // The plan may lie in the folder of a bot.
+            continue;
+        }
+        if is_remade(&path) {
             if let Some(program) = program.filter(|program| program.starts_with(&path)) {
                 let inner = program.strip_prefix(from).unwrap_or(program);
                 copy_file(program, &to.join(inner))?;
             }
         } else if kind.is_dir() {
-            copy_folder(&path, &to.join(name), program)?;
+            copy_folder(&path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
             // A link to a folder may lead back; one to a file becomes that file.
             copy_file(&path, &to.join(name))?;

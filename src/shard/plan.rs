@@ -102,12 +102,8 @@ impl New<'_> {
         let (pairs, blocks) = self.blocks(tournament)?;
         build_all(&tournament.contestants, announce)?;
         let out = create_folder(&tournament.name, self.out)?;
-        let written = self.fill(tournament, &out, pairs, blocks);
-        if written.is_err() {
-            // Half a plan helps nobody, and would be in the way of the next try.
-            let _ = fs::remove_dir_all(&out);
-        }
-        Ok((written?, out))
+        let plan = self.fill(tournament, &out, pairs, blocks)?;
+        Ok((plan, out.keep()))
     }
 
     fn blocks(&self, tournament: &Tournament) -> Result<(u64, u64), Problem> {

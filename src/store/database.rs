@@ -14,6 +14,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -27,11 +28,16 @@ use super::journal;
 use super::mark::Mark;
 use super::note::Note;
 use super::raw::RawGame;
+use host::Lock;
 use referee::record::{GameId, GameRecord, Outcome};
 
 /// Games that are read in one piece, and pieces that are read ahead.
 const BATCH: usize = 64;
 const AHEAD: usize = 4;
+
+/// The only object of the database.
+const TABLE: &str = "CREATE TABLE game
+    (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
 #[derive(Debug)]
@@ -50,6 +56,7 @@ impl Database {
     /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
     /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
+        refuse_irregular(folder)?;
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
         let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
@@ -61,12 +68,12 @@ impl Database {
             since: None,
             mark: None,
         };
+        store.refuse_foreign_objects()?;
         match store.version()? {
             // Not `IF NOT EXISTS`: an existing table contradicts the version.
             0 => store.execute(&format!(
                 "BEGIN;
-                 CREATE TABLE game
-                     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+                 {TABLE};
                  PRAGMA user_version = {VERSION};
                  COMMIT;"
             ))?,
@@ -84,16 +91,19 @@ impl Database {
     /// Opens the record in `folder` for reading, also on a read-only file system and during a run.
     /// Each game is checked for damage when it is read; see [`Database::check`] for the whole record.
     pub fn read(folder: &Path) -> Result<Database, StoreError> {
+        refuse_irregular(folder)?;
         let path = existing(folder)?;
         let connection = journal::open_to_read(&path).map_err(|source| database(&path, source))?;
-        Ok(Database {
+        let store = Database {
             path,
             connection,
             waiting: 0,
             since: None,
             mark: None,
             notes: Vec::new(),
-        })
+        };
+        store.refuse_foreign_objects()?;
+        Ok(store)
     }
 
     /// Notes for the user before the run continues.
@@ -120,6 +130,33 @@ impl Database {
             path: self.path.clone(),
             why: said.lines().collect::<Vec<_>>().join(" "),
         })
+    }
+
+    /// Refuses a database with anything but our table: a view or a trigger is a program of its author.
+    fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
+        let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
+            let mut select = self
+                .connection
+                .prepare("SELECT name, sql FROM sqlite_schema")?;
+            let objects = select.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            objects.collect()
+        };
+        let words = |sql: &str| {
+            sql.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let objects = read().map_err(|source| database(&self.path, source))?;
+        let is_foreign = |(_, sql): &&(String, Option<String>)| {
+            sql.as_deref().is_none_or(|sql| words(sql) != words(TABLE))
+        };
+        match objects.iter().find(is_foreign) {
+            None => Ok(()),
+            Some((name, _)) => Err(StoreError::Broken {
+                path: self.path.clone(),
+                why: format!("{name:?} in it is not the table of an arena"),
+            }),
+        }
     }
 
     fn version(&self) -> Result<i64, StoreError> {
@@ -391,6 +428,29 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
+/// Refuses a record one of whose files is a pipe or a device: opening it could wait for ever. A folder in the place of
+/// a file fails at once by itself.
+fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
+    const FILES: [&str; 5] = [
+        "arena.db",
+        "arena.db-wal",
+        "arena.db-journal",
+        "arena.db-shm",
+        "arena.lock",
+    ];
+    let paths = FILES.map(|name| folder.join(name));
+    let is_irregular = |path: &&PathBuf| {
+        path.metadata()
+            .is_ok_and(|data| !data.is_file() && !data.is_dir())
+    };
+    paths.iter().find(is_irregular).map_or(Ok(()), |path| {
+        Err(StoreError::File {
+            path: path.clone(),
+            source: io::Error::other("it is not a regular file"),
+        })
+    })
+}
+
 fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
     let path = folder.join("arena.db");
     if path.is_file() {
@@ -403,7 +463,7 @@ fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// Takes the lock of a run, or reports who has it.
-fn lock(folder: &Path) -> Result<File, StoreError> {
+fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
     // The file is not truncated: it has the mark of the earlier run.
     let mut options = File::options();
@@ -412,8 +472,8 @@ fn lock(folder: &Path) -> Result<File, StoreError> {
         path: path.clone(),
         source,
     })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
+    match Lock::take(file) {
+        Ok(lock) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path }),
         Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
     }

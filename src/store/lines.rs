@@ -16,6 +16,7 @@ use super::error::StoreError;
 use super::group::is_due;
 use super::note::Note;
 use super::raw::{RawGame, checksum};
+use host::Lock;
 use referee::record::{GameId, GameRecord};
 
 /// The number under which the checksum of a session is made.
@@ -117,6 +118,8 @@ struct Place {
 pub struct Lines {
     path: PathBuf,
     file: File,
+    /// None where the file's system has no locks.
+    _lock: Option<Lock>,
     /// Its length in bytes.
     end: u64,
     sessions: Vec<String>,
@@ -143,16 +146,18 @@ impl Lines {
         options.read(true).append(true).create(true);
         let file = options.open(path).map_err(wrap)?;
         let mut notes = Vec::new();
-        match file.try_lock() {
-            Ok(()) => {}
+        let lock = match Lock::take(file.try_clone().map_err(wrap)?) {
+            Ok(lock) => Some(lock),
             Err(TryLockError::WouldBlock) => {
                 let path = path.to_owned();
                 return Err(StoreError::Locked { path });
             }
-            Err(TryLockError::Error(error)) => notes.push(Note::NoLock {
-                why: error.to_string(),
-            }),
-        }
+            Err(TryLockError::Error(error)) => {
+                let why = error.to_string();
+                notes.push(Note::NoLock { why });
+                None
+            }
+        };
         if is_new && let Some(folder) = path.parent() {
             // So that the file's name is on disk, too. Not every system can do that with a folder.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -186,6 +191,7 @@ impl Lines {
         Ok(Lines {
             path: path.to_owned(),
             file,
+            _lock: lock,
             end,
             sessions,
             games,

@@ -4,24 +4,25 @@
 //! mark is a line of text in the lock file. It is written after each commit and not forced to disk:
 //! after a crash of the machine it may be lower than the record's number, but never higher.
 
-use std::fs::File;
 use std::io::{Read, Seek, Write};
+
+use host::Lock;
 
 /// The mark of an open record, and the lock that the store holds while it is open.
 #[derive(Debug)]
 pub(super) struct Mark {
-    file: File,
+    lock: Lock,
     games: u64,
 }
 
 impl Mark {
     /// The number that the earlier run left; 0 if there was none or it cannot be read.
-    pub fn new(mut lock: File) -> Mark {
+    pub fn new(lock: Lock) -> Mark {
         let mut text = String::new();
-        let _ = lock.read_to_string(&mut text);
+        let _ = (&*lock).read_to_string(&mut text);
         let games = text.split(' ').next().and_then(|word| word.parse().ok());
         Mark {
-            file: lock,
+            lock,
             games: games.unwrap_or(0),
         }
     }
@@ -45,6 +46,7 @@ impl Mark {
     /// Writes the mark. If that fails, as on a full disk, no game is lost; only a loss is not noticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
-        let _ = (self.file.rewind()).and_then(|()| self.file.write_all(line.as_bytes()));
+        let mut file = &*self.lock;
+        let _ = (file.rewind()).and_then(|()| file.write_all(line.as_bytes()));
     }
 }

@@ -35,7 +35,11 @@ pub use error::StoreError;
 pub use lines::{Entry, Lines, entries};
 pub use note::Note;
 pub use raw::{RawGame, verdict};
+use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
+
+/// The most bytes of the lock file, which holds one line.
+const LONGEST_MARK: u64 = 4096;
 
 /// An open record. Dropping it commits nothing: games that are not committed do not count.
 #[derive(Debug)]
@@ -152,8 +156,9 @@ impl Store {
     /// The number of games that the arena that plays or played the run in `folder` has counted, without
     /// void ones. It is read without opening the record, and may lag behind.
     pub fn counted(folder: &Path) -> Option<u64> {
-        let text = std::fs::read_to_string(folder.join("arena.lock")).ok()?;
-        text.split(' ').next()?.parse().ok()
+        let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
+        let mark = std::str::from_utf8(&mark).ok()?;
+        mark.split(' ').next()?.parse().ok()
     }
 
     /// One game; `None` if it is not stored.

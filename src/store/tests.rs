@@ -351,3 +351,47 @@ fn damage_is_told_with_its_place() {
     let error = Store::open(folder.path()).expect_err("no database");
     assert!(error.to_string().contains("not a database"), "{error}");
 }
+
+#[test]
+fn a_file_of_the_record_that_is_not_regular_is_refused() {
+    for name in [
+        "arena.db",
+        "arena.db-wal",
+        "arena.db-journal",
+        "arena.db-shm",
+        "arena.lock",
+    ] {
+        let run = folder();
+        drop(Store::open(run.path()).expect("a record"));
+        let path = run.path().join(name);
+        let _ = std::fs::remove_file(&path);
+        // Nothing writes into this pipe: opening it would wait for ever.
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if !made.is_ok_and(|made| made.success()) {
+            return;
+        }
+        for opened in [Store::read(run.path()), Store::open(run.path())] {
+            let why = opened.expect_err(name).to_string();
+            assert!(why.contains("it is not a regular file"), "{name}: {why}");
+        }
+    }
+}
+
+#[test]
+fn a_database_with_anything_but_our_table_is_refused() {
+    for foreign in [
+        "CREATE VIEW game2 AS SELECT 1",
+        "CREATE TRIGGER more AFTER INSERT ON game BEGIN DELETE FROM game; END",
+        "DROP TABLE game; CREATE VIEW game AS SELECT 1 AS id, '{}' AS record, 0 AS sum",
+        "DROP TABLE game; CREATE TABLE game (id, record AS (zeroblob(1000000000)), sum)",
+    ] {
+        let run = folder();
+        let store = Store::open(run.path()).expect("a record");
+        store.execute(foreign).expect("SQL");
+        drop(store);
+        for opened in [Store::read(run.path()), Store::open(run.path())] {
+            let why = opened.expect_err(foreign).to_string();
+            assert!(why.contains("is not the table of an arena"), "{why}");
+        }
+    }
+}

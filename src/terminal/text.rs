@@ -1,6 +1,7 @@
 //! Sentences of several screens.
 
 use crate::lang::Lang;
+use crate::lang::number::rounded;
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
 
 /// How a game ended, in a line.
@@ -19,8 +20,7 @@ pub fn ending(record: &GameRecord, lang: &Lang) -> String {
 
 /// A score rounded to a hundredth; bots write up to seventeen digits.
 pub fn score(score: f64) -> String {
-    // Adding 0 turns -0 into 0.
-    format!("{:+}", (score * 100.0).round() / 100.0 + 0.0)
+    format!("{:+}", rounded(score, 2))
 }
 
 #[cfg(test)]

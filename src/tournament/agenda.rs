@@ -200,6 +200,11 @@ impl Agenda {
         }
     }
 
+    /// A game of the stages so far.
+    pub fn fixture(&self, id: GameId) -> Fixture {
+        self.schedule.fixture(id)
+    }
+
     /// How a game ended; `None` if it has not been played.
     pub fn result(&self, id: GameId) -> Option<Outcome> {
         self.results.get(id.0 as usize).copied().flatten()

@@ -37,6 +37,8 @@ pub struct Contestant {
     pub cores: usize,
     /// What its file was recognised as, if nobody wrote down how it is started.
     pub taken_for: Option<String>,
+    /// Whether it is a built-in bot or a test player of a suite, which is known to start.
+    pub is_reference: bool,
 }
 
 /// A search for one bot.
@@ -63,6 +65,7 @@ impl Contestant {
             memory_mib: None,
             cores: 1,
             taken_for: None,
+            is_reference: false,
         }
     }
 
@@ -232,7 +235,10 @@ impl Search<'_> {
                 own,
                 ..catalogue.launch(entry, &options)
             };
-            return Ok(Contestant::new(self.with_options(name), launch));
+            return Ok(Contestant {
+                is_reference: true,
+                ..Contestant::new(self.with_options(name), launch)
+            });
         }
         if let Some(engine) = catalogue.find_engine(name) {
             let mut bot = self.in_folder(&engine.manifest, name, folder)?;

@@ -23,13 +23,15 @@ mod stopping;
 mod validate;
 mod word;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use games::{Game, Move, Symmetry};
+use games::{Game, Move, Symmetry, format_transcript};
 
 use crate::mark::points;
 use referee::Adjudication;
 pub use referee::problem::{Placed, Problem};
+use referee::record::GameRecord;
 use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
@@ -44,7 +46,7 @@ pub use openings::{BadOpening, Opening};
 pub use schedule::{Fixture, Schedule, seeds};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
-pub use word::{ending, folder_of, interpreter, is_litter, not_document, not_source, plain, stem};
+pub use word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]
@@ -61,6 +63,8 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// The openings, in the order in which rounds take them; never empty.
     pub openings: Vec<Opening>,
+    /// The file that the openings were read from; `None`: they were not read from a file.
+    pub openings_file: Option<PathBuf>,
     /// If openings are stages: the rules of each stage, in the order of the openings. Empty if the
     /// tournament's own rules apply to all games.
     pub stages: Vec<StageRules>,
@@ -115,6 +119,7 @@ impl Tournament {
             rounds,
             sprt: None,
             openings: vec![Opening::default()],
+            openings_file: None,
             stages: Vec::new(),
             symmetries: vec![Symmetry::ALL[0]],
             illegal_answers: 1,
@@ -187,5 +192,30 @@ impl Tournament {
         moves
             .map(|&played| symmetry.apply_to_move(played, self.game.size()))
             .collect()
+    }
+
+    /// Checks that a recorded game began with the opening that the tournament has for it.
+    ///
+    /// # Errors
+    /// If the openings were edited after the run began: the games would not be of one tournament.
+    pub fn check_opening(&self, fixture: &Fixture, record: &GameRecord) -> Result<(), Problem> {
+        let opening = self.opening(fixture);
+        if opening == record.opening {
+            return Ok(());
+        }
+        let file = self.openings_file.as_ref();
+        let file = file.map_or("the built-in openings".to_owned(), |file| {
+            file.display().to_string()
+        });
+        let [began, now] = [&record.opening, &opening].map(|moves| match moves.as_slice() {
+            [] => "the start position".to_owned(),
+            moves => format_transcript(moves),
+        });
+        let game = record.id.0;
+        let problem = problem!(
+            "{file} has changed since the run began: game {game} began with {began}, and would now \
+             begin with {now}"
+        );
+        Err(problem.help("make the openings what they were, or begin a new run"))
     }
 }

@@ -1,6 +1,6 @@
 //! From a tournament file to a valid [`Tournament`]: done once, when the file is read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use games::{Game, UnknownGame};
 use toml::Spanned;
@@ -15,7 +15,7 @@ use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
 use referee::bot::is_plain;
-use referee::problem::Problem;
+use referee::problem::{Problem, Problems};
 
 /// Limit of a move if a file has no time limit, in ms.
 const DEFAULT_MOVE_MS: i64 = 1000;
@@ -46,36 +46,68 @@ impl BotFile {
 impl TournamentFile {
     /// The tournament of the file. `folder` is the folder for its relative paths.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
-        let game = self.game()?;
-        let contestants = self.contestants(game, catalogue, folder)?;
-        if contestants.len() < 2 {
-            return Err(problem!("{} bots are too few", contestants.len())
-                .help("a tournament needs at least two [[bot]]"));
-        }
-        let format = self.format(contestants.len())?;
+        let mut all = Problems::default();
+        let game = all.take(self.game());
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
+        let openings = game.and_then(|game| all.take(self.openings(game, seed, folder)));
+        let adjudicate = self.adjudicate.as_ref();
+        let adjudication =
+            game.and_then(|game| all.take(conditions::adjudication(adjudicate, game, catalogue)));
+        let core_list = all.take(conditions::cores(self.core_list.as_ref()));
+        let illegal = self.illegal_answers.as_ref();
+        let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
+        let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
+        let rounds = all.take(self.rounds());
+        let contestants = game
+            .and_then(|game| all.take(self.contestants(game, catalogue, folder)))
+            .filter(|found| match found.len() {
+                0 | 1 => {
+                    let few = problem!("{} bots are too few", found.len());
+                    let few = few.help("a tournament needs at least two [[bot]]");
+                    all.take::<()>(Err(few)).is_some()
+                }
+                _ => true,
+            });
+        // The format is checked against the number of bots, whatever else is wrong with them.
+        let format = match self.bot.len() {
+            0 | 1 => None,
+            bots => all.take(self.format(bots)),
+        };
+        let sprt = format.and_then(|format| all.take(conditions::sprt(self.sprt.as_ref(), format)));
+        let both = format.zip(contestants.as_deref());
+        let name = both.and_then(|(format, bots)| all.take(self.name(format, bots)));
+        let anchor = contestants.as_ref().and_then(|bots| {
+            let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+            all.take(conditions::anchor(self.anchor.as_ref(), &names))
+        });
+        all.check()?;
+        let found = "what was not found is a problem";
+        let (game, format) = (game.expect(found), format.expect(found));
         let turned = self
             .symmetries
             .as_ref()
             .is_some_and(|turned| *turned.get_ref());
-        let name = self.name(format, &contestants)?;
-        let names: Vec<&str> = contestants.iter().map(|bot| bot.name.as_str()).collect();
-        let anchor = conditions::anchor(self.anchor.as_ref(), &names)?;
         Ok(Tournament {
-            anchor,
-            core_list: conditions::cores(self.core_list.as_ref())?,
+            anchor: anchor.expect(found),
+            core_list: core_list.expect(found),
             log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
-            sprt: conditions::sprt(self.sprt.as_ref(), format)?,
-            openings: self.openings(game, seed, folder)?,
+            sprt: sprt.expect(found),
+            openings: openings.expect(found),
+            openings_file: self.openings_file(folder),
             symmetries: conditions::symmetries(turned, game),
-            adjudication: conditions::adjudication(self.adjudicate.as_ref(), game, catalogue)?,
-            illegal_answers: whole(self.illegal_answers.as_ref(), 1, 1..=100, "illegal_answers")?
-                as u32,
+            adjudication: adjudication.expect(found),
+            illegal_answers: illegal_answers.expect(found) as u32,
             ponder: self.ponder.as_ref().is_some_and(|ponder| *ponder.get_ref()),
-            concurrency: whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency")? as usize,
+            concurrency: concurrency.expect(found) as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
-            ..Tournament::new(name, game, format, self.rounds()?, contestants)
+            ..Tournament::new(
+                name.expect(found),
+                game,
+                format,
+                rounds.expect(found),
+                contestants.expect(found),
+            )
         })
     }
 
@@ -121,16 +153,22 @@ impl TournamentFile {
     ) -> Result<Vec<Contestant>, Problem> {
         let limits = self.limits()?;
         let confinement = self.confinement()?;
+        let mut all = Problems::default();
         let mut contestants: Vec<Contestant> = Vec::new();
         for bot in &self.bot {
             let file = bot.get_ref();
-            let limits = own_limits(file, limits)?;
-            let mut contestant =
+            let contestant = own_limits(file, limits).and_then(|limits| {
                 Contestant::find(file, limits, game, catalogue, folder).map_err(|problem| {
                     let at = problem.at.clone().unwrap_or(bot.span());
                     problem.at(at)
-                })?;
+                })
+            });
+            let Some(mut contestant) = all.take(contestant) else {
+                continue;
+            };
             confinement.enclose(&mut contestant, file);
+            // The first bot of a suite that is played is the hand-in.
+            contestant.is_reference |= self.is_suite() && !contestants.is_empty();
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);
@@ -139,15 +177,13 @@ impl TournamentFile {
                 } else {
                     format!("two bots have the names {one} and {two}")
                 };
-                return Err(Problem::new(what)
-                    .help(
-                        "give one of them another name: name = \"…\", or NAME=… on a command line",
-                    )
-                    .at(bot.span()));
+                let help =
+                    "give one of them another name: name = \"…\", or NAME=… on a command line";
+                all.take::<()>(Err(Problem::new(what).help(help).at(bot.span())));
             }
             contestants.push(contestant);
         }
-        Ok(contestants)
+        all.check().map(|()| contestants)
     }
 
     fn format(&self, bots: usize) -> Result<Format, Problem> {
@@ -222,16 +258,15 @@ impl TournamentFile {
     }
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {
-        let file = self.openings.as_ref().map(|file| file.get_ref().as_str());
         let plies = self.opening_plies.as_ref();
         let plies = plies
             .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
             .transpose()?
             .map(|plies| plies as usize);
-        let mut openings = match file {
-            None => openings::built_in(game, plies),
-            Some("none") => vec![Opening::default()],
-            Some(file) => self.openings_from(game, &folder.join(file), plies)?,
+        let mut openings = match (&self.openings, self.openings_file(folder)) {
+            (None, _) => openings::built_in(game, plies),
+            (Some(_), None) => vec![Opening::default()],
+            (Some(_), Some(file)) => self.openings_from(game, &file, plies)?,
         };
         let order = self.order.as_ref();
         let is_shuffled =
@@ -240,6 +275,12 @@ impl TournamentFile {
             Draw::new(seed, SHUFFLE_STREAM).shuffle(&mut openings);
         }
         Ok(openings)
+    }
+
+    /// The file of the openings, unless they are built in or there are none.
+    fn openings_file(&self, folder: &Path) -> Option<PathBuf> {
+        let file = self.openings.as_ref()?.get_ref();
+        (file != "none").then(|| folder.join(file))
     }
 
     fn openings_from(

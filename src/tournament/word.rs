@@ -40,22 +40,6 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Folders and files that systems and programs leave behind. They are no part of a bot.
-const LITTER: [&str; 6] = [
-    "__MACOSX",
-    "__pycache__",
-    "node_modules",
-    "Thumbs.db",
-    "desktop.ini",
-    "venv",
-];
-
-/// Whether a file or folder is hidden or was left behind.
-pub fn is_litter(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with('.') || LITTER.iter().any(|litter| name == *litter)
-}
-
 /// The languages whose files must be built, and that the arena does not build by itself, by the endings
 /// of their files.
 const SOURCES: [(&str, &str); 5] = [

@@ -4,6 +4,7 @@
 //! place.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -35,7 +36,8 @@ pub struct Question {
     pub before: usize,
 }
 
-/// What is known so far, as JSON: `done` and `all`, then `analysis`, or `why` it failed.
+/// What is known so far, as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the
+/// arena itself did.
 pub type Known = watch::Receiver<Arc<str>>;
 
 /// A game that somebody asked about.
@@ -91,10 +93,12 @@ impl Analyses {
                 let mut progress = |done: usize, all: usize| {
                     tell.send_replace(text(&json!({ "done": done, "all": all })));
                 };
-                let found = analyse(&question.game, question.given, &mut progress);
+                let analyse = || analyse(&question.game, question.given, &mut progress);
+                let found = catch_unwind(AssertUnwindSafe(analyse));
                 tell.send_replace(text(&match found {
-                    Ok(analysis) => json!({ "analysis": analysis, "before": question.before }),
-                    Err(why) => json!({ "why": why }),
+                    Err(_) => json!({ "broken": true }),
+                    Ok(Ok(analysis)) => json!({ "analysis": analysis, "before": question.before }),
+                    Ok(Err(why)) => json!({ "why": why }),
                 }));
             });
         if started.is_ok() {
@@ -110,4 +114,31 @@ impl Analyses {
 
 fn text(value: &Value) -> Arc<str> {
     value.to_string().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+
+    #[test]
+    fn an_analysis_that_panics_says_that_it_failed() {
+        let question = Question {
+            name: "a game".to_owned(),
+            game: SavedGame::new(Game::OTHELLO.start()),
+            given: 0,
+            before: 0,
+        };
+        let analyses = Analyses::default();
+        let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
+        assert!(analyses.ask(question, analyse));
+        let mut known = analyses.get("a game").expect("it was asked");
+        // The sender is gone once the thread has ended.
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let last = runtime.expect("a runtime").block_on(async {
+            while known.changed().await.is_ok() {}
+            known.borrow().clone()
+        });
+        assert!(last.contains("broken"), "{last}");
+    }
 }

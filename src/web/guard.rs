@@ -2,7 +2,8 @@
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
 //! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
-//!   nothing to see. Both are new at each start and stand in no file.
+//!   nothing to see. Both are new at each start and stand in no file. A link on another site may lead
+//!   here (`SameSite=Lax`): a GET changes nothing.
 //! - A POST, the only kind of request that changes anything, needs exactly our `Origin`, a JSON body and
 //!   a second token in a header, which only our own pages know.
 //! - Every answer has the headers that keep a browser from running or embedding anything else.
@@ -10,13 +11,16 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
+use super::connections::Admission;
 use super::locked::lock;
 
+/// The port that an address without one means.
+const HTTP: u16 = 80;
 /// The header with the token of a POST.
 const TOKEN: &str = "x-arena-token";
 
@@ -32,8 +36,8 @@ pub struct Guard {
     entry: String,
     /// In the header of a POST.
     pub token: String,
-    /// A key that opens once, for a browser that is started with it in its arguments, which others on
-    /// this machine can read.
+    /// A key that opens once, for a browser that is started with it in its arguments. Others on this machine
+    /// can read these, so the browser must be this user's.
     once: Mutex<Option<String>>,
 }
 
@@ -80,11 +84,13 @@ impl Guard {
     /// Whether `host` is this server by an address, or by the name of this machine for itself. Other
     /// names may be anybody's.
     fn is_ours(&self, host: &str) -> bool {
-        let Some((name, port)) = host.rsplit_once(':') else {
-            return false;
+        // A browser leaves out the port that its scheme implies.
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+            _ => (host, Some(HTTP)),
         };
         let name = name.trim_start_matches('[').trim_end_matches(']');
-        let is_port = port.parse() == Ok(self.address.port());
+        let is_port = port == Some(self.address.port());
         let is_host = match name.parse::<std::net::IpAddr>() {
             Ok(ip) if self.address.ip().is_unspecified() => !ip.is_unspecified(),
             Ok(ip) => ip == self.address.ip(),
@@ -177,11 +183,23 @@ fn same(one: &str, other: &str) -> bool {
 }
 
 /// The gate.
-pub async fn gate(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = pass(&guard, request, next).await;
+pub async fn gate(
+    State(guard): State<Arc<Guard>>,
+    ConnectInfo(admission): ConnectInfo<Admission>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = pass(&guard, &admission, request, next).await;
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+    for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -196,13 +214,10 @@ pub async fn gate(State(guard): State<Arc<Guard>>, request: Request, next: Next)
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-async fn pass(guard: &Guard, request: Request, next: Next) -> Response {
+async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let host = headers
         .get(header::HOST)
@@ -213,12 +228,17 @@ async fn pass(guard: &Guard, request: Request, next: Next) -> Response {
             "this server has another name",
         );
     }
-    if let Some(landing) = entered(guard, request.uri()) {
+    let entered = match entered(guard, request.uri(), || admission.is_from_this_user()) {
+        Ok(entered) => entered,
+        Err(why) => return refuse(StatusCode::FORBIDDEN, why),
+    };
+    if let Some(landing) = entered {
         let cookie = format!(
-            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            "{}={}; HttpOnly; SameSite=Lax; Path=/",
             guard.cookie(),
             guard.entry
         );
+        admission.show_key();
         return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
     }
     if !guard.has_cookie(headers) {
@@ -227,6 +247,7 @@ async fn pass(guard: &Guard, request: Request, next: Next) -> Response {
             "open the address that the arena printed: it has the key to this page",
         );
     }
+    admission.show_key();
     match *request.method() {
         Method::GET | Method::HEAD => {}
         Method::POST => {
@@ -239,22 +260,34 @@ async fn pass(guard: &Guard, request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The page that the first URL leads to, if its token is right.
-fn entered(guard: &Guard, uri: &Uri) -> Option<Landing> {
-    let token = uri.query()?.strip_prefix("token=")?;
-    let to = Landing::ALL
-        .into_iter()
-        .find(|to| to.entrance() == uri.path());
-    let to = to?;
+/// Returns the page that the first URL leads to, if its token is right.
+///
+/// # Errors
+/// If the token works a single time and the program that sent it is not this user's. The token stays usable.
+fn entered(
+    guard: &Guard,
+    uri: &Uri,
+    is_from_this_user: impl FnOnce() -> bool,
+) -> Result<Option<Landing>, &'static str> {
+    let token = uri.query().and_then(|query| query.strip_prefix("token="));
+    let to = (Landing::ALL.into_iter()).find(|to| to.entrance() == uri.path());
+    let Some((token, to)) = token.zip(to) else {
+        return Ok(None);
+    };
     if same(token, &guard.entry) {
-        return Some(to);
+        return Ok(Some(to));
     }
     let mut once = lock(&guard.once);
-    let is_right = once.as_ref().is_some_and(|once| same(token, once));
-    is_right.then(|| {
-        *once = None;
-        to
-    })
+    if !once.as_ref().is_some_and(|once| same(token, once)) {
+        return Ok(None);
+    }
+    if !is_from_this_user() {
+        return Err(
+            "this link is for a browser of the arena's user: open the address that the arena printed",
+        );
+    }
+    *once = None;
+    Ok(Some(to))
 }
 
 fn refuse(status: StatusCode, why: &'static str) -> Response {
@@ -280,12 +313,34 @@ mod tests {
         ] {
             assert_eq!(guard.is_ours(host), is_ours, "{host}");
         }
+        let usual = Guard::new(([127, 0, 0, 1], 80).into()).expect("random bits");
+        for host in ["127.0.0.1", "127.0.0.1:80", "localhost"] {
+            assert!(usual.is_ours(host), "{host} at the port of HTTP");
+        }
+        assert!(!usual.is_ours("evil.example") && !usual.is_ours("127.0.0.1:8080"));
+        let six = |port| Guard::new((std::net::Ipv6Addr::LOCALHOST, port).into()).expect("bits");
+        assert!(six(80).is_ours("[::1]") && six(8080).is_ours("[::1]:8080"));
+        assert!(!six(8080).is_ours("[::1]"));
         let open = Guard::new(([0, 0, 0, 0], 8080).into()).expect("random bits");
         assert!(open.is_ours("192.168.0.7:8080"));
         assert!(
             !open.is_ours("evil.example:8080"),
             "a name may be anybody's"
         );
+    }
+
+    #[test]
+    fn a_link_for_one_browser_opens_once_and_for_this_user_only() {
+        let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
+        let link = uri(&guard.url_once(Landing::Play).expect("random bits"));
+        assert!(entered(&guard, &link, || false).is_err(), "another user");
+        assert_eq!(entered(&guard, &link, || true), Ok(Some(Landing::Play)));
+        assert_eq!(entered(&guard, &link, || true), Ok(None), "used");
+        let printed = uri(&guard.url(Landing::Runs));
+        for _ in 0..2 {
+            assert_eq!(entered(&guard, &printed, || false), Ok(Some(Landing::Runs)));
+        }
     }
 
     #[test]

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, Weak};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::watch;
 
+use super::hub::Hub;
 use super::index::Index;
 use super::locked::{lock, read, write};
 use crate::run::RunFile;
@@ -37,6 +37,7 @@ pub struct Library {
     place: PathBuf,
     alone: bool,
     catalogue: Arc<Catalogue>,
+    hub: Option<Arc<Hub>>,
     kept: Mutex<BTreeMap<String, Arc<Followed>>>,
 }
 
@@ -59,12 +60,13 @@ impl Listed {
 }
 
 impl Library {
-    /// The runs in `place`, or the run in it.
-    pub fn new(place: &Path, catalogue: Arc<Catalogue>) -> Library {
+    /// The runs in `place`, or the run in it; `hub` is the run that is played here.
+    pub fn new(place: &Path, catalogue: Arc<Catalogue>, hub: Option<Arc<Hub>>) -> Library {
         Library {
             place: place.to_owned(),
             alone: is_run(place),
             catalogue,
+            hub,
             kept: Mutex::default(),
         }
     }
@@ -91,27 +93,37 @@ impl Library {
 
     /// The run of this name, from now on followed.
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
-        let mut kept = lock(&self.kept);
-        let folder = match kept.get(id) {
-            Some(followed) => followed.folder.clone(),
-            None => self.list().into_iter().find(|run| run.id == id)?.folder,
+        let known = lock(&self.kept).get(id).map(Arc::clone);
+        // No other page waits while a run is found and its file is read.
+        let opened = match known {
+            Some(known) => known,
+            None => Arc::new(self.open(id)?),
         };
-        if !is_run(&folder) && !kept.contains_key(id) {
-            return None;
-        }
-        let followed = Arc::clone(kept.entry(id.to_owned()).or_insert_with(|| {
-            let index = Index::new(&folder, &self.catalogue);
-            Arc::new(Followed::new(id.to_owned(), folder, index))
-        }));
-        *lock(&followed.looked_at) = Instant::now();
+        let mut kept = lock(&self.kept);
+        let followed = Arc::clone(kept.entry(id.to_owned()).or_insert(opened));
+        followed.follow();
         while kept.len() > KEPT {
-            let oldest = kept.iter().min_by_key(|(_, run)| *lock(&run.looked_at));
+            let oldest = kept.iter().min_by_key(|(_, run)| lock(&run.looks).last);
             let oldest = oldest.map(|(id, _)| id.clone());
             oldest.and_then(|id| kept.remove(&id));
         }
-        drop(kept);
-        followed.follow();
         Some(followed)
+    }
+
+    fn open(&self, id: &str) -> Option<Followed> {
+        let folder = self.list().into_iter().find(|run| run.id == id)?.folder;
+        Some(Followed {
+            id: id.to_owned(),
+            file: RunFile::read(&folder).ok(),
+            index: RwLock::new(Index::new(&folder, &self.catalogue)),
+            folder,
+            hub: self.hub.clone().filter(|hub| hub.run == id),
+            changed: watch::Sender::new(Progress::default()),
+            looks: Mutex::new(Looks {
+                last: Instant::now(),
+                is_followed: false,
+            }),
+        })
     }
 }
 
@@ -147,9 +159,32 @@ pub struct Followed {
     /// What its file says, if it can be read.
     pub file: Option<RunFile>,
     index: RwLock<Index>,
+    /// The run, if it is played here.
+    hub: Option<Arc<Hub>>,
     changed: watch::Sender<Progress>,
-    is_read: AtomicBool,
-    looked_at: Mutex<Instant>,
+    looks: Mutex<Looks>,
+}
+
+/// How long ago a page looked, and whether a thread follows the record. Both are one value: a thread
+/// decides to end and has ended in the same instant.
+#[derive(Debug)]
+struct Looks {
+    last: Instant,
+    is_followed: bool,
+}
+
+impl Looks {
+    /// Notes a look. Returns whether a thread has to be started for it.
+    fn look(&mut self, now: Instant) -> bool {
+        self.last = now;
+        !std::mem::replace(&mut self.is_followed, true)
+    }
+
+    /// Returns whether the thread has ended, since no page has looked for a while.
+    fn has_ended(&mut self, now: Instant) -> bool {
+        self.is_followed = now.saturating_duration_since(self.last) < FOLLOWED;
+        !self.is_followed
+    }
 }
 
 /// How far a run has been read.
@@ -161,21 +196,11 @@ pub struct Progress {
     pub complete: bool,
     /// Why the record cannot be read any further.
     pub error: Option<String>,
+    /// Whether this arena plays the run.
+    pub is_here: bool,
 }
 
 impl Followed {
-    fn new(id: String, folder: PathBuf, index: Index) -> Followed {
-        Followed {
-            id,
-            file: RunFile::read(&folder).ok(),
-            folder,
-            index: RwLock::new(index),
-            changed: watch::Sender::new(Progress::default()),
-            is_read: AtomicBool::new(false),
-            looked_at: Mutex::new(Instant::now()),
-        }
-    }
-
     /// What has been read.
     pub fn index(&self) -> RwLockReadGuard<'_, Index> {
         read(&self.index)
@@ -184,6 +209,11 @@ impl Followed {
     /// How far it has been read.
     pub fn progress(&self) -> Progress {
         self.changed.borrow().clone()
+    }
+
+    /// Whether this arena plays it.
+    pub fn is_here(&self) -> bool {
+        self.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
 
     /// Hears of everything new.
@@ -200,7 +230,7 @@ impl Followed {
 
     /// Follows the record in a thread, if that is not being done.
     fn follow(self: &Arc<Self>) {
-        if self.is_read.swap(true, Ordering::SeqCst) {
+        if !lock(&self.looks).look(Instant::now()) {
             return;
         }
         let run = Arc::downgrade(self);
@@ -208,7 +238,7 @@ impl Followed {
             .name("follows a record".to_owned())
             .spawn(move || follow(&run));
         if let Err(error) = started {
-            self.is_read.store(false, Ordering::SeqCst);
+            lock(&self.looks).is_followed = false;
             self.tell(true, Some(format!("the system gave no thread: {error}")));
         }
     }
@@ -218,6 +248,7 @@ impl Followed {
             version: self.index().version,
             complete,
             error,
+            is_here: self.is_here(),
         };
         self.changed.send_if_modified(|before| {
             let is_new = *before != now;
@@ -226,16 +257,21 @@ impl Followed {
         });
     }
 
-    fn is_looked_at(&self) -> bool {
-        self.changed.receiver_count() > 0 || lock(&self.looked_at).elapsed() < FOLLOWED
+    /// Returns whether the thread that follows the record has ended.
+    fn is_left(&self) -> bool {
+        let mut looks = lock(&self.looks);
+        let now = Instant::now();
+        if self.changed.receiver_count() > 0 {
+            looks.last = now;
+        }
+        looks.has_ended(now)
     }
 }
 
 fn follow(run: &Weak<Followed>) {
     let mut reader = Reader::default();
     while let Some(run) = run.upgrade() {
-        if !run.is_looked_at() {
-            run.is_read.store(false, Ordering::SeqCst);
+        if run.is_left() {
             return;
         }
         let more = match reader.look(&run) {
@@ -293,6 +329,21 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The next look starts a thread, whatever came between two looks.
+    #[test]
+    fn a_look_after_the_thread_has_ended_starts_another() {
+        let now = Instant::now();
+        let mut looks = Looks {
+            last: now,
+            is_followed: false,
+        };
+        assert!(looks.look(now) && !looks.look(now), "one thread");
+        let late = now + FOLLOWED;
+        assert!(!looks.look(late) && !looks.has_ended(late), "it goes on");
+        assert!(looks.has_ended(late + FOLLOWED));
+        assert!(looks.look(late + FOLLOWED));
+    }
 
     #[test]
     fn a_run_that_is_only_looked_at_was_not_written_to() {

@@ -13,7 +13,7 @@ mod analyses;
 mod animation;
 mod assets;
 mod card;
-mod door;
+mod connections;
 mod guard;
 mod hub;
 mod index;

@@ -8,14 +8,19 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware;
+use axum::body::to_bytes;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 
 use super::analyses::Analyses;
-use super::door::Door;
+use super::connections::{Admission, LimitedListener};
 use super::guard::{self, Guard, Landing};
 use super::library::Library;
 use super::loaded::Loaded;
@@ -28,7 +33,7 @@ use super::{Site, assets};
 const LONGEST_BODY: usize = 4096;
 /// The longest file of games that may be brought in, in bytes.
 const LONGEST_FILE: usize = 256 << 10;
-/// Threads that read records and judge positions.
+/// Threads that handle requests: they read records, start bots, judge positions.
 const READERS: usize = 8;
 /// How long requests may take that are answered while the server ends.
 const PARTING: Duration = Duration::from_millis(500);
@@ -125,7 +130,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
             }
         };
         let context = Arc::new(Context {
-            library: Library::new(&site.results, Arc::clone(&site.catalogue)),
+            library: Library::new(&site.results, Arc::clone(&site.catalogue), site.hub.clone()),
             sessions: Sessions::default(),
             loaded: Loaded::default(),
             analyses: Analyses::default(),
@@ -143,7 +148,9 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         let router = router(Arc::clone(&context), &guard);
         let _ = tell.send(Ok((address, guard)));
         let mut over = ending.clone();
-        let served = axum::serve(Door::new(listener), router).with_graceful_shutdown(async move {
+        let service = router.into_make_service_with_connect_info::<Admission>();
+        let served = axum::serve(LimitedListener::new(listener), service);
+        let served = served.with_graceful_shutdown(async move {
             let _ = over.wait_for(|over| *over).await;
         });
         let mut over = ending;
@@ -160,11 +167,29 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
     runtime.shutdown_timeout(PARTING);
 }
 
+/// Runs the handler of a request on a thread of its own, where it may wait for a disk or a bot: the
+/// server's thread, which feeds all streams, never does.
+async fn on_a_reader(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    let request = Request::from_parts(parts, body.into());
+    let runtime = Handle::current();
+    let answered = spawn_blocking(move || runtime.block_on(next.run(request))).await;
+    answered.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
+
 fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
     Router::new()
         .route("/", get(pages::runs::list))
         .route("/run/{run}", get(pages::run::show))
         .route("/run/{run}/events", get(pages::run::events))
+        .route("/run/{run}/report", get(pages::run::report))
+        .route(
+            "/run/{run}/report-games/{file}",
+            get(pages::run::games_of_report),
+        )
         .route("/run/{run}/game/{game}", get(pages::game::recorded))
         .route(
             "/run/{run}/game/{game}/{ply}",
@@ -219,9 +244,11 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/play/{game}/back", post(pages::play::back))
         .route("/play/{game}/hint", post(pages::play::hint))
         .route("/play/{game}/again", post(pages::play::again))
+        .fallback(pages::not_found)
+        .layer(middleware::from_fn(on_a_reader))
+        // What follows never waits.
         .route("/assets/{name}", get(assets::asset))
         .route("/texts/{code}", get(assets::texts))
-        .fallback(pages::not_found)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(middleware::from_fn_with_state(
             Arc::clone(guard),

@@ -4,6 +4,8 @@
 #[expect(dead_code, reason = "each test file uses a part of it")]
 mod common;
 #[cfg(unix)]
+mod ends;
+#[cfg(unix)]
 mod folder;
 mod players;
 

@@ -57,22 +57,30 @@ fn a_scheduler_says_which_block_it_is() {
 #[test]
 fn a_plan_can_be_taken_elsewhere_with_its_bots() {
     let desk = Desk::new();
-    std::fs::create_dir_all(desk.path("mine/parts")).expect("a folder");
-    let script = "import sys\nsys.path.insert(0, 'parts')\nfrom helper import main\nmain()\n";
+    // Names that tools and the arena use, too.
+    for part in ["mine/results", "mine/target"] {
+        std::fs::create_dir_all(desk.path(part)).expect("a folder");
+    }
+    let script = "import sys\nsys.path += ['results', 'target']\nfrom helper import main\nmain()\n";
     desk.write("mine/bot.py", script);
     let helper = r#"
 import json, sys
+from chooser import choose
 def main():
     for line in sys.stdin:
         m = json.loads(line)
         if m["type"] == "hello":
             print(json.dumps({"type": "ready", "name": "mine"}), flush=True)
         elif m["type"] == "turn":
-            print(json.dumps({"type": "move", "id": m["id"], "move": m["legal"][0]}), flush=True)
+            print(json.dumps({"type": "move", "id": m["id"], "move": choose(m["legal"])}), flush=True)
         elif m["type"] == "quit":
             break
 "#;
-    desk.write("mine/parts/helper.py", helper);
+    desk.write("mine/results/helper.py", helper);
+    desk.write(
+        "mine/target/chooser.py",
+        "def choose(legal):\n    return legal[0]\n",
+    );
     desk.write(
         "mine/bot.toml",
         "command = [\"python3\", \"bot.py\"]\ngames = [\"othello\"]\n",

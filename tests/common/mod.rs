@@ -2,6 +2,7 @@
 //! tables, and a look at the processes it leaves behind.
 
 pub mod cross;
+pub mod crowd;
 pub mod folders;
 pub mod http;
 pub mod served;
@@ -18,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Longer than anything here takes; reached only where something hangs.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -124,20 +125,20 @@ impl Desk {
         both(&output)
     }
 
-    /// Starts the arena and does not wait for it; what it says goes to `arena.log`, and its input
+    /// Starts the arena and does not wait for it; what it says goes to a log of its own, and its input
     /// stays open and empty.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        let log = fs::File::create(self.path("arena.log")).expect("a log");
-        let second = log.try_clone().expect("a second handle");
+        let log = NamedTempFile::new().expect("a log");
+        let handle = || log.as_file().try_clone().expect("a handle");
         let mut command = self.arena(arguments);
         let child = command
             .stdin(Stdio::piped())
-            .stdout(log)
-            .stderr(second)
+            .stdout(handle())
+            .stderr(handle())
             .spawn();
         Running {
             child: child.expect("the arena starts"),
-            log: self.path("arena.log"),
+            log,
         }
     }
 }
@@ -173,7 +174,7 @@ pub fn says(said: &str, words: &[&str]) {
 /// An arena that is running.
 pub struct Running {
     child: Child,
-    log: PathBuf,
+    log: NamedTempFile,
 }
 
 impl Running {
@@ -216,7 +217,7 @@ impl Running {
 
     /// What it has said so far.
     pub fn said(&self) -> String {
-        fs::read_to_string(&self.log).unwrap_or_default()
+        fs::read_to_string(self.log.path()).unwrap_or_default()
     }
 }
 

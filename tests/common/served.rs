@@ -57,6 +57,11 @@ impl Served {
         self.arena.wait();
     }
 
+    /// What it has said so far.
+    pub fn said(&self) -> String {
+        self.arena.said()
+    }
+
     /// Its process.
     pub fn pid(&self) -> u32 {
         self.arena.pid()

@@ -1,19 +1,16 @@
-//! What a bot in a box can do to the machine, to the arena and to its opponent, and what its limits come
-//! to: in every tier that this machine can hold, as root where the tests run as root, and as a user who
-//! is nobody.
+//! What plays in a sandbox, what is left of it where the arena is killed, and whether cheating pays over many games:
+//! in every tier that this machine can hold, as root where the tests run as root, and as a user without rights.
 //!
-//! What a tier leaves open stands in the expectations, and in `docs/grading.md`.
+//! Single attacks are rows of `tests/attacks/attacks.csv`.
 #![cfg(target_os = "linux")]
 
-mod attacks;
-mod class;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "each test uses its own part")]
 mod common;
 mod fairness;
+mod installed;
 mod kills;
 mod limits;
+#[expect(dead_code, reason = "the attacks use it too")]
 mod place;
-mod reach;
-mod strangers;
 mod tiers;

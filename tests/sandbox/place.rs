@@ -160,7 +160,7 @@ impl Place {
     pub fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) -> String {
         let folder = self.make_folder(name);
         let text = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/bots")
+            .join("tests/attacks/python")
             .join(script);
         let text = fs::read_to_string(text).expect("a script");
         self.write(&format!("{name}/{script}"), &text);

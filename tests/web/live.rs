@@ -1,6 +1,7 @@
 //! A run that is being played, watched in two tabs to its end.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 
 use serde_json::json;
 
@@ -57,7 +58,7 @@ fn a_running_game_is_watched_to_its_end_in_two_tabs() {
     browser.until(&format!(
         "document.querySelector('.card.over[data-game=\"{game}\"]')"
     ));
-    browser.until("document.querySelector('#state').textContent.includes('ended')");
+    browser.until("document.querySelector('#state').textContent.includes('Ended')");
     assert_eq!(
         browser.run("return document.querySelectorAll('.card .board').length > 0"),
         json!(true)
@@ -86,16 +87,19 @@ fn a_wall_hears_less_than_the_games_tell() {
         &[("cookie", &cookie)],
         "",
     );
-    let told: Vec<serde_json::Value> = BufReader::new(stream.expect("an answer"))
-        .lines()
-        .map_while(Result::ok)
-        .filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
-        .filter(|told: &serde_json::Value| told.is_object())
-        .collect();
+    let mut told: Vec<serde_json::Value> = Vec::new();
+    for line in BufReader::new(stream.expect("an answer")).lines() {
+        let line = line.expect("the page stays when the run has ended");
+        let data = line.strip_prefix("data: ");
+        told.extend(data.and_then(|data| serde_json::from_str(data).ok()));
+        if told.last().is_some_and(|last| last["over"] == true) {
+            break;
+        }
+    }
     let last = told.last().expect("something was told");
     assert_eq!(
-        (&last["finished"], &last["running"]),
-        (&json!(GAMES), &json!([]))
+        (&last["finished"], &last["running"], &last["over"]),
+        (&json!(GAMES), &json!([]), &json!(true))
     );
     let most = told
         .iter()
@@ -141,4 +145,63 @@ fn a_run_that_another_arena_plays_is_followed() {
     browser.until("document.querySelector('.error')");
     browser.open(&served.at("/"));
     browser.until("document.querySelector('.empty')");
+}
+
+/// The run ends, the page does not: it says so, and leads to the tables and the report.
+#[test]
+fn a_page_stays_when_its_run_has_ended_and_says_when_its_arena_is_gone() {
+    let desk = Desk::new();
+    desk.write(
+        "short.toml",
+        "game = \"othello\"\ngames = 2\nmove_ms = 2000\npin = false\n\
+         [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n",
+    );
+    let run = ["run", "short.toml", "--watch", "--out", "results/short"];
+    let Some((_desk, served, browser)) = shown(desk, &run) else {
+        return;
+    };
+    browser.open(&served.url);
+    let state = "document.querySelector('#state').textContent";
+    browser.until(&format!("{state} === 'Ended. Games played: 2'"));
+    // The page of the run: no game is missing, and it is not being played.
+    browser.click(".facts a.button");
+    browser.until("document.querySelector('.facts').textContent.includes('2 of 2 games')");
+    browser.until("!document.querySelector('.badge.live')");
+    browser.click(".facts a[href$='/report']");
+    browser.until("document.querySelector('table') && document.title");
+    // A report from elsewhere reaches nothing of the page.
+    assert_eq!(browser.run("return window.origin"), json!("null"));
+    // Without a connection the page says so for as long as that lasts.
+    served.open(&browser, "/live");
+    browser.until(&format!("{state}.includes('Ended')"));
+    let is_lost = "!document.querySelector('#lost').hidden";
+    assert_eq!(browser.run(&format!("return {is_lost}")), json!(false));
+    browser.click("#language");
+    browser.until("document.documentElement.lang === 'zh'");
+    browser.until(&format!("{state}.includes('比赛已结束')"));
+    let port = served.port;
+    served.end();
+    browser.until(is_lost);
+    let said = browser.run("return document.querySelector('#lost').textContent");
+    assert!(
+        said.as_str()
+            .is_some_and(|said| said.contains("连接已断开"))
+    );
+    // It goes on by itself once there is an answer again.
+    let back = TcpListener::bind(("127.0.0.1", port)).expect("the port is free");
+    let (mut stream, _) = back.accept().expect("the page asks again");
+    let wall = r#"{"running":[],"cards":[],"finished":7,"over":false}"#;
+    let answer = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+    write!(stream, "{answer}event: wall\ndata: {wall}\n\n").expect("it is sent");
+    browser.until(&format!("!({is_lost}) && {state}.includes('7')"));
+}
+
+#[test]
+fn arenas_at_one_desk_have_logs_of_their_own() {
+    let desk = Desk::new();
+    let serving = Served::start(&desk, &["serve", "--no-open"]);
+    let mut other = desk.start(["--version"]);
+    other.wait();
+    assert!(other.said().starts_with("arena "), "{}", other.said());
+    crate::common::says(&serving.said(), &[&serving.url]);
 }

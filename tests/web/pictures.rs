@@ -125,6 +125,40 @@ fn looks_of_what_is_played() {
     }
 }
 
+/// The same of a run that has ended, and of a page that has lost its arena.
+#[test]
+#[ignore = "it writes pictures to be looked at"]
+fn looks_of_a_run_that_has_ended() {
+    for dress in DRESSES {
+        let run = ["run", "six.toml", "--watch", "--out", "results/ended"];
+        let Some((_desk, served, browser)) = shown(desk_with_runs(), &run) else {
+            return;
+        };
+        browser.open(&served.url);
+        dress.put_on(&browser);
+        for (name, path, there) in [
+            ("live", "/live", "!document.querySelector('#report').hidden"),
+            (
+                "report",
+                "/run/ended/report",
+                "document.querySelector('table')",
+            ),
+            (
+                "run",
+                "/run/ended",
+                "document.querySelector('.games .game')",
+            ),
+        ] {
+            browser.open(&served.at(path));
+            browser.until(there);
+            dress.picture(&browser, &format!("{name}-ended"));
+        }
+        served.end();
+        browser.until("!document.querySelector('#lost').hidden");
+        dress.picture(&browser, "lost");
+    }
+}
+
 /// How a page may look.
 struct Dress {
     name: &'static str,

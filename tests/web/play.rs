@@ -255,7 +255,7 @@ fn a_game_that_was_left_goes_on_in_the_page_and_by_arena_resume() {
     let first = browser.until(moves);
     // The arena ends, and the page says where the game is.
     served.end();
-    browser.until("document.querySelector('#message').textContent.includes('results')");
+    browser.until("document.querySelector('#lost:not([hidden])').textContent.includes('results')");
     let served = Served::start(&desk, &["serve", "--no-open"]);
     served.open(&browser, "/run/play-othello/game/0");
     browser.click("#go-on");
@@ -350,4 +350,18 @@ fn the_computer_says_what_it_thought_and_a_second_tap_confirms() {
         "document.querySelector('#board [role=row] [role=gridcell]').dataset.square === 'h1'",
     );
     is_quiet(&browser);
+}
+
+#[test]
+fn a_person_out_of_time_loses_by_that_and_has_not_resigned() {
+    let desk = Desk::new();
+    let served = Served::start(&desk, &["play", "--no-open"]);
+    let game = r#"{"game":"othello","rules":null,"size":null,"seats":[null,null],"move_ms":50,"people_too":true}"#;
+    assert_eq!(served.post("/play", game).status, 200);
+    let games = games(&desk, "play-othello");
+    assert_eq!(games.len(), 1, "the second game of the pair is not begun");
+    assert_eq!(
+        [&games[0]["reason"], &games[0]["at_fault"]],
+        ["out-of-time", "you"]
+    );
 }

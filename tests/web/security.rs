@@ -2,33 +2,8 @@
 //! would send them.
 
 use crate::common::Desk;
-use crate::http::{Answer, ask, try_ask};
-use crate::page::{Served, desk_with_run};
-
-/// A page's cookie and its token for a POST.
-fn entered(served: &Served) -> (String, String) {
-    let answer = ask(
-        served.port,
-        "GET",
-        &format!("/enter?token={}", served.key),
-        &[],
-        "",
-    );
-    let cookie = answer.header("set-cookie").expect("a cookie");
-    assert!(
-        cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
-        "{cookie}"
-    );
-    assert_eq!(answer.header("location"), Some("/"), "always the same page");
-    let cookie = cookie.split(';').next().expect("a value").to_owned();
-    let page = ask(served.port, "GET", "/play", &[("cookie", &cookie)], "");
-    let token = page
-        .body
-        .split("name=\"arena-token\" content=\"")
-        .nth(1)
-        .expect("a token");
-    (cookie, token.split('"').next().expect("its end").to_owned())
-}
+use crate::http::{Answer, ask, send};
+use crate::page::{Served, desk_with_run, entered, shown};
 
 fn post(served: &Served, headers: &[(&str, &str)], body: &str) -> Answer {
     ask(served.port, "POST", "/play", headers, body)
@@ -299,20 +274,103 @@ fn a_port_in_use_is_said_and_another_address_is_warned_of() {
     );
 }
 
+/// They drip, so that none is ever silent.
 #[test]
-fn connections_that_say_nothing_make_room() {
+fn connections_without_the_key_take_no_place_of_those_with_it() {
+    use std::io::{ErrorKind, Read, Write};
     use std::net::TcpStream;
     let desk = desk_with_run();
     let served = Served::start(&desk, &["serve", "--no-open"]);
     let (cookie, _) = entered(&served);
-    let silent: Vec<TcpStream> = (0..400)
+    let key = [("cookie", cookie.as_str())];
+    let mut stream =
+        send(served.port, "GET", "/run/small/events", &key, "").expect("the page listens");
+    stream.read_exact(&mut [0; 12]).expect("it begins");
+    let mut dripping: Vec<TcpStream> = (0..400)
         .filter_map(|_| TcpStream::connect(("127.0.0.1", served.port)).ok())
         .collect();
-    assert!(silent.len() > 256, "more than are let in");
-    crate::common::once("the page is there again", || {
-        let answer = try_ask(served.port, "GET", "/run/small", &[("cookie", &cookie)], "");
-        answer.is_ok_and(|answer| answer.status == 200)
+    assert!(dripping.len() > 256, "more than are let in");
+    let drip = |all: &mut Vec<TcpStream>| all.retain_mut(|one| one.write_all(b"x").is_ok());
+    drip(&mut dripping);
+    let answer = ask(served.port, "GET", "/run/small", &key, "");
+    assert_eq!(answer.status, 200, "the first attempt succeeds");
+    crate::common::once("all of them are closed, however they drip", || {
+        drip(&mut dripping);
+        dripping.is_empty()
     });
+    stream.set_nonblocking(true).expect("a socket");
+    let is_open = loop {
+        match stream.read(&mut [0; 4096]) {
+            Ok(0) => break false,
+            Ok(_) => {}
+            Err(error) => break error.kind() == ErrorKind::WouldBlock,
+        }
+    };
+    assert!(is_open, "a page with the key keeps its stream");
+}
+
+/// A folder of a run that came from elsewhere may hold a pipe in the place of a file.
+#[cfg(unix)]
+#[test]
+fn a_run_whose_file_is_a_pipe_stops_no_page() {
+    let desk = desk_with_run();
+    let slow = desk.path("results/slow");
+    std::fs::create_dir(&slow).expect("a folder");
+    std::fs::write(slow.join("arena.db"), "a record").expect("a file");
+    let pipe = slow.join("run.toml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    let key = [("cookie", cookie.as_str())];
+    // Nothing ever comes out of the pipe: a page that read it would never answer.
+    for path in ["/run/slow", "/run/small", "/assets/app.js"] {
+        assert_eq!(served.get(path, &cookie).status, 200, "{path}");
+    }
+    let mut stream = send(served.port, "GET", "/run/small/events", &key, "").expect("it listens");
+    std::io::Read::read_exact(&mut stream, &mut [0; 12]).expect("it is told");
+}
+
+/// A folder of a run that came from elsewhere may hold any report.
+#[test]
+fn a_report_is_served_as_a_page_of_no_site_and_nothing_else_of_the_folder_is() {
+    let desk = desk_with_run();
+    let run = desk.path("results/small");
+    std::fs::create_dir_all(run.join("report-games")).expect("a folder");
+    std::fs::write(run.join("report-games/1.html"), "games").expect("a file");
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    for path in ["report", "report-games/1.html"] {
+        let answer = served.get(&format!("/run/small/{path}"), &cookie);
+        assert_eq!(answer.status, 200, "{path}");
+        let policy = answer.header("content-security-policy").unwrap_or_default();
+        assert!(policy.starts_with("sandbox allow-scripts"), "{policy}");
+        assert!(!policy.contains("same-origin") && policy.contains("default-src 'none'"));
+    }
+    for path in [
+        "report-games/2.html",
+        "report-games/run.toml",
+        "report-games/..%2frun.toml",
+    ] {
+        let answer = served.get(&format!("/run/small/{path}"), &cookie);
+        assert_eq!(answer.status, 404, "{path}");
+    }
+}
+
+/// As from a page of other people: a browser then sends a cookie only with the request for a page.
+#[test]
+fn a_link_on_another_site_leads_to_a_page() {
+    let shown = shown(desk_with_run(), &["serve", "--no-open"]);
+    let Some((_desk, served, browser)) = shown else {
+        return;
+    };
+    browser.open(&served.url);
+    let link = served.at("/run/small");
+    browser.open(&format!(
+        "data:text/html,<a id=link href='{link}'>a run</a>"
+    ));
+    browser.click("#link");
+    browser.until("document.querySelector('.games .game')");
 }
 
 /// A folder of a run that came from elsewhere may name any command for its bot.
@@ -320,19 +378,8 @@ fn connections_that_say_nothing_make_room() {
 fn the_page_goes_on_with_no_other_bot_than_those_of_the_catalogue() {
     let desk = Desk::new();
     let served = Served::start(&desk, &["play", "--no-open"]);
-    let wanted = |served: &Served, path: &str, body: &str| {
-        let (cookie, token) = entered(served);
-        let ours = served.at("");
-        let headers = [
-            ("cookie", cookie.as_str()),
-            ("origin", ours.as_str()),
-            ("content-type", "application/json"),
-            ("x-arena-token", token.as_str()),
-        ];
-        ask(served.port, "POST", path, &headers, body).status
-    };
     let game = r#"{"game":"othello","rules":null,"size":null,"seats":[null,3],"move_ms":1000}"#;
-    assert_eq!(wanted(&served, "/play", game), 200);
+    assert_eq!(served.post("/play", game).status, 200);
     served.end();
     let path = desk.path("results/play-othello/run.toml");
     let text = std::fs::read_to_string(&path).expect("a file");
@@ -343,7 +390,7 @@ fn the_page_goes_on_with_no_other_bot_than_those_of_the_catalogue() {
     });
     std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).expect("a file");
     let served = Served::start(&desk, &["serve", "--no-open"]);
-    assert_eq!(wanted(&served, "/run/play-othello/go-on", "{}"), 422);
-    assert_eq!(wanted(&served, "/run/nothing/go-on", "{}"), 404);
+    assert_eq!(served.post("/run/play-othello/go-on", "{}").status, 422);
+    assert_eq!(served.post("/run/nothing/go-on", "{}").status, 404);
     assert!(!desk.path("started").exists());
 }

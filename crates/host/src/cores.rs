@@ -1,33 +1,24 @@
 //! Cores of the machine for workers: one each, or as many as they ask for, but none that another arena
 //! uses.
 //!
-//! Two arenas on the same core would disturb each other. So a core is claimed by a lock on a file that
-//! all arenas of the machine use; the system releases it when the arena ends in any way. If the lock
-//! fails for another reason than another arena, the core counts as free: the lock is only advisory.
+//! Two arenas on the same core would disturb each other. So a core is claimed by a lock on a file in a folder
+//! of the user, which no other user can write to; the system releases it when the arena ends in any way.
+//! The arenas of other users are known by their locks, if their files can be read: a user whose umask
+//! forbids that may get the same core. If a lock fails for another reason than another arena, the core counts
+//! as free: the locks are only advisory.
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::ffi::OsStr;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use crate::system;
+use crate::{Lock, system};
 
 /// A core that belongs to this arena as long as the claim lives.
 #[derive(Debug)]
 pub struct Core {
     number: usize,
-    /// Holds the lock.
-    file: Option<File>,
-}
-
-impl Drop for Core {
-    /// A child that is just being started has the files of the whole process, and with them the lock, until
-    /// it is another program: closing this one would not give the core back.
-    fn drop(&mut self) {
-        if let Some(file) = &self.file {
-            // A lock that cannot be given back goes with the process.
-            let _ = file.unlock();
-        }
-    }
+    /// None where it could not be locked.
+    _lock: Option<Lock>,
 }
 
 /// Lets the calling thread, and the processes it starts, run on these cores alone; anywhere, where
@@ -67,27 +58,40 @@ fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
     }
 }
 
-/// The core, unless another arena uses it.
+/// The core, unless another arena uses it. Our own lock is taken first, so that of two arenas that claim a core
+/// at once, one at least sees the other.
 fn take(folder: &Path, number: usize) -> Option<Core> {
-    let file = open(&folder.join(format!("arena-core-{number}.lock"))).ok();
-    match file.as_ref().map(File::try_lock) {
-        Some(Err(TryLockError::WouldBlock)) => None,
-        _ => Some(Core { number, file }),
+    let name = format!("core-{number}.lock");
+    let own = system::own_folder(folder).ok();
+    let file = own
+        .as_ref()
+        .and_then(|own| system::open_lock(&own.join(&name), true).ok());
+    let lock = match file.map(Lock::take) {
+        Some(Err(TryLockError::WouldBlock)) => return None,
+        lock => lock.and_then(Result::ok),
+    };
+    let others = others(folder, own.as_deref());
+    let mut others = others.filter_map(|other| system::open_lock(&other.join(&name), false).ok());
+    let is_taken = |other: File| matches!(other.try_lock_shared(), Err(TryLockError::WouldBlock));
+    if others.any(is_taken) {
+        return None;
     }
+    Some(Core {
+        number,
+        _lock: lock,
+    })
 }
 
-/// Another user's file can be locked, but not written, and in a shared folder not opened with the
-/// "create" flag. So an existing file is tried first.
-fn open(path: &PathBuf) -> io::Result<File> {
-    match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path),
-        opened => opened,
-    }
+/// The folders of other users, which end in the number of the user.
+fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
+    let all = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_of_user = |name: &OsStr| {
+        let user = name.to_str().and_then(|name| name.strip_prefix("arena-"));
+        user.is_some_and(|user| user.parse::<u32>().is_ok())
+    };
+    let all = all.filter(move |entry| is_of_user(&entry.file_name()));
+    all.map(|entry| entry.path())
+        .filter(move |path| Some(path.as_path()) != own)
 }
 
 #[cfg(test)]
@@ -110,6 +114,40 @@ mod tests {
         assert!(claim(1).is_empty(), "all are taken");
         drop(first);
         assert_eq!(numbers(&claim(1)), [2], "a core is free again");
+    }
+
+    /// A pipe that is opened for reading waits until it is opened for writing.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_lock_or_of_the_folder_holds_up_no_arena() {
+        let make = |path: &Path| {
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.expect("mkfifo").success());
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = system::own_folder(folder.path()).expect("a folder");
+        make(&own.join("core-0.lock"));
+        let other = folder.path().join("arena-4294967294");
+        fs::create_dir(&other).expect("a folder");
+        make(&other.join("core-0.lock"));
+        make(&folder.path().join("arena-core-0.lock"));
+        assert_eq!(numbers(&claim_in(folder.path(), &[0], 1)), [0]);
+        let folder = tempfile::tempdir().expect("a folder");
+        make(&folder.path().join(own.file_name().expect("a name")));
+        assert_eq!(numbers(&claim_in(folder.path(), &[0], 1)), [0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn arenas_of_two_users_share_no_core() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = folder.path().join("arena-4294967294");
+        fs::create_dir(&other).expect("a folder");
+        let lock = File::create(other.join("core-0.lock")).expect("a file");
+        lock.lock().expect("it is free");
+        assert_eq!(numbers(&claim_in(folder.path(), &[0, 1], 1)), [1]);
+        drop(lock);
+        assert_eq!(numbers(&claim_in(folder.path(), &[0, 1], 1)), [0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Properties of files that differ between systems.
 
 use std::fs::Permissions;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::system;
@@ -24,4 +25,10 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 /// settings allow. `None`: such are the permissions of every file anyway.
 pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
+}
+
+/// Removes the file or folder at `path` with all that is in it, whatever a program has made of it: folders
+/// that it may not list itself, or thousands in each other. A link is removed, not its target.
+pub fn remove_all(path: &Path) -> io::Result<()> {
+    system::remove_all(path)
 }

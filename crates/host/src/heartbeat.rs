@@ -1,96 +1,119 @@
 //! Notices when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
-//! A clock that runs while the machine stands still does not measure a bot.
+//! A clock that runs while the machine stands still does not measure a bot. A beat that is late because
+//! other threads had the core is no stall: bots can cause that, and the scheduler counts it.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::system;
 use crate::threads::no_thread;
 
 /// The time between two beats.
 const BEAT: Duration = Duration::from_millis(10);
 /// A beat this late is a stall. Schedulers of a busy machine are late by a few ms, not by this.
 const STALL: Duration = Duration::from_millis(30);
-/// The number of stored stalls. Only those since the last question are needed.
-const REMEMBERED: usize = 64;
+/// A beat comes within this unless the machine stands still again.
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
+
+/// The heartbeat of this process, while it has one.
+static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 
 /// Pure bookkeeping of beats and stalls.
 #[derive(Debug)]
 struct Beats {
     last: Instant,
-    /// When each stall ended, and how long it was.
-    stalls: Vec<(Instant, Duration)>,
+    /// How long the thread has waited for a core in its life.
+    waited: Duration,
+    /// The sum of all stalls.
+    stalled: Duration,
 }
 
 impl Beats {
-    fn beat(&mut self, now: Instant) {
-        let late = now
-            .saturating_duration_since(self.last)
-            .saturating_sub(BEAT);
+    fn beat(&mut self, now: Instant, waited: Duration) {
+        let for_a_core = waited.saturating_sub(self.waited);
+        let late = now.saturating_duration_since(self.last);
+        let late = late.saturating_sub(BEAT).saturating_sub(for_a_core);
         if late >= STALL {
-            if self.stalls.len() == REMEMBERED {
-                self.stalls.remove(0);
-            }
-            self.stalls.push((now, late));
+            self.stalled += late;
         }
-        self.last = now;
-    }
-
-    /// Time lost to stalls that ended after `since`, the one still going on included.
-    fn lost_since(&self, since: Instant, now: Instant) -> Duration {
-        let current = now
-            .saturating_duration_since(self.last)
-            .saturating_sub(BEAT);
-        let current = if current >= STALL {
-            current
-        } else {
-            Duration::ZERO
-        };
-        let past = self
-            .stalls
-            .iter()
-            .filter(|(end, _)| *end > since)
-            .map(|&(end, length)| length.min(end - since));
-        past.sum::<Duration>() + current.min(now.saturating_duration_since(since))
+        (self.last, self.waited) = (now, waited);
     }
 }
 
-/// Knows how long the machine stood still. Clones share one thread, which ends with the last.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
+struct Heart {
+    beats: Mutex<Beats>,
+    beaten: Condvar,
+}
+
+impl Heart {
+    fn beats(&self) -> MutexGuard<'_, Beats> {
+        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Keeps the heartbeat of this process going, which all that hold one share.
+#[derive(Debug)]
 pub struct Heartbeat {
-    beats: Arc<Mutex<Beats>>,
+    _heart: Arc<Heart>,
 }
 
 impl Heartbeat {
-    /// Starts the thread; fails where the system gives none.
+    /// Starts the thread, unless it runs; fails where the system gives none.
     pub fn start() -> std::io::Result<Heartbeat> {
-        let beats = Arc::new(Mutex::new(Beats {
-            last: Instant::now(),
-            stalls: Vec::new(),
-        }));
-        let weak = Arc::downgrade(&beats);
+        let mut shared = HEART.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(heart) = shared.upgrade() {
+            return Ok(Heartbeat { _heart: heart });
+        }
+        let heart = Arc::new(Heart {
+            beats: Mutex::new(Beats {
+                last: Instant::now(),
+                waited: Duration::ZERO,
+                stalled: Duration::ZERO,
+            }),
+            beaten: Condvar::new(),
+        });
+        let weak = Arc::downgrade(&heart);
+        *shared = weak.clone();
         thread::Builder::new()
             .name("heartbeat".into())
             .spawn(move || run(&weak))
             .map_err(|error| no_thread(&error))?;
-        Ok(Heartbeat { beats })
-    }
-
-    /// Time lost to stalls since `since`.
-    pub fn lost_since(&self, since: Instant) -> Duration {
-        let beats = self.beats.lock().expect("a heartbeat does not panic");
-        beats.lost_since(since, Instant::now())
+        Ok(Heartbeat { _heart: heart })
     }
 }
 
-fn run(beats: &Weak<Mutex<Beats>>) {
-    while let Some(beats) = beats.upgrade() {
-        beats
-            .lock()
-            .expect("a heartbeat does not panic")
-            .beat(Instant::now());
-        drop(beats);
+fn heart() -> Option<Arc<Heart>> {
+    let heart = HEART.lock().unwrap_or_else(PoisonError::into_inner);
+    heart.upgrade()
+}
+
+/// Returns how long the machine has stood still since the heartbeat began, as far as the last beat showed.
+pub fn stalled() -> Duration {
+    heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
+}
+
+/// Returns the same after the next beat, which shows a stall that has just ended.
+pub fn stalled_by_now() -> Duration {
+    let Some(heart) = heart() else {
+        return Duration::ZERO;
+    };
+    let now = Instant::now();
+    let waiting = |beats: &mut Beats| beats.last < now;
+    let waited = heart
+        .beaten
+        .wait_timeout_while(heart.beats(), LONGEST_WAIT, waiting);
+    waited.unwrap_or_else(PoisonError::into_inner).0.stalled
+}
+
+fn run(heart: &Weak<Heart>) {
+    while let Some(heart) = heart.upgrade() {
+        let waited = system::thread_core_time().waited;
+        heart.beats().beat(Instant::now(), waited);
+        heart.beaten.notify_all();
+        drop(heart);
         thread::sleep(BEAT);
     }
 }
@@ -99,35 +122,43 @@ fn run(beats: &Weak<Mutex<Beats>>) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_stall_is_counted_while_it_lasts_and_once_it_is_over() {
+    /// Beats at these times that have waited so long for a core, in ms; returns what they show, in ms.
+    fn stalled(beats_at: &[(u64, u64)]) -> u128 {
         let start = Instant::now();
-        let at = |ms| start + Duration::from_millis(ms);
         let mut beats = Beats {
             last: start,
-            stalls: Vec::new(),
+            waited: Duration::ZERO,
+            stalled: Duration::ZERO,
         };
-        for ms in [10, 21, 30, 44] {
-            beats.beat(at(ms));
+        let ms = Duration::from_millis;
+        for &(at, waited) in beats_at {
+            beats.beat(start + ms(at), ms(waited));
         }
-        assert_eq!(
-            beats.lost_since(start, at(60)),
-            Duration::ZERO,
-            "a busy machine is not a stall"
-        );
-        assert_eq!(
-            beats.lost_since(start, at(10_044)),
-            Duration::from_millis(9_990)
-        );
-        beats.beat(at(10_044));
-        assert_eq!(
-            beats.lost_since(start, at(10_050)),
-            Duration::from_millis(9_990)
-        );
-        assert_eq!(
-            beats.lost_since(at(10_045), at(10_050)),
-            Duration::ZERO,
-            "before the question"
-        );
+        beats.stalled.as_millis()
+    }
+
+    #[test]
+    fn what_no_other_thread_explains_is_a_stall() {
+        for (what, beats, expected) in [
+            (
+                "a busy machine",
+                &[(10, 0), (21, 0), (30, 0), (44, 0)][..],
+                0,
+            ),
+            ("ten seconds", &[(10, 0), (10_020, 0), (10_030, 0)], 10_000),
+            ("two stalls", &[(50, 0), (60, 0), (110, 0)], 80),
+            ("others had the core", &[(10, 0), (200, 180), (210, 180)], 0),
+            ("others had it for a while", &[(10, 5), (200, 105)], 80),
+        ] {
+            assert_eq!(stalled(beats), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn the_next_beat_comes() {
+        let _heartbeat = Heartbeat::start().expect("a thread");
+        let before = heart().expect("it is held").beats().last;
+        stalled_by_now();
+        assert!(heart().expect("it is held").beats().last > before);
     }
 }

@@ -16,6 +16,8 @@ mod crew;
 mod exit;
 mod files;
 mod heartbeat;
+mod lock;
+mod look;
 mod news;
 #[cfg(not(target_os = "linux"))]
 mod no_box;
@@ -26,6 +28,8 @@ mod sandbox;
 mod temporary;
 mod threads;
 pub mod turns;
+mod usage;
+mod walk;
 mod words;
 
 #[cfg(unix)]
@@ -36,20 +40,25 @@ mod system;
 mod system;
 
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
-pub use files::{is_program, program_file, remote_file_system, usual_permissions};
+pub use files::{is_program, program_file, remote_file_system, remove_all, usual_permissions};
 pub use heartbeat::Heartbeat;
+pub use lock::Lock;
+pub use look::{Lack, Look, Open, Outcome, Probed, closed_for, look, open_in, probe};
 pub use news::{News, Piece, Written};
-pub use process::{Process, Usage};
+pub use process::Process;
 pub use program::{Program, Refusal, StartError, Streams};
 pub use room::room_for_processes;
-pub use sandbox::{Lack, Look, Reached, Sandbox, Tier, look};
+pub use sandbox::{Reached, Sandbox, Tier};
 pub use temporary::TemporaryFolder;
 pub use threads::side_by_side;
+pub use usage::{CoreTime, Usage};
+pub use walk::Walk;
 pub use words::{join_words, split_words};
 
 /// To be called first in `main`. The program starts itself again, to become another program or to
@@ -71,6 +80,12 @@ pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
 /// The user's language as the system knows it, such as `zh-CN`, where it is not told by variables: on Windows.
 pub fn language() -> Option<String> {
     system::language()
+}
+
+/// Whether the socket `client` that is connected to our socket `server` belongs to this user; `true` where the system
+/// does not tell.
+pub fn is_from_this_user(client: SocketAddr, server: SocketAddr) -> bool {
+    system::is_from_this_user(client, server)
 }
 
 /// CPU time of the calling thread so far; zero if the system does not report it.

@@ -1,6 +1,8 @@
 //! Systems on which no box can be made for a bot yet.
 
-use crate::{Lack, Look};
+use std::path::PathBuf;
+
+use crate::{Lack, Look, Open, Probed, Program, Sandbox, StartError, Tier};
 
 /// What is missing.
 pub const NOT_YET: &str = "sandboxes are not supported on this system yet";
@@ -20,3 +22,21 @@ pub fn look() -> Look {
         made_of: Vec::new(),
     }
 }
+
+/// Nothing is open where no box can be made.
+pub fn open_in(_: &Sandbox) -> Open {
+    Open::default()
+}
+
+/// No program gets another user.
+pub fn closed_for(_: &Program) -> Option<PathBuf> {
+    None
+}
+
+/// Nothing can be tried.
+pub fn probe(_: Tier) -> Result<Vec<Probed>, StartError> {
+    Err(StartError::NotSupported)
+}
+
+/// No runtime is asked where no program is in a box.
+pub fn ask_runtimes(_: &Sandbox, _: fn(&Program) -> Option<String>) {}

@@ -6,24 +6,16 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use crate::heartbeat;
 use crate::system::{self, Running};
-use crate::{Crew, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+use crate::{
+    CoreTime, Crew, Exit, News, Piece, Program, Reached, StartError, Streams, Usage, Written,
+};
 
 /// Schedulers let everybody run within this, however many there are.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
-
-/// What a process has had of its core and has waited for it, and what our own thread has used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// How long its first thread was ready to run and was not let.
-    pub waited: Duration,
-    /// CPU time that it has used itself; `None`: it has ended, or the system does not tell.
-    pub cpu: Option<Duration>,
-    /// CPU time of all that is or was in its box; `None`: it has none, or nobody counts.
-    pub of_box: Option<Duration>,
-    /// CPU time of the thread that asks.
-    pub caller: Duration,
-}
+/// A program that is asked something answers within this, or not at all.
+const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 
 /// A process with its pipes. Dropping it kills it with all that it has started.
 #[derive(Debug)]
@@ -41,6 +33,9 @@ impl Process {
         if crew.is_ended() {
             return Err(StartError::GivenUp);
         }
+        if let Some(sandbox) = &program.sandbox {
+            system::ask_runtimes(sandbox, answer);
+        }
         let running = Running::start(program, streams)?;
         let process = Process {
             crew: crew.clone(),
@@ -51,6 +46,11 @@ impl Process {
         // It may have been ended meanwhile; then so is the process.
         crew.add(process.running.group())?;
         Ok(process)
+    }
+
+    /// The system's number of its first process.
+    pub fn number(&self) -> u64 {
+        self.running.group().number()
     }
 
     /// Why the program was not started, where that is known only by how the process ended and by
@@ -153,15 +153,22 @@ impl Process {
     /// What it has used so far. A wait for its core that still goes on is not yet counted.
     pub fn usage(&self) -> Usage {
         Usage {
-            waited: self.running.waited(),
+            first: self.running.core_time(),
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
-            caller: system::thread_cpu_time(),
+            caller: CoreTime {
+                // The scheduler counts what a thread runs when it stops running.
+                ran: system::thread_cpu_time(),
+                waited: system::thread_core_time().waited,
+            },
+            stalled: heartbeat::stalled(),
         }
     }
 
-    /// The same, but a process that is ready to run is let run first, so that its wait counts.
+    /// The same, but a process that is ready to run is let run first, so that its wait counts, and a stall
+    /// that has just ended counts, too.
     pub fn usage_once_it_ran(&self) -> Usage {
+        heartbeat::stalled_by_now();
         if self.is_ready() {
             let (start, until) = (self.cpu_of_itself(), Instant::now() + LONGEST_WAIT);
             while self.cpu_of_itself() == start && Instant::now() < until {
@@ -187,6 +194,12 @@ impl Process {
         self.running.cpu_of_children()
     }
 
+    /// The same; `None` where it has started some in a sandbox that nothing counts as a whole: they may have
+    /// ended without a trace.
+    pub fn cpu_of_others(&self) -> Option<Duration> {
+        self.running.cpu_of_others()
+    }
+
     /// How many processes that it started live. Looks through all processes of the machine.
     pub fn children(&self) -> usize {
         self.running.children()
@@ -197,7 +210,12 @@ impl Process {
         self.running.peak_memory_kib()
     }
 
-    /// The limit of its box that it has run into, if any.
+    /// Forgets which limits of its box it has reached: what it does from now on explains its faults.
+    pub fn forget_reached(&self) {
+        self.running.forget_reached();
+    }
+
+    /// The limit of its box that it has reached since then, if any.
     pub fn reached(&self) -> Option<Reached> {
         self.running.reached()
     }
@@ -212,6 +230,24 @@ impl Process {
         let exit = self.running.end();
         self.exit = exit.as_ref().ok().copied();
         exit
+    }
+}
+
+/// What a program writes until it ends; `None`: it does not start, or does not end in time.
+pub(crate) fn answer(program: &Program) -> Option<String> {
+    let mut process = Process::start(program, Streams::Report, &Crew::new()).ok()?;
+    let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
+    loop {
+        let news = process.wait(Some(until), Instant::now(), false).ok()?;
+        while let Ok(Piece::Bytes(())) = process.read_output(|bytes| said.extend_from_slice(bytes))
+        {
+        }
+        if news.ended {
+            return String::from_utf8(said).ok();
+        }
+        if Instant::now() >= until {
+            return None;
+        }
     }
 }
 

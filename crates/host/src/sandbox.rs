@@ -2,12 +2,10 @@
 //!
 //! A [`Program`](crate::Program) with a [`Sandbox`] is started in a box: it sees its own files and those
 //! of its runtime, has a folder for temporary files that ends with it, and can reach no other process.
-//! How that is done is the system's business; how much of it a machine can do is told by [`look`].
+//! How that is done is the system's business; [`look`](crate::look) says how much of it a machine can do.
 
 use std::fmt;
 use std::path::PathBuf;
-
-use crate::system;
 
 /// How well a box is closed. A later one closes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +47,12 @@ pub struct Sandbox {
     pub tier: Tier,
     /// Files and folders that it may read and run, beside those of the system.
     pub readable: Vec<PathBuf>,
+    /// Whether it sees the runtimes that are installed outside the system's folders, and to build with also the
+    /// compilers.
+    pub runtimes: bool,
+    /// Programs that it also sees, with what they need where they are runtimes: names that are looked up in the
+    /// `PATH`, or absolute paths. Only what the user named, never what a stranger did.
+    pub programs: Vec<PathBuf>,
     /// Files and folders that it may also change.
     pub writable: Vec<PathBuf>,
     /// Files and folders inside those that it must not see.
@@ -72,6 +76,8 @@ impl Sandbox {
         Sandbox {
             tier,
             readable: Vec::new(),
+            runtimes: true,
+            programs: Vec::new(),
             writable: Vec::new(),
             hidden: Vec::new(),
             network: false,
@@ -98,52 +104,4 @@ pub enum Reached {
         /// The limit.
         limit: u64,
     },
-}
-
-/// What this machine can do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// Why not [`Tier::Strict`]; `None`: it can be had.
-    pub no_strict: Option<Lack>,
-    /// Why not [`Tier::Standard`]; `None`: it can be had.
-    pub no_standard: Option<Lack>,
-    /// Whether programs of the lower tier are kept from sending signals to others by the kernel.
-    pub keeps_signals: bool,
-    /// What limits and counts the box as a whole, in words; empty where nothing does.
-    pub counted: Vec<&'static str>,
-    /// Why the box is not limited and counted as a whole in every way.
-    pub not_counted: Option<Lack>,
-    /// What the boxes are made of, in words.
-    pub made_of: Vec<String>,
-}
-
-/// Something that a machine lacks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
-    /// What is missing.
-    pub what: String,
-    /// How to get it.
-    pub fix: String,
-}
-
-impl Look {
-    /// The best tier that this machine can hold.
-    pub fn best(&self) -> Option<Tier> {
-        Tier::ALL
-            .into_iter()
-            .find(|&tier| self.lack(tier).is_none())
-    }
-
-    /// Why this tier cannot be had.
-    pub fn lack(&self, tier: Tier) -> Option<&Lack> {
-        match tier {
-            Tier::Strict => self.no_strict.as_ref(),
-            Tier::Standard => self.no_standard.as_ref(),
-        }
-    }
-}
-
-/// Tries out what this machine can do. It takes some 10 ms and leaves nothing behind.
-pub fn look() -> Look {
-    system::look()
 }

@@ -38,7 +38,11 @@ pub(crate) fn take_role_if_asked() {
     if words.next().is_none_or(|word| word != WORD) {
         return;
     }
-    let program: Vec<OsString> = words.collect();
+    serve(words.collect());
+}
+
+/// Starts this program for each turn, until nothing more is said.
+pub(crate) fn serve(program: Vec<OsString>) -> ! {
     let mut turns = Turns {
         keeps: asks_to_be_kept(&program),
         program,
@@ -46,7 +50,7 @@ pub(crate) fn take_role_if_asked() {
     };
     let done = turns.serve(io::stdin().lock(), io::stdout().lock());
     turns.end();
-    exit(i32::from(done.is_err()));
+    exit(i32::from(done.is_err()))
 }
 
 /// The program, and its process if there is one.

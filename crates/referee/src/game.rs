@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
-use host::Heartbeat;
 use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
@@ -23,6 +22,9 @@ pub struct Contest {
     pub seeds: [u64; 2],
     /// The memory limit that each player is told, black's first.
     pub memory_mib: [Option<u64>; 2],
+    /// Whether each player is a bot of the arena or a test player of a suite, black's first. Such a bot is
+    /// known to start, so where it does not, its opponent does not win.
+    pub is_reference: [bool; 2],
     /// The rules that end the game early.
     pub adjudication: Adjudication,
     /// Whether a player may think while the other is to move; if not, it is paused then.
@@ -48,6 +50,8 @@ pub struct Played {
     pub idle_cpu: [Option<Duration>; 2],
     /// Whom the arena was waiting for last: who is to be named where the game is void.
     pub waited_for: Option<Side>,
+    /// The side whose late answer is excused, if the game is void for that.
+    pub excused: Option<Side>,
     /// Whether it is void because the system had no process for a bot.
     pub is_refused: bool,
 }
@@ -63,10 +67,9 @@ pub type TimeLeft = [Option<Duration>; 2];
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
-    heartbeat: &'a Heartbeat,
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
 ) -> Played {
-    let mut table = Table::new(contest, players, heartbeat, on_ply);
+    let mut table = Table::new(contest, players, on_ply);
     let verdict = match table.greet() {
         Some(verdict) => verdict,
         None => loop {
@@ -90,7 +93,6 @@ const THOUGHT: Duration = Duration::from_millis(1);
 struct Table<'a> {
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
-    heartbeat: &'a Heartbeat,
     on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     board: Board,
     /// Every move, the opening's included.
@@ -106,6 +108,8 @@ struct Table<'a> {
     thinks: [bool; 2],
     /// Whom the arena waited for last.
     waited_for: Option<Side>,
+    /// The side whose late answer is excused.
+    excused: Option<Side>,
     /// Whether the system had no process for a bot.
     is_refused: bool,
 }
@@ -114,7 +118,6 @@ impl<'a> Table<'a> {
     fn new(
         contest: &'a Contest,
         players: [&'a mut dyn Player; 2],
-        heartbeat: &'a Heartbeat,
         on_ply: &'a mut dyn FnMut(&Ply, TimeLeft),
     ) -> Table<'a> {
         let board = contest
@@ -124,7 +127,6 @@ impl<'a> Table<'a> {
         let mut table = Table {
             contest,
             players,
-            heartbeat,
             on_ply,
             board,
             moves: contest.opening.clone(),
@@ -135,6 +137,7 @@ impl<'a> Table<'a> {
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
             waited_for: None,
+            excused: None,
             is_refused: false,
         };
         for ply in contest.so_far.iter().cloned() {
@@ -171,6 +174,9 @@ impl<'a> Table<'a> {
             }
             match self.players[side.index()].start(&start) {
                 Ok(()) => {}
+                Err(Failure::Fault(fault)) if self.contest.is_reference[side.index()] => {
+                    return Some(self.void(&ArenaError::Reference(fault)));
+                }
                 Err(Failure::Fault(fault)) => faults[side.index()] = Some(fault),
                 Err(Failure::Arena(error)) => return Some(self.void(&error)),
             }
@@ -235,7 +241,7 @@ impl<'a> Table<'a> {
         self.seen_cpu[side.index()] = (after, asked_at);
         match answer {
             Ok(answer) => self.judge(side, answer, cpu),
-            Err(Failure::Fault(fault)) => Some(self.blame(side, fault, asked_at)),
+            Err(Failure::Fault(fault)) => Some(Verdict::Forfeit { by: side, fault }),
             Err(Failure::Arena(error)) => Some(self.void(&error)),
         }
     }
@@ -303,17 +309,6 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A fault, unless it is one of time and the machine itself stood still.
-    fn blame(&mut self, side: Side, fault: Fault, asked_at: Instant) -> Verdict {
-        if let Fault::OutOfTime { used, allowed } = fault {
-            let lost = self.heartbeat.lost_since(asked_at);
-            if used.saturating_sub(lost) <= allowed {
-                return self.void(&ArenaError::Stalled(lost));
-            }
-        }
-        Verdict::Forfeit { by: side, fault }
-    }
-
     fn note(&mut self, ply: Ply) {
         self.moves.push(ply.played);
         (self.on_ply)(&ply, self.clocks.each_ref().map(Clock::left));
@@ -344,11 +339,13 @@ impl<'a> Table<'a> {
     }
 
     /// Tells both players, as far as they can be told.
-    fn finish(self, verdict: Verdict) -> Played {
+    fn finish(mut self, verdict: Verdict) -> Played {
         let duration = self.began.elapsed();
         let counts = self.board.counts();
         for side in Side::BOTH {
-            if verdict.fault_of(side).is_none() {
+            // A process that is at fault is not spoken to; a person is still there.
+            let is_process = self.computing(side).is_some();
+            if verdict.fault_of(side).is_none() || !is_process {
                 self.players[side.index()].over(&over(&verdict, side, counts));
             }
         }
@@ -359,12 +356,17 @@ impl<'a> Table<'a> {
             duration,
             idle_cpu: self.idle_cpu,
             waited_for: self.waited_for,
+            excused: self.excused,
             is_refused: self.is_refused,
         }
     }
 
     fn void(&mut self, error: &ArenaError) -> Verdict {
-        self.is_refused |= matches!(error, ArenaError::Spawn(_));
+        match error {
+            ArenaError::Spawn(_) => self.is_refused = true,
+            ArenaError::Stalled(_) | ArenaError::Starved(_) => self.excused = self.waited_for,
+            _ => {}
+        }
         let why = match std::error::Error::source(error) {
             Some(source) => format!("{error}: {source}"),
             None => error.to_string(),

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use games::formats::text::NotText;
 
+use crate::record::SafeText;
+
 /// A value with its place in the text.
 pub type Placed<T> = Option<toml::Spanned<T>>;
 
@@ -23,6 +25,39 @@ pub struct Problem {
     /// The file that has the error, if it is not the file that was read: the `bot.toml` of a bot that
     /// a tournament file names.
     pub file: Option<Box<File>>,
+    /// Whether the machine is at fault, and not the author of the text: a full disk, a closed folder.
+    pub is_machine: bool,
+    /// The other problems of the same text, in its order.
+    pub more: Vec<Problem>,
+}
+
+/// The problems of a text, all of which are reported.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// Returns the value, or keeps the problem.
+    pub fn take<T>(&mut self, checked: Result<T, Problem>) -> Option<T> {
+        checked.map_err(|problem| self.0.push(problem)).ok()
+    }
+
+    /// Returns the problems as one, in the order of the text; problems without a place come first.
+    ///
+    /// # Errors
+    /// If there are any.
+    pub fn check(self) -> Result<(), Problem> {
+        let flat = |mut problem: Problem| {
+            let more = std::mem::take(&mut problem.more);
+            std::iter::once(problem).chain(more)
+        };
+        let mut all: Vec<Problem> = self.0.into_iter().flat_map(flat).collect();
+        all.sort_by_key(|problem| problem.at.as_ref().map_or(0, |at| at.start));
+        let mut all = all.into_iter();
+        all.next().map_or(Ok(()), |first| {
+            let more = all.collect();
+            Err(Problem { more, ..first })
+        })
+    }
 }
 
 /// Another file.
@@ -136,13 +171,15 @@ pub fn without_numbers(text: &str) -> String {
 }
 
 impl Problem {
-    /// A problem without a place in a file.
+    /// A problem without a place in a file. What it quotes may be a stranger's: see [`SafeText`].
     pub fn new(what: impl fmt::Display) -> Problem {
         Problem {
-            what: without_numbers(&what.to_string()),
+            what: SafeText::from(without_numbers(&what.to_string())).into(),
             help: None,
             at: None,
             file: None,
+            is_machine: false,
+            more: Vec::new(),
         }
     }
 
@@ -209,7 +246,7 @@ impl Problem {
         }
         if self.at.is_none() {
             // No text of the file is shown, so the message names it.
-            self.what = format!("{name}: {}", self.what);
+            self.what = SafeText::from(format!("{name}: {}", self.what)).into();
         }
         self.file = Some(Box::new(File {
             name: name.to_string(),
@@ -221,7 +258,14 @@ impl Problem {
     /// The same with the fix.
     #[must_use]
     pub fn help(mut self, help: impl fmt::Display) -> Problem {
-        self.help = Some(help.to_string());
+        self.help = Some(SafeText::from(help.to_string()).into());
+        self
+    }
+
+    /// The same, for a problem of the machine.
+    #[must_use]
+    pub fn of_machine(mut self) -> Problem {
+        self.is_machine = true;
         self
     }
 
@@ -284,6 +328,20 @@ mod tests {
             ("duplicate key", "this key stands here a second time"),
         ] {
             assert_eq!(in_words(message), words, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_strangers_words_are_escaped_and_bounded() {
+        let name = format!("\u{1b}]0;taken\u{7}\r\u{202e}{}", "x".repeat(5000));
+        let problem = Problem::new(format!("{name} is no game")).help(&name);
+        let problem = problem.in_file(&name, "");
+        for text in [problem.what, problem.help.expect("a help")] {
+            assert!(
+                text.starts_with("\\u{1b}]0;taken\\u{7}\\r\\u{202e}x"),
+                "{text}"
+            );
+            assert!(text.chars().count() < 700, "{text}");
         }
     }
 

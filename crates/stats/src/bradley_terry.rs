@@ -50,10 +50,34 @@ pub struct Rating {
 ///
 /// If a bot's number is not below `players`.
 pub fn ratings(pairings: &[(usize, usize, Score)], players: usize) -> Vec<Rating> {
+    rated(pairings, players, None)
+}
+
+/// The same, based on the bot `anchor`, whose rating is `elo` exactly: the errors of the others are those of
+/// their differences to it, and its own is 0.
+///
+/// # Panics
+///
+/// If a bot's number is not below `players`.
+pub fn ratings_from(
+    pairings: &[(usize, usize, Score)],
+    players: usize,
+    anchor: usize,
+    elo: f64,
+) -> Vec<Rating> {
+    let mut ratings = rated(pairings, players, Some(anchor));
+    let base = ratings[anchor].elo;
+    for rating in &mut ratings {
+        rating.elo = elo + (rating.elo - base);
+    }
+    ratings
+}
+
+fn rated(pairings: &[(usize, usize, Score)], players: usize, anchor: Option<usize>) -> Vec<Rating> {
     let field = Field::new(pairings, players);
     let strengths = field.most_likely();
     field
-        .errors(&strengths)
+        .errors(&strengths, anchor)
         .into_iter()
         .zip(&strengths)
         .map(|(error, strength)| Rating {
@@ -172,12 +196,12 @@ impl Field {
         precision
     }
 
-    /// Standard error of each strength relative to the field's mean.
+    /// Standard error of each strength relative to that of `anchor`, or to the field's mean.
     ///
     /// Games say nothing of the mean itself, which only the prior holds; that common part of the
     /// variance, 1/(n·prior precision), is left out. So that it does not drown the rest in rounding,
     /// the mean is first pinned as firmly as the games pin the differences.
-    fn errors(&self, strengths: &[f64]) -> Vec<f64> {
+    fn errors(&self, strengths: &[f64], anchor: Option<usize>) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);
         let firm = (0..n).map(|i| precision[i * n + i]).sum::<f64>() / n as f64;
@@ -185,6 +209,8 @@ impl Field {
             *entry += firm / n as f64;
         }
         let common = 1.0 / (n as f64 * (prior_precision() + firm));
+        // It is in no difference of two strengths.
+        let common = anchor.map_or(common, |_| 0.0);
         let Some(cholesky) = Cholesky::of(precision, n) else {
             return vec![1.0 / prior_precision().sqrt(); n];
         };
@@ -192,8 +218,12 @@ impl Field {
             .map(|i| {
                 let mut unit = vec![0.0; n];
                 unit[i] = 1.0;
-                let variance = cholesky.solve(unit)[i] - common;
-                variance.max(0.0).sqrt()
+                if let Some(anchor) = anchor {
+                    unit[anchor] -= 1.0;
+                }
+                let solved = cholesky.solve(unit.clone());
+                let variance: f64 = unit.iter().zip(solved).map(|(u, s)| u * s).sum();
+                (variance - common).max(0.0).sqrt()
             })
             .collect()
     }

@@ -9,6 +9,7 @@ use super::Grade;
 use super::plan::{ClassPlan, GRADED, NAME};
 use crate::cli::CliError;
 use crate::cli::error::Ending;
+use crate::grade::Class;
 use crate::mark::State;
 use crate::run::RunError;
 
@@ -42,7 +43,7 @@ pub fn grade(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), CliError
         let what = format!("block {block} ({key}) is not whole; run it again");
         return Err(Ending::TryAgain.because(what));
     }
-    let put = put(&own.path().join(key), &folder.join(GRADED), key);
+    let put = put(&Class::run(own.path(), key), &folder.join(GRADED), key);
     put.map_err(RunError::system("the grade cannot be put into the plan"))?;
     let headline = crate::report::grade::headline(&entry.card);
     let what = format!("block {block} ({key}): {headline}");
@@ -62,20 +63,15 @@ pub fn merge(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
 /// Puts a finished run into the plan, whole or not at all.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     let own = format!(".{key}-{}-{}", host::machine_name(), std::process::id());
-    let (new, old) = (
-        graded.join(format!("{own}.new")),
-        graded.join(format!("{own}.old")),
-    );
+    let own = graded.join(own);
+    let (new, old, place) = (own.join("new"), own.join("old"), Class::run(graded, key));
     copy(run, &new)?;
-    let place = graded.join(key);
+    fs::create_dir_all(place.parent().unwrap_or(graded))?;
     if place.exists() {
         fs::rename(&place, &old)?;
     }
     fs::rename(&new, &place)?;
-    if old.exists() {
-        fs::remove_dir_all(&old)?;
-    }
-    Ok(())
+    fs::remove_dir_all(own)
 }
 
 fn copy(from: &Path, to: &PathBuf) -> std::io::Result<()> {

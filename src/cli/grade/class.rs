@@ -10,6 +10,7 @@ use crate::lang::spoken;
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError};
+use host::Lock;
 use referee::record::harmless;
 
 /// A lane of a class plays two bots, and its record has as much open as two more.
@@ -161,12 +162,11 @@ impl Grade {
     }
 }
 
-/// The lock of a class, which ends with the file: two graders would each write half of it.
-fn locked(out: &Path) -> Result<std::fs::File, CliError> {
+/// The lock of a class, for as long as it lives: two graders would each write half of it.
+fn locked(out: &Path) -> Result<Lock, CliError> {
     let path = out.join("class.lock");
-    let lock = std::fs::File::create(&path)?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
+    match Lock::take(std::fs::File::create(&path)?) {
+        Ok(lock) => Ok(lock),
         Err(std::fs::TryLockError::WouldBlock) => {
             Err(problem!("another arena is grading into {}", out.display())
                 .help("wait until it has finished, or choose another folder with --out")

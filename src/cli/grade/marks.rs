@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::CliError;
+use crate::cli::output::write_file;
 use crate::mark::points;
 use crate::report::grade::gradebook::Gradebook;
-use crate::report::tables;
 use referee::record::harmless;
 
 /// Where to write marks.
@@ -28,7 +28,7 @@ pub struct Marks {
         conflicts_with = "all"
     )]
     student: Option<String>,
-    /// Write the filled gradebook to this file; it may be the gradebook itself
+    /// Write the filled gradebook to this file, or to standard output (-); it may be the gradebook itself
     #[arg(long, value_name = "CSV", requires = "gradebook")]
     gradebook_out: Option<PathBuf>,
 }
@@ -95,8 +95,9 @@ impl Marks {
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
         let out = self.gradebook_out.clone().unwrap_or_else(default);
-        tables::replace(&out, book.filled().as_bytes())?;
-        say!("gradebook with marks: {}", out.display());
+        if write_file(&out, &book.filled())? {
+            say!("gradebook with marks: {}", out.display());
+        }
         Ok(())
     }
 

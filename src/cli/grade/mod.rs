@@ -1,5 +1,6 @@
 //! `arena grade`.
 
+mod audit;
 pub mod blocks;
 mod class;
 mod marks;
@@ -39,14 +40,18 @@ use referee::bot::Identity;
 #[derive(Debug, Args)]
 pub struct Grade {
     /// The bot: a folder, a file, or any bot of `arena match`
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(required_unless_present_any = ["all", "audit"], conflicts_with = "all")]
     bot: Option<String>,
     /// othello-six, gomoku-six, othello-course, gomoku-course, or a tournament file with [grade]
-    #[arg(long, value_name = "NAME|FILE")]
-    suite: String,
+    #[arg(long, value_name = "NAME|FILE", required_unless_present = "audit")]
+    suite: Option<String>,
     /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
+    /// Play nothing, but name the marks in the folder of a graded class that do not rest on play alone: a test
+    /// player did not start, the arena was interrupted, or games are void
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
+    audit: Option<PathBuf>,
     /// What the files are, if that is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai,
     /// function, pisqpipe, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
@@ -92,6 +97,9 @@ struct Ready {
 impl Grade {
     pub fn run(self) -> Result<(), CliError> {
         self.language.speak()?;
+        if let Some(folder) = &self.audit {
+            return audit::audit(folder);
+        }
         let ready = self.ready()?;
         match (&self.all, &self.plan, &self.bot) {
             (Some(folder), Some(plan), _) => ClassPlan::write(plan, &ready.suite.name, folder),
@@ -105,7 +113,7 @@ impl Grade {
 
     /// The suite as it is meant, checked.
     fn ready(&self) -> Result<Ready, CliError> {
-        let mut suite = Suite::find(&self.suite)?;
+        let mut suite = Suite::find(self.suite.as_deref().unwrap_or_default())?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
         boxes::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
@@ -164,8 +172,9 @@ impl Grade {
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
+        boxes::say_shared_users(grading.tournament.contestants.iter());
         if let Some(path) = &hand_in.path {
-            limits::check(path, &stop).map_err(|problem| stopped(problem.into()))?;
+            limits::check(path, &[], &stop).map_err(|problem| stopped(problem.into()))?;
         }
         let prepared = grading
             .prepared(suite, &hand_in, &stop)
@@ -174,7 +183,7 @@ impl Grade {
             say!("{}: {taken_for}", hand_in.name);
         }
         let tournament = &prepared.grading.tournament;
-        let run = create_folder(&tournament.name, self.out.as_deref())?;
+        let run = create_folder(&tournament.name, self.out.as_deref())?.keep();
         let games = prepared.grading.games();
         say!(
             "{}: at most {games} games of {}, kept in {}",

@@ -110,7 +110,7 @@ impl ClassPlan {
     /// The blocks that have no grade yet.
     pub fn missing(&self, folder: &Path) -> Vec<u64> {
         let is_missing = |key: &String| {
-            let card = files::read(&folder.join(GRADED).join(key));
+            let card = files::read(&Class::run(&folder.join(GRADED), key));
             card.is_none_or(|card| {
                 matches!(card.state, State::Unfinished | State::NotGraded { .. })
             })

@@ -21,7 +21,7 @@ use super::language::Language;
 use super::lesson::teach;
 use super::stages::shipped_stages;
 use crate::lang::spoken;
-use crate::run::{Run, RunError};
+use crate::run::{Run, RunError, Stop};
 use crate::tournament::{Catalogue, Problem};
 use crate::web::{Hub, Landing, Offer, Running, Site, serve};
 
@@ -100,12 +100,17 @@ impl Place {
     fn serve(&self, content: Content, landing: Landing) -> Result<(), CliError> {
         let stop = stop_on_ctrl_c()?;
         let running = self.start(content, landing)?;
-        say!("press Ctrl-C to end");
-        while !stop.is_requested() {
-            thread::sleep(LOOK);
-        }
+        wait_for(&stop);
         running.end();
         Ok(())
+    }
+}
+
+/// Blocks until Ctrl-C.
+fn wait_for(stop: &Stop) {
+    say!("press Ctrl-C to end");
+    while !stop.is_requested() {
+        thread::sleep(LOOK);
     }
 }
 
@@ -122,10 +127,18 @@ fn has_screen() -> bool {
     graphical && std::io::stderr().is_terminal()
 }
 
-/// A page of a run, for as long as this is kept.
+/// The page of a run that is played, served for as long as this is kept.
 pub(super) struct Watched {
     hub: Arc<Hub>,
     _running: Running,
+}
+
+impl Watched {
+    /// Tells the page that the run has ended and its tables are written, and serves until Ctrl-C.
+    pub fn stay(&self, stop: &Stop) {
+        self.hub.end();
+        wait_for(stop);
+    }
 }
 
 impl Drop for Watched {
@@ -142,8 +155,8 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let (tournament, watcher) = (run.tournament().clone(), run.watch());
-    let hub = Hub::start(name, tournament, watcher)
+    let (tournament, played) = (run.tournament().clone(), run.status().played());
+    let hub = Hub::start(name, tournament, played, run.watch())
         .map_err(RunError::system("the system gave no thread to watch from"))?;
     let place = Place {
         port: 0,
@@ -152,7 +165,7 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         language: language.clone(),
     };
     let content = Content {
-        results: folder,
+        results: folder.parent().unwrap_or(&folder).to_owned(),
         offers: offers(&catalogue()?),
         hub: Some(Arc::clone(&hub)),
         going_on: None,

@@ -1,5 +1,6 @@
 //! Alphabeta's evaluation of every square, turn by turn, and the effect of pruning.
 
+use crate::lang::number::rounded;
 use crate::lang::spoken;
 use crate::lang::width::left;
 use alphabeta::gomoku::lesson::{Method, affordable};
@@ -121,9 +122,10 @@ fn cell(
 /// Scores have a decimal point, in units of log-odds to the tenth, because signed whole numbers are wins
 /// and losses.
 fn tenths(score: i32) -> String {
-    let tenths = (f64::from(score) / 25.6).round().clamp(-99.0, 99.0);
-    // Not -0.0.
-    format!("{:.1}", tenths / 10.0 + 0.0)
+    format!(
+        "{:.1}",
+        rounded(f64::from(score) / 256.0, 1).clamp(-9.9, 9.9)
+    )
 }
 
 /// Nodes of the same search with and without pruning.

@@ -139,6 +139,7 @@ impl Stages {
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());
         let run = Run::begin(tournament, &kept, &folder, stop(set.has_person)?)?;
+        folder.keep();
         finish(run, &set, defender(&file), self.json, self.explain)
     }
 

@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_row_a_submission_and_no_mark_where_there_is_none() {
-        let why = "the machine stood still".to_owned();
+        let why = "the machine stood still".into();
         let entries = [
             entry("=cmd", State::Graded),
             entry(
@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn a_note_sums_faults_up_and_keeps_to_the_terminal() {
-        let why = "the bot did not start: there is no program pyton3".to_owned();
-        let stderr = String::new();
+        let why = "the bot did not start: there is no program pyton3".into();
+        let stderr = "".into();
         let entries = [
             entry("ada", State::Graded),
             entry("bob", State::Unusable { why, stderr }),

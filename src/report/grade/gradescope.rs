@@ -104,8 +104,8 @@ mod tests {
         for state in [
             State::Graded,
             State::Unusable {
-                why: "did not start".to_owned(),
-                stderr: "Traceback".to_owned(),
+                why: "did not start".into(),
+                stderr: "Traceback".into(),
             },
         ] {
             let file = gradescope(&card(state)).expect("a mark");
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn without_a_mark_there_is_no_file() {
-        let why = "the machine stood still".to_owned();
+        let why = "the machine stood still".into();
         let state = State::NotGraded {
             why,
             only_its_turns: false,

@@ -13,11 +13,11 @@ pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
     if let State::Unusable { why, stderr } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(why.as_str()).set_description(stderr);
+        status.set_message(&**why).set_description(&**stderr);
         suite.add_test_case(TestCase::new("the bot plays", status));
     } else if let State::NotABot { why, fix } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(why.as_str()).set_description(fix);
+        status.set_message(&**why).set_description(&**fix);
         suite.add_test_case(TestCase::new("the hand-in is a bot", status));
     } else {
         suite.add_test_cases(card.rows.iter().map(|row| case(card, row)));
@@ -86,15 +86,15 @@ mod tests {
     fn every_card_is_a_file_of_the_published_schema() {
         let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";
         let unusable = State::Unusable {
-            why: hostile.to_owned(),
-            stderr: hostile.to_owned(),
+            why: hostile.into(),
+            stderr: hostile.into(),
         };
         let not_a_bot = State::NotABot {
-            why: hostile.to_owned(),
-            fix: hostile.to_owned(),
+            why: hostile.into(),
+            fix: hostile.into(),
         };
         let not_graded = State::NotGraded {
-            why: hostile.to_owned(),
+            why: hostile.into(),
             only_its_turns: true,
         };
         for (state, cases, failures, errors) in [
@@ -116,8 +116,8 @@ mod tests {
             close.first_fault = Some(FirstFault {
                 game: 3,
                 side: "black".to_owned(),
-                what: hostile.to_owned(),
-                said: hostile.to_owned(),
+                what: hostile.into(),
+                said: hostile.into(),
             });
             card.rows.extend([open, close]);
             let root = schema::check(&junit(&card));
@@ -145,14 +145,17 @@ mod tests {
     #[test]
     fn what_a_bot_wrote_cannot_leave_its_element() {
         let state = State::Unusable {
-            why: "wrote \"<script>\"".to_owned(),
-            stderr: "</error> & \u{1b}[2J".to_owned(),
+            why: "wrote \"<script>\"".into(),
+            stderr: "</error> & \u{1b}[2J".into(),
         };
         let xml = junit(&card(state));
         assert!(
             xml.contains("message=\"wrote &quot;&lt;script&gt;&quot;\""),
             "{xml}"
         );
-        assert!(xml.contains("&lt;/error&gt; &amp; </error>"), "{xml}");
+        assert!(
+            xml.contains("&lt;/error&gt; &amp; \\u{1b}[2J</error>"),
+            "{xml}"
+        );
     }
 }

@@ -90,11 +90,14 @@ mod tests {
     #[test]
     fn what_a_bot_wrote_is_text() {
         let state = State::Unusable {
-            why: "wrote \"<img src=x>|`\"".to_owned(),
-            stderr: "<b>".to_owned(),
+            why: "wrote \"<img src=x>|`\"".into(),
+            stderr: "<b>\r\r# passed \u{1b}]0;taken\u{7}\u{2028}\u{202e}".into(),
         };
         let text = markdown(&card(state));
         assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
-        assert!(text.contains("\n    <b>\n"), "{text}");
+        assert!(
+            text.contains("\n    <b>\\r\\r# passed \\u{1b}]0;taken"),
+            "{text}"
+        );
     }
 }

@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_failure_of_ours_and_one_of_the_bots() {
-        let why = "1 game is void: the machine stood still".to_owned();
+        let why = "1 game is void: the machine stood still".into();
         let state = State::NotGraded {
             why,
             only_its_turns: false,
@@ -148,8 +148,8 @@ mod tests {
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
         );
         let state = State::Unusable {
-            why: "the bot did not start: there is no program pyton3".to_owned(),
-            stderr: String::new(),
+            why: "the bot did not start: there is no program pyton3".into(),
+            stderr: "".into(),
         };
         assert_snapshot!(terminal(&card(state), "results/two-mine", None), @r"
         mine in two (othello, at most 20 games an opponent, 1000 ms a move)

@@ -53,14 +53,19 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
 fn row(entry: &Entry) -> HandedIn {
     let card = &entry.card;
     let played = card.can_play();
-    let run = Path::new(&entry.run).file_name().unwrap_or_default();
+    // All runs of a class lie in one folder beside its page.
+    let steps = Path::new(&entry.run).iter().rev().take(2);
+    let mut steps: Vec<String> = steps
+        .map(|step| in_address(&step.to_string_lossy()))
+        .collect();
+    steps.reverse();
     let cells = card.rows.iter().map(|row| {
         let shown = || format!("{} {}", words::sign(row), words::results(row));
         if played { shown() } else { String::new() }
     });
     HandedIn {
         name: harmless(&entry.submission),
-        link: format!("{}/grade.html", in_address(&run.to_string_lossy())),
+        link: format!("{}/grade.html", steps.join("/")),
         mark: card.mark().map_or_else(
             || "–".to_owned(),
             |mark| format!("{} of {}", points(mark), points(card.possible())),

@@ -40,9 +40,7 @@ struct Opponent {
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
-        State::Unusable { stderr, .. } => {
-            stderr.lines().map(harmless).collect::<Vec<_>>().join("\n")
-        }
+        State::Unusable { stderr, .. } => stderr.to_string(),
         State::Unfinished | State::Graded | State::NotABot { .. } | State::NotGraded { .. } => {
             String::new()
         }

@@ -40,7 +40,7 @@ pub use grade::grade;
 /// The file.
 pub const NAME: &str = "report.html";
 /// The folder of the games that it has no room for.
-const FOLDER: &str = "report-games";
+pub const FOLDER: &str = "report-games";
 /// How many files of games are written: writing more takes time that nobody asked for.
 const MOST_PARTS: usize = 10;
 /// The most games in the list.

@@ -8,6 +8,7 @@ use super::content::{About, Fault, Games};
 use super::course::Course;
 use super::frame::Frame;
 use super::plot::{self, Scale, Series, whisker};
+use crate::lang::number::signed;
 use crate::report::cell::maybe;
 use crate::report::columns::Grid;
 use crate::report::{Standings, terminal};
@@ -124,10 +125,7 @@ fn rows(standings: &Standings) -> Vec<Row> {
     let ratings = standings.ratings();
     let is_known = |number: usize| standings.bots()[number].score().games() > 0;
     let known = (0..ratings.len()).filter(|&number| is_known(number));
-    let ends = known.flat_map(|number| {
-        let rating = &ratings[number];
-        [rating.elo - rating.error_95, rating.elo + rating.error_95]
-    });
+    let ends = known.flat_map(|number| ratings[number].interval());
     let scale = Scale::of(ends);
     let ranking = standings.ranking().into_iter().enumerate();
     let row = |(place, number): (usize, usize)| {
@@ -138,7 +136,6 @@ fn rows(standings: &Standings) -> Vec<Row> {
             _ => format!("{:.0} %", 100.0 * score.rate()),
         });
         let [black, white] = rates;
-        let interval = [rating.elo - rating.error_95, rating.elo + rating.error_95];
         Row {
             place: place + 1,
             number,
@@ -147,10 +144,12 @@ fn rows(standings: &Standings) -> Vec<Row> {
             rate: format!("{:.1} %", 100.0 * bot.score().rate()),
             points: maybe(standings.swiss_points(number), |points| points.to_string()),
             buchholz: maybe(standings.buchholz(number), |points| points.to_string()),
-            elo: maybe(known, |rating| format!("{:+.0}", rating.elo)),
-            error: maybe(known, |rating| format!("{:.0}", rating.error_95)),
+            elo: maybe(known, |rating| signed(rating.elo, 0)),
+            error: maybe(known.and_then(|rating| rating.error_95), |error| {
+                format!("{error:.0}")
+            }),
             whisker: maybe(known.and(scale), |scale| {
-                whisker(rating.elo, interval, scale)
+                whisker(rating.elo, rating.interval(), scale)
             }),
             black,
             white,

@@ -9,6 +9,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use crate::lang::Lang;
+use crate::lang::number::signed;
 use crate::run::{Illegal, NotTakenBack};
 use crate::terminal::board::View;
 use crate::terminal::{Look, STRONG, cut, line, text, wrapped};
@@ -51,7 +52,7 @@ impl Message {
                 let values = [
                     ("move", advice.played.to_string()),
                     ("bot", advice.by.to_owned()),
-                    ("score", format!("{:+.1}", advice.score)),
+                    ("score", signed(advice.score, 1)),
                     ("depth", advice.depth.to_string()),
                 ];
                 let values = values.each_ref().map(|(name, value)| (*name, &**value));

@@ -56,6 +56,7 @@ fn file() -> Result<PathBuf, Problem> {
             path.display()
         )
         .help("set XDG_CACHE_HOME to a folder with write permission")
+        .of_machine()
     })?;
     Ok(path)
 }

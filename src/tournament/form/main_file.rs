@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use referee::problem::Problem;
 
 use super::recognise::{begins_program, is_known, is_source, without_main};
-use crate::tournament::word::{interpreter, is_litter, not_source, stem};
+use crate::tournament::word::{interpreter, not_source, stem};
 
 /// The file that is the bot in a folder without `bot.toml`: the first of these that exists.
 const MAIN_FILES: [&str; 4] = ["bot.py", "main.py", "bot.js", "main.js"];
@@ -19,7 +19,7 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| !is_litter(path) && path.is_file());
+    files.retain(|path| !referee::bot::is_foreign(path) && path.is_file());
     files.sort();
     let usual = MAIN_FILES.map(|name| folder.join(name));
     let usual = usual.iter().find(|file| file.is_file());

@@ -1,10 +1,10 @@
 //! A source file as a bot: built by the rule of the template for its language.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use referee::bot::{cache, digits};
+use referee::bot::{cached, digits};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
@@ -74,8 +74,11 @@ pub fn recognised(
     let (folder, sources) = if let Some(own) = own {
         (own.to_owned(), beside(language, path)?)
     } else {
-        let (folder, file) = copied(language, path, text)
-            .map_err(|error| problem!("cannot copy {} to build it: {error}", path.display()))?;
+        let (folder, file) = copied(language, path, text).map_err(|error| {
+            problem!("cannot copy {} to build it: {error}", path.display())
+                .help("make room, or name another folder in XDG_CACHE_HOME")
+                .of_machine()
+        })?;
         (folder, vec![file])
     };
     let mut build: Vec<String> = language
@@ -176,7 +179,7 @@ fn beside(language: Language, path: &Path) -> Result<Vec<String>, Problem> {
 fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
-    let folder = cache("sources").join(&digits(hash)[..32]);
+    let folder = cached("sources", &digits(hash)[..32])?;
     fs::create_dir_all(&folder)?;
     let name = match language {
         // javac wants a public class in a file of its name.
@@ -188,7 +191,11 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let copy = folder.join(&name);
     let bytes = fs::read(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
-        fs::write(&copy, bytes)?;
+        // A build could have put a link there.
+        match fs::remove_file(&copy) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => File::create_new(&copy)?.write_all(&bytes)?,
+        }
     }
     let alias = folder.join(JSONCPP);
     if text.contains(JSONCPP) && !alias.exists() {
@@ -222,9 +229,10 @@ fn public_class(text: &str) -> Option<&str> {
         .windows(2)
         .position(|pair| pair[0] == "public" && ["class", "final"].contains(&pair[1]))?;
     let further = words[at..].iter().position(|word| *word == "class")?;
-    words
-        .get(at + further + 1)
-        .map(|name| name.trim_end_matches('{'))
+    let name = words.get(at + further + 1)?.trim_end_matches('{');
+    // It becomes the name of a file.
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
 #[cfg(test)]
@@ -243,6 +251,10 @@ mod tests {
             (
                 "class A { }\nclass B{ static void main(String[] a) {} }",
                 "B",
+            ),
+            (
+                "// public class ../../evil\nclass C { static void main(String[] a) {} }",
+                "C",
             ),
         ] {
             assert_eq!(main_class(path, text), class, "{text}");

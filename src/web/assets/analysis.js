@@ -67,9 +67,9 @@ export async function analyse(base, on) {
     now: (now) => {
       if (now.analysis) on.found(new Analysis(now));
       else if (now.why) on.failed(text("analysis.failed", { why: now.why }));
+      else if (now.broken) on.failed(text("analysis.broken"));
       else on.progress(now.done, now.all);
-      if (now.analysis || now.why) close();
+      if (now.all === undefined) close();
     },
-    lost: () => on.failed(text("said.lost")),
   });
 }

@@ -78,33 +78,51 @@ export async function post(url, body = {}) {
   }
 }
 
-/** Attempts to connect after which a stream is said to be lost; it is tried on. */
+/** Failed attempts to connect after which a stream counts as lost. */
 const ATTEMPTS = 2;
+/** Time in ms until the next attempt where the browser makes none of its own. */
+const PAUSE = 3000;
+/** The streams without a connection; the page says so for as long as there is one. */
+const lost = new Set();
+
+function connected(stream, isConnected) {
+  if (isConnected) lost.delete(stream);
+  else lost.add(stream);
+  document.getElementById("lost").hidden = !lost.size;
+}
 
 /**
  * Listens to a stream of events while the page is seen: a hidden tab keeps no connection. `on` has a
- * function for each event, and `lost`.
+ * function for each event. Each connection begins with all that the page has to know.
  */
 export function listen(url, on) {
   let source = null;
   let failed = 0;
+  let later = null;
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(url);
     for (const [name, heard] of Object.entries(on)) {
-      if (name !== "lost") source.addEventListener(name, (event) => heard(JSON.parse(event.data)));
+      source.addEventListener(name, (event) => heard(JSON.parse(event.data)));
     }
-    source.onopen = () => (failed = 0);
+    source.onopen = () => {
+      failed = 0;
+      connected(on, true);
+    };
     source.onerror = () => {
       failed += 1;
-      const isClosed = source?.readyState === EventSource.CLOSED;
-      if (isClosed) source = null;
-      if (isClosed || failed === ATTEMPTS) on.lost?.();
+      if (failed >= ATTEMPTS) connected(on, false);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      source = null;
+      later = setTimeout(open, PAUSE);
     };
   };
   const close = () => {
     source?.close();
     source = null;
+    clearTimeout(later);
+    failed = 0;
+    connected(on, true);
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   window.addEventListener("pagehide", close);
@@ -145,7 +163,7 @@ export function time(ms) {
 export const score = (value) => (value === null || value === undefined ? "" : `${value > 0 ? "+" : ""}${Math.round(value * 100) / 100}`);
 
 const keep = (name, value) => {
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=strict`;
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
 };
 document.getElementById("theme").addEventListener("click", () => {
   const root = document.documentElement;

@@ -46,7 +46,7 @@ if (page.events) {
       if (answer.ok) viewer.update(await answer.json());
       else if (attempts) setTimeout(() => recorded(attempts - 1), 200);
     } catch {
-      say(text("live.ended"));
+      say(text("said.lost"));
     }
   };
   const close = listen(page.events, {
@@ -62,6 +62,5 @@ if (page.events) {
       recorded(5);
     },
     void: ({ why }) => say(text("said.void", { how: why })),
-    lost: () => say(text("said.lost")),
   });
 }

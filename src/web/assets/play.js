@@ -132,4 +132,4 @@ byId("restart").addEventListener("click", () => {
   location.href = "/play";
 });
 setInterval(() => state && !state.over && state.asked === null && says(), 200);
-listen(page.events, { now: show, lost: () => message(text("said.ended")) });
+listen(page.events, { now: show });

@@ -1,9 +1,8 @@
 // A run: its tables are made again by the server when something is new.
 
-import { listen, text } from "/assets/app.js";
+import { listen } from "/assets/app.js";
 
 const run = document.getElementById("run");
-let version = Number(run.dataset.version);
 let busy = false;
 let again = false;
 
@@ -13,19 +12,11 @@ async function refresh() {
     return;
   }
   busy = true;
-  const answer = await fetch(location.href);
-  if (answer.ok) {
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("run");
-    const typing = document.activeElement?.closest("form");
-    // A filter that somebody is choosing in stays as it is.
-    for (const part of fresh.children) {
-      const form = part.querySelector("form");
-      if (typing && form) form.replaceWith(typing);
-    }
-    const open = [...run.querySelectorAll("details")].map((one) => one.open);
-    run.replaceChildren(...fresh.children);
-    run.querySelectorAll("details").forEach((one, index) => (one.open = open[index] ?? false));
-    version = Number(fresh.dataset.version);
+  try {
+    const answer = await fetch(location.href);
+    if (answer.ok) take(await answer.text());
+  } catch {
+    // The stream begins again once the arena answers.
   }
   busy = false;
   if (again) {
@@ -34,10 +25,25 @@ async function refresh() {
   }
 }
 
+/** Shows the tables of a page that the server has made. */
+function take(page) {
+  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("run");
+  const typing = document.activeElement?.closest("form");
+  // A filter that somebody is choosing in stays as it is.
+  for (const part of fresh.children) {
+    const form = part.querySelector("form");
+    if (typing && form) form.replaceWith(typing);
+  }
+  const open = [...run.querySelectorAll("details")].map((one) => one.open);
+  run.replaceChildren(...fresh.children);
+  run.querySelectorAll("details").forEach((one, index) => (one.open = open[index] ?? false));
+  for (const name of ["version", "here"]) run.dataset[name] = fresh.dataset[name];
+}
+
 listen(run.dataset.events, {
   now: (now) => {
     const reading = run.querySelector(".note[role=status]");
-    if (now.version !== version || (reading && now.complete) || now.error) refresh();
+    const isNew = ["version", "here"].some((name) => String(now[name]) !== run.dataset[name]);
+    if (isNew || (reading && now.complete) || now.error) refresh();
   },
-  lost: () => (document.getElementById("said").textContent = text("said.lost")),
 });

@@ -1,6 +1,6 @@
 // The boards of a run: those of running games, then those of the latest that ended.
 
-import { listen, make, say, text, word } from "/assets/app.js";
+import { listen, make, text, word } from "/assets/app.js";
 import { Board } from "/assets/board.js";
 
 const wall = document.getElementById("wall");
@@ -64,14 +64,8 @@ async function latest() {
   tidy();
 }
 
-let told = { running: 0, finished: 0, over: "" };
-function state(now) {
-  told = { ...told, ...now };
-  document.getElementById("state").textContent = `${text("live.state", told)}${told.over}`;
-}
-
 if (wall?.dataset.latest) {
-  listen(wall.dataset.events, { now: latest, lost: () => say(text("said.lost")) });
+  listen(wall.dataset.events, { now: latest });
 } else if (wall) {
   listen(wall.dataset.events, {
     wall: (now) => {
@@ -82,12 +76,9 @@ if (wall?.dataset.latest) {
       for (const id of gone) if (!ends.has(id)) remove(id);
       now.cards.forEach(show);
       tidy();
-      state({ running: now.running.length, finished: now.finished });
+      const told = { running: now.running.length, finished: now.finished };
+      document.getElementById("state").textContent = text(now.over ? "live.ended" : "live.state", told);
+      document.getElementById("report").hidden = !now.over;
     },
-    end: () => {
-      for (const [id, card] of [...cards]) if (!card.over) remove(id);
-      state({ running: 0, over: ` ${text("live.ended")}` });
-    },
-    lost: () => say(text("said.lost")),
   });
 }

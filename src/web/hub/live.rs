@@ -33,11 +33,14 @@ pub(super) struct Games {
     running: BTreeMap<u64, Playing>,
     /// The last games that ended, the latest last.
     ended: VecDeque<Arc<GameRecord>>,
+    /// Games of the run that have ended, those of earlier sittings included.
     finished: u64,
     /// Of [`Games::ended`], those that the wall has not been told of.
     untold: usize,
     /// Whether something is new for the wall.
     is_new: bool,
+    /// Whether the run has ended.
+    is_over: bool,
     pages: BTreeMap<u64, Page>,
 }
 
@@ -63,15 +66,16 @@ struct Page {
 }
 
 impl Games {
-    /// Those of a run that has not begun.
-    pub fn of(tournament: Tournament) -> Games {
+    /// Those of a run of which `finished` games have been played before.
+    pub fn of(tournament: Tournament, finished: u64) -> Games {
         Games {
             tournament,
             running: BTreeMap::new(),
             ended: VecDeque::new(),
-            finished: 0,
+            finished,
             untold: 0,
             is_new: false,
+            is_over: false,
             pages: BTreeMap::new(),
         }
     }
@@ -141,6 +145,12 @@ impl Games {
         }
     }
 
+    /// Notes that the run has ended: no game goes on.
+    pub fn end_run(&mut self) {
+        self.running.clear();
+        (self.is_over, self.is_new) = (true, true);
+    }
+
     fn end(&mut self, id: u64, how: &serde_json::Value) {
         self.finished += 1;
         self.running.remove(&id);
@@ -188,7 +198,9 @@ impl Games {
                 cards.push(Card::of(id, names, playing.position(tournament)));
             }
         }
-        let wall = json!({ "running": ids, "cards": cards, "finished": self.finished });
+        let wall = json!({
+            "running": ids, "cards": cards, "finished": self.finished, "over": self.is_over,
+        });
         Told::new("wall", &wall)
     }
 

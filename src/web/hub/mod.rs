@@ -45,15 +45,16 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Listens to a run in the folder `run`, until the run has ended.
+    /// Listens to a run in the folder `run`, of which `played` games have ended, until it is over.
     pub fn start(
         run: String,
         tournament: Tournament,
+        played: u64,
         watcher: Watcher,
     ) -> Result<Arc<Hub>, std::io::Error> {
         let hub = Arc::new(Hub {
             run,
-            games: Mutex::new(Games::of(tournament)),
+            games: Mutex::new(Games::of(tournament, played)),
             wall: broadcast::Sender::new(ROOM),
             is_over: AtomicBool::new(false),
             listens: Mutex::default(),
@@ -118,6 +119,9 @@ impl Hub {
             for event in watcher.now() {
                 games.hear(event);
             }
+            if is_over {
+                games.end_run();
+            }
             let has_pages = games.tell_pages();
             let has_wall = self.wall.receiver_count() > 0;
             if has_wall && (is_over || wall_told.elapsed() >= WALL) {
@@ -128,7 +132,6 @@ impl Hub {
             }
             drop(games);
             if is_over {
-                let _ = self.wall.send(Told::new("end", &()));
                 return;
             }
             thread::park_timeout(match (has_pages, has_wall) {

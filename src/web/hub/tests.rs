@@ -17,7 +17,7 @@ fn games() -> Games {
                 [[bot]]\nname = 'other'\ncommand = ['never started']\n";
     let file = TournamentFile::parse(text).expect("TOML");
     let tournament = file.validate(&Catalogue::empty(), std::path::Path::new("."));
-    Games::of(tournament.expect("a tournament"))
+    Games::of(tournament.expect("a tournament"), 0)
 }
 
 fn started(id: u64) -> Event {
@@ -117,6 +117,15 @@ fn the_wall_hears_only_of_boards_that_changed() {
     games.hear(Event::Saved { game: GameId(1) });
     assert_eq!(cards(games.news()), (vec![], serde_json::json!([2])));
     assert_eq!(cards(Some(games.wall())).0, [2]);
+    // A page that is opened after the end of the run hears of it, too.
+    assert_eq!(read(&games.wall())["over"], false);
+    games.end_run();
+    assert_eq!(cards(games.news()), (vec![], serde_json::json!([])));
+    let wall = read(&games.wall());
+    assert_eq!(
+        (&wall["over"], &wall["finished"]),
+        (&true.into(), &1.into())
+    );
 }
 
 #[test]

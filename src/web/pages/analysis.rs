@@ -36,7 +36,7 @@ pub async fn of_run(
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
 ) -> Response {
-    match game(&context, &run, id).await {
+    match game(&context, &run, id) {
         Ok(Some(record)) => ask(
             &context,
             &headers,

@@ -132,7 +132,7 @@ pub async fn recorded(
     Path((run, id)): Path<(String, u64)>,
     headers: HeaderMap,
 ) -> Response {
-    show(&context, &headers, &run, id, None).await
+    show(&context, &headers, &run, id, None)
 }
 
 /// `GET /run/quick/game/17/9`: after half-move 9.
@@ -141,17 +141,17 @@ pub async fn recorded_at(
     Path((run, id, ply)): Path<(String, u64, u32)>,
     headers: HeaderMap,
 ) -> Response {
-    show(&context, &headers, &run, id, Some(ply)).await
+    show(&context, &headers, &run, id, Some(ply))
 }
 
-async fn show(
+fn show(
     context: &Arc<Context>,
     headers: &HeaderMap,
     run: &str,
     id: u64,
     ply: Option<u32>,
 ) -> Response {
-    let record = match game(context, run, id).await {
+    let record = match game(context, run, id) {
         Ok(Some(record)) => record,
         Ok(None) if context.library.get(run).is_none() => return no_run(context, headers, run),
         Ok(None) => return no_game(context, headers, id),
@@ -187,16 +187,13 @@ async fn show(
     })
 }
 
-/// A game of a run, read by a thread that may wait for the disk.
-pub async fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
+/// Reads a game of a run.
+pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, String> {
     let Some(run) = context.library.get(run) else {
         return Ok(None);
     };
-    let folder = run.folder.clone();
-    let read = move || Store::read(&folder)?.game(GameId(id));
-    let read = tokio::task::spawn_blocking(read).await;
-    let read = read.map_err(|error| error.to_string())?;
-    read.map_err(|error| error.to_string())
+    let read = || Store::read(&run.folder)?.game(GameId(id));
+    read().map_err(|error| error.to_string())
 }
 
 /// `GET /run/quick/data/17`
@@ -204,7 +201,7 @@ pub async fn data(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
 ) -> Response {
-    match game(&context, &run, id).await {
+    match game(&context, &run, id) {
         Ok(Some(record)) => {
             let limits = match context.library.get(&run) {
                 Some(run) => run.index().limits(&record.players),
@@ -222,7 +219,7 @@ pub async fn file(
     State(context): State<Arc<Context>>,
     Path((run, id, ending)): Path<(String, u64, String)>,
 ) -> Response {
-    match game(&context, &run, id).await {
+    match game(&context, &run, id) {
         Ok(Some(record)) => {
             let saved = SavedGame {
                 event: run.clone(),

@@ -40,15 +40,14 @@ pub struct Place {
 }
 
 impl Place {
-    async fn board(&self, context: &Context) -> Option<Board> {
+    fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
             // The moves of the start position are all the same: an opening has more to tell.
             let game = Game::of_family(*games::families().first()?, None, None).ok()?;
             return game.after(game.family().openings(game).first()?).ok();
         };
-        let (mut board, moves) = moves(context, &self.run, game, self.ply.unwrap_or(usize::MAX))
-            .await
-            .ok()?;
+        let ply = self.ply.unwrap_or(usize::MAX);
+        let (mut board, moves) = moves(context, &self.run, game, ply).ok()?;
         for played in moves {
             // The stones of a stage are given with passes.
             board.play(played).or_else(|_| board.give(played)).ok()?;
@@ -64,7 +63,7 @@ pub async fn show(
     headers: HeaderMap,
 ) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("lesson.title"));
-    let Some(board) = place.board(&context).await else {
+    let Some(board) = place.board(&context) else {
         return super::no_game(&context, &headers, place.game.unwrap_or_default());
     };
     let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
@@ -92,12 +91,10 @@ pub async fn teach(
     if context.is_busy() {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "busy");
     }
-    let (Some(board), Some(teach)) = (place.board(&context).await, context.site.teach.clone())
-    else {
+    let (Some(board), Some(teach)) = (place.board(&context), context.site.teach.clone()) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let lesson = tokio::task::spawn_blocking(move || teach(&board)).await;
-    match lesson.ok().flatten() {
+    match teach(&board) {
         Some(lesson) => Json(lesson).into_response(),
         None => refused(StatusCode::UNPROCESSABLE_ENTITY, "lesson.none"),
     }

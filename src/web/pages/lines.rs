@@ -26,16 +26,12 @@ pub async fn at(
         return StatusCode::NOT_FOUND.into_response();
     };
     let folder = run.folder.join("failures").join(game.to_string());
-    let read = move || {
-        ["black", "white"].map(|side| {
-            let lines = text(&folder.join(format!("{side}.lines.txt")));
-            let lines: Vec<&str> = of_turn(&lines, ply);
-            let stderr = text(&folder.join(format!("{side}.stderr.txt")));
-            json!({ "lines": lines, "stderr": stderr })
-        })
-    };
-    let read = tokio::task::spawn_blocking(read).await;
-    let sides: Vec<Value> = read.map_or(Vec::new(), Into::into);
+    let sides = ["black", "white"].map(|side| {
+        let lines = text(&folder.join(format!("{side}.lines.txt")));
+        let lines: Vec<&str> = of_turn(&lines, ply);
+        let stderr = text(&folder.join(format!("{side}.stderr.txt")));
+        json!({ "lines": lines, "stderr": stderr })
+    });
     axum::Json(sides).into_response()
 }
 

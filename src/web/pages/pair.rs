@@ -33,7 +33,7 @@ pub async fn show(
     ];
     let mut opening = 0;
     for id in games {
-        match game(&context, &run, id).await {
+        match game(&context, &run, id) {
             Ok(Some(record)) => opening = record.opening.len(),
             Ok(None) => return no_game(&context, &headers, id),
             Err(why) => {

@@ -12,7 +12,6 @@ use serde_json::json;
 
 use super::game::{GamePage, game};
 use super::{Context, address, files, html, no_run};
-use crate::run::NotTakenBack;
 use crate::web::play::{self, Refused, Session, Wanted};
 
 /// `POST /play`
@@ -23,7 +22,7 @@ pub async fn begin(
 ) -> Response {
     let moves = match &wanted.from {
         None => Vec::new(),
-        Some(from) => match moves(&context, &from.run, from.game, from.ply).await {
+        Some(from) => match moves(&context, &from.run, from.game, from.ply) {
             Ok((start, moves)) if start == start.game().start() => moves,
             Ok(_) => {
                 let why = context.lang(&headers).get("setup.unusual");
@@ -36,11 +35,11 @@ pub async fn begin(
         let why = context.lang(&headers).get("busy");
         return refused(Refused::Bad(why.to_owned()));
     }
-    start(context, wanted, moves).await
+    opened(play::begin(context.table(), wanted, &moves))
 }
 
 /// The start and the first half-moves of a recorded game, or of one that was loaded if `run` is empty.
-pub async fn moves(
+pub fn moves(
     context: &Context,
     run: &str,
     id: u64,
@@ -51,17 +50,11 @@ pub async fn moves(
         let game = context.loaded.get(id).ok_or(none)?;
         (game.start.clone(), game.plies().collect())
     } else {
-        let record = game(context, run, id).await?.ok_or(none)?;
+        let record = game(context, run, id)?.ok_or(none)?;
         (record.game.start(), record.moves())
     };
     moves.truncate(ply);
     Ok((start, moves))
-}
-
-async fn start(context: Arc<Context>, wanted: Wanted, moves: Vec<Move>) -> Response {
-    let started = tokio::task::spawn_blocking(move || play::begin(context.table(), wanted, &moves));
-    let started = started.await;
-    opened(started.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
 }
 
 /// Where the game is, for the page that asked for it.
@@ -95,10 +88,7 @@ pub async fn go_on(
     let Some(run) = context.library.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let folder = run.folder.clone();
-    let begun = move || play::go_on(context.table(), &folder, false);
-    let begun = tokio::task::spawn_blocking(begun).await;
-    opened(begun.unwrap_or_else(|error| Err(Refused::Failed(error.to_string()))))
+    opened(play::go_on(context.table(), &run.folder, false))
 }
 
 fn refused(why: Refused) -> Response {
@@ -182,9 +172,7 @@ pub async fn back(
     let Some(session) = context.sessions.get(&id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let back = tokio::task::spawn_blocking(move || session.sitting.take_back()).await;
-    let back = back.unwrap_or_else(|error| Err(NotTakenBack::Failed(error.to_string())));
-    match back {
+    match session.sitting.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
             let (key, why) = why.key();
@@ -209,8 +197,7 @@ pub async fn hint(
         // While a bot thinks, or a run is played, the machine is its own.
         return StatusCode::CONFLICT.into_response();
     };
-    let worth = tokio::task::spawn_blocking(move || advise(&position)).await;
-    Json(worth.unwrap_or_default()).into_response()
+    Json(advise(&position)).into_response()
 }
 
 /// `GET /play/play-game/file/sgf`: as far as it has been played.
@@ -253,13 +240,9 @@ pub async fn again(
     let mut moves = session.moves();
     moves.truncate(asked.ply.unwrap_or(0));
     if let (None, Some(from)) = (asked.ply, &wanted.from) {
-        let first = self::moves(&context, &from.run, from.game, from.ply).await;
+        let first = self::moves(&context, &from.run, from.game, from.ply);
         moves = first.map_or(Vec::new(), |(_, moves)| moves);
     }
-    leave(session).await;
-    start(context, wanted, moves).await
-}
-
-async fn leave(session: Arc<Session>) {
-    let _ = tokio::task::spawn_blocking(move || play::leave(&session)).await;
+    play::leave(&session);
+    opened(play::begin(context.table(), wanted, &moves))
 }

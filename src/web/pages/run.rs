@@ -1,17 +1,19 @@
 //! A run: standings, crosstable, test, games.
 
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use games::format_transcript;
 use serde_json::json;
 
 use super::runs::RunLine;
 use super::table::{self, Asked, CrossRow, FaultLine, Filters, PairRow, StandingRow, TestShown};
-use super::{Context, Page, html, no_run};
+use super::{Context, Page, html, no_run, wrong};
+use crate::report::page::{FOLDER as GAMES, NAME as REPORT};
 use crate::store::Store;
 use crate::web::library::Followed;
 use referee::record::GameId;
@@ -27,6 +29,7 @@ struct RunPage {
     error: Option<String>,
     /// Whether it is the run that this arena plays.
     is_here: bool,
+    has_report: bool,
     test: Option<TestShown>,
     standings: Vec<StandingRow>,
     crosstable: Vec<CrossRow>,
@@ -50,14 +53,11 @@ pub async fn show(
     let Some(run) = context.run(&id).await else {
         return no_run(&context, &headers, &id);
     };
-    let hub = context.site.hub.as_ref().filter(|hub| hub.run == id);
-    let is_here = hub.is_some_and(|hub| !hub.is_over());
     let page = context.page(&headers, id.as_str());
-    let mut page = RunPage::of(page, &run, &asked, is_here);
+    let mut page = RunPage::of(page, &run, &asked);
     let unread: Vec<u64> = page.pairs.iter().filter_map(PairRow::unread).collect();
     if !unread.is_empty() {
-        let read = tokio::task::spawn_blocking(move || openings(&run.folder, &unread));
-        let mut read = read.await.unwrap_or_default().into_iter();
+        let mut read = openings(&run.folder, &unread).into_iter();
         for row in &mut page.pairs {
             if row.unread().is_some() {
                 row.opening = read.next().flatten();
@@ -68,7 +68,7 @@ pub async fn show(
 }
 
 /// The openings of these games, as far as the record can be read.
-fn openings(folder: &std::path::Path, games: &[u64]) -> Vec<Option<String>> {
+fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
     let Ok(store) = Store::read(folder) else {
         return Vec::new();
     };
@@ -81,9 +81,9 @@ fn openings(folder: &std::path::Path, games: &[u64]) -> Vec<Option<String>> {
 
 impl RunPage {
     /// What has been read of a run.
-    fn of(page: Page, run: &Followed, asked: &Asked, is_here: bool) -> RunPage {
+    fn of(page: Page, run: &Followed, asked: &Asked) -> RunPage {
         let lang = page.lang;
-        let reading = run.progress();
+        let (reading, is_here) = (run.progress(), run.is_here());
         let index = run.index();
         let (played, planned) = (index.standings.games(), index.planned());
         let progress = match planned {
@@ -105,6 +105,7 @@ impl RunPage {
             complete: reading.complete,
             error: reading.error,
             is_here,
+            has_report: !is_here && is_file(&run.folder.join(REPORT)),
             test: index.test().map(|test| TestShown::of(&test, lang)),
             standings: table::standings(&standings),
             crosstable: table::crosstable(&standings, lang),
@@ -121,6 +122,52 @@ impl RunPage {
     }
 }
 
+/// The policy of a report, which brings its own script: it runs as a page of no site, so that the file of
+/// a run from elsewhere reaches nothing here.
+const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
+    script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+fn is_file(path: &FilePath) -> bool {
+    path.symlink_metadata().is_ok_and(|file| file.is_file())
+}
+
+/// `GET /run/quick/report`: the run as one file.
+pub async fn report(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    file_of_report(&context, &headers, &id, REPORT)
+}
+
+/// `GET /run/quick/report-games/2.html`: games that the report has no room for.
+pub async fn games_of_report(
+    State(context): State<Arc<Context>>,
+    Path((id, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let number = name
+        .strip_suffix(".html")
+        .and_then(|name| name.parse::<u32>().ok());
+    let file = number.map(|number| format!("{GAMES}/{number}.html"));
+    file_of_report(&context, &headers, &id, &file.unwrap_or_default())
+}
+
+fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
+    let path = context.library.get(id).map(|run| run.folder.join(name));
+    let Some(path) = path.filter(|path| is_file(path)) else {
+        let what = context.lang(headers).get("error.no-page").to_owned();
+        return wrong(context, headers, StatusCode::NOT_FOUND, what);
+    };
+    match std::fs::read(path) {
+        Ok(page) => ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(page)).into_response(),
+        Err(why) => {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            wrong(context, headers, status, why.to_string())
+        }
+    }
+}
+
 /// `GET /run/quick/events`: says when something is new.
 pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Response {
     let Some(run) = context.library.get(&id) else {
@@ -129,7 +176,10 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
     let changes = run.changes();
     let now = move || {
         let now = run.progress();
-        json!({ "version": now.version, "complete": now.complete, "error": now.error }).to_string()
+        json!({
+            "version": now.version, "complete": now.complete, "error": now.error, "here": run.is_here(),
+        })
+        .to_string()
     };
     context.streams.of_changes(changes, true, now)
 }

@@ -36,11 +36,8 @@ struct Runs {
 pub async fn list(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("runs.title"));
     let lang = page.lang;
-    let read = move || {
-        let runs = context.library.list();
-        runs.iter().map(|run| RunLine::of(run, lang)).collect()
-    };
-    let runs = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+    let runs = context.library.list();
+    let runs = runs.iter().map(|run| RunLine::of(run, lang)).collect();
     html(&Runs { page, runs })
 }
 

@@ -81,7 +81,7 @@ pub async fn setup(
     let (mut from, mut known) = (None, None);
     if let (Some(run), Some(id)) = (asked.run, asked.game) {
         let asked_for = asked.ply.unwrap_or(usize::MAX);
-        let Ok((board, moves)) = moves(&context, &run, id, asked_for).await else {
+        let Ok((board, moves)) = moves(&context, &run, id, asked_for) else {
             return no_game(&context, &headers, id);
         };
         let ply = moves.len();

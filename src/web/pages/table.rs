@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address;
 use crate::lang::Lang;
+use crate::lang::number::signed;
 use crate::report::{Standings, TestLine};
 use crate::web::card::points;
 use crate::web::index::{Index, Line};
@@ -137,11 +138,11 @@ pub fn standings(standings: &Standings) -> Vec<StandingRow> {
             drawn: score.draws,
             lost: score.losses,
             score: number(known, format!("{:.1} %", 100.0 * score.rate())),
-            elo: number(known, format!("{:+.0}", rating.elo)),
-            error: number(
-                known && rating.error_95.is_finite(),
-                format!("{:.0}", rating.error_95),
-            ),
+            elo: number(known, signed(rating.elo, 0)),
+            error: rating
+                .error_95
+                .filter(|_| known)
+                .map_or(String::new(), |error| format!("{error:.0}")),
             faults: line.fault_count(),
             time: line.thinking.mean().map_or(String::new(), |time| {
                 format!("{:.1} ms", time.as_secs_f64() * 1000.0)

@@ -53,7 +53,7 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
     let Some(run) = context.run(&run).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let read = move || {
+    let cards = || {
         let index = run.index();
         let newest = index.lines.iter().rev().take(SHOWN);
         let ids: Vec<u64> = newest.map(|line| line.id).collect();
@@ -64,6 +64,5 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
             .filter_map(|id| Some(Card::ended(&store.game(GameId(id)).ok()??)));
         Some(cards.collect::<Vec<_>>())
     };
-    let cards = tokio::task::spawn_blocking(read).await.ok().flatten();
-    Json(cards.unwrap_or_default()).into_response()
+    Json(cards().unwrap_or_default()).into_response()
 }

@@ -149,7 +149,9 @@ pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Ses
         kept.stages = Some(set(stage, &file)?.file());
     }
     let run = Run::begin(tournament, &kept, &folder, Stop::new())?;
-    Ok(table.sessions.begin(Some(wanted), run, people)?)
+    let session = table.sessions.begin(Some(wanted), run, people)?;
+    folder.keep();
+    Ok(session)
 }
 
 /// The match of these two, as in a tournament file.
@@ -200,4 +202,42 @@ pub fn go_on(table: Table<'_>, folder: &Path, any_bot: bool) -> Result<Arc<Sessi
         return Err(bad("this game is over"));
     }
     Ok(table.sessions.begin(None, run, people)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position after a line of five can be set up, but an opening that ends the game is refused.
+    #[test]
+    fn a_game_that_cannot_begin_leaves_no_folder() {
+        let results = tempfile::tempdir().expect("a folder");
+        let sessions = Sessions::default();
+        let table = Table {
+            sessions: &sessions,
+            offers: &[],
+            stages: &[],
+            catalogue: &Catalogue::empty(),
+            results: results.path(),
+        };
+        let wanted = |game: &str| Wanted {
+            game: game.to_owned(),
+            rules: None,
+            size: None,
+            seats: [None; 2],
+            move_ms: 0,
+            people_too: false,
+            from: None,
+            stage: None,
+        };
+        let gomoku = Game::new("gomoku", None, None).expect("a game");
+        let five = games::parse_transcript(gomoku, "a1a2b1b2c1c2d1d2e1");
+        let moves = five.expect("legal").0;
+        let folders = || fs::read_dir(results.path()).expect("a folder").count();
+        begin(table, wanted("gomoku"), &moves).expect_err("the game is over");
+        assert_eq!(folders(), 0);
+        begin(table, wanted("gomoku"), &moves[..1]).expect("it begins");
+        assert_eq!(folders(), 1);
+        sessions.end();
+    }
 }

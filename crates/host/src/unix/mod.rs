@@ -18,23 +18,28 @@ mod macos;
 mod ourselves;
 mod pipe;
 mod reaper;
+mod remove;
 mod roles;
 mod running;
 mod starter;
 mod tag;
 mod words;
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
 pub use interrupt::on_interrupt;
-pub use kernel::sandbox::look;
+pub use kernel::sandbox::{ask_runtimes, closed_for, look, open_in, probe};
 pub use kernel::{
-    LACKS, allowed_cores, load, machine_name, open_now, pin_to, processor_name, remote_file_system,
-    shares_cores, system_name, thread_cpu_time,
+    LACKS, allowed_cores, is_from_this_user, load, machine_name, open_now, pin_to, processor_name,
+    remote_file_system, shares_cores, system_name, thread_core_time, thread_cpu_time,
 };
 pub use ourselves::most_open;
+pub use remove::remove_all;
 pub use roles::take_role_if_asked;
 pub use running::{Group, Running};
 pub use starter::refusal;
@@ -63,4 +68,38 @@ pub fn language() -> Option<String> {
 )]
 pub fn usual_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
+}
+
+/// The user's own folder in `place`, which other users may write to too.
+///
+/// # Errors
+/// If another user made something of this name, or may write to it.
+pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
+    let user = rustix::process::geteuid().as_raw();
+    let folder = place.join(format!("arena-{user}"));
+    match DirBuilder::new().mode(0o755).create(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let data = fs::symlink_metadata(&folder)?;
+    if data.is_dir() && data.uid() == user && data.mode() & 0o022 == 0 {
+        return Ok(folder);
+    }
+    let what = format!("{} is not a folder of this user alone", folder.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
+}
+
+/// Opens a file to lock it, with `create` also a new one. Neither follows a link nor waits for a pipe.
+pub fn open_lock(path: &Path, create: bool) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
+    let mut options = File::options();
+    options.read(true).write(create).create(create).mode(0o644);
+    let file = options
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    let what = format!("{} is not a file", path.display());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }

@@ -23,9 +23,7 @@ pub fn take_role_if_asked() {
     match first {
         starter::WORD => starter::become_program(words),
         NOTHING => exit(0),
-        sandbox::ENTER => sandbox::enter(words),
-        sandbox::KEEP => sandbox::keep(words),
-        _ => {}
+        word => sandbox::take_role(word, words),
     }
     ourselves::can_help();
 }

@@ -15,10 +15,11 @@ use super::kernel::{self, CpuClock, Life, RunDelay};
 use super::pipe::Pipe;
 use super::tag::{self, Tag};
 use super::{ourselves, reaper, starter};
-use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+use crate::{CoreTime, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
-/// How long a box may take to end itself.
-const ENDING: Duration = Duration::from_secs(1);
+/// How long a box may take to end itself: what its processes do in the kernel may last, and would take the time of
+/// the next game.
+const ENDING: Duration = Duration::from_secs(60);
 
 /// A process group, by its leader, or a box, by its first process.
 #[derive(Clone, Debug)]
@@ -226,14 +227,14 @@ impl Running {
 
     pub fn freeze(&self) {
         match &self.boxed {
-            Some(boxed) => boxed.set_frozen(true),
+            Some(boxed) => boxed.set_frozen(true, self.pid()),
             None => self.group().signal(Signal::STOP),
         }
     }
 
     pub fn thaw(&self) {
         match &self.boxed {
-            Some(boxed) => boxed.set_frozen(false),
+            Some(boxed) => boxed.set_frozen(false, self.pid()),
             None => self.group().signal(Signal::CONT),
         }
     }
@@ -254,12 +255,12 @@ impl Running {
         self.boxed.as_ref()?.cpu_time()
     }
 
-    pub fn waited(&self) -> Duration {
+    pub fn core_time(&self) -> CoreTime {
         let Some(boxed) = &self.boxed else {
             return self.run_delay.read();
         };
         let inside = boxed.inside(self.pid());
-        inside.map_or(Duration::ZERO, |inside| inside.run_delay.read())
+        inside.map_or_else(CoreTime::default, |inside| inside.run_delay.read())
     }
 
     /// The program's own process; until a box is made, the one that makes it.
@@ -279,6 +280,13 @@ impl Running {
         match &self.boxed {
             Some(boxed) => boxed.cpu_of_others(self.pid()),
             None => kernel::cpu_of_children(self.pid()),
+        }
+    }
+
+    pub fn cpu_of_others(&self) -> Option<Duration> {
+        match &self.boxed {
+            Some(boxed) if boxed.has_forked() => None,
+            _ => Some(self.cpu_of_children()),
         }
     }
 
@@ -309,6 +317,10 @@ impl Running {
             said
         };
         Some(StartError::NoBox(why.to_owned()))
+    }
+
+    pub fn forget_reached(&self) {
+        self.boxed.iter().for_each(Boxed::forget_reached);
     }
 
     pub fn reached(&self) -> Option<Reached> {

@@ -1,6 +1,7 @@
 //! Files: what is a program, and on whose disk a folder is.
 
-use std::fs::Permissions;
+use std::fs::{self, File, Permissions};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
@@ -19,6 +20,15 @@ pub fn program_file(path: &Path) -> PathBuf {
     look_up::first_file(path).unwrap_or_else(|| path.to_owned())
 }
 
+/// The standard library does not recurse here.
+pub fn remove_all(path: &Path) -> std::io::Result<()> {
+    if path.symlink_metadata()?.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    }
+}
+
 /// A new file has those of its folder.
 pub fn usual_permissions() -> Option<Permissions> {
     None
@@ -34,4 +44,17 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     // SAFETY: the root, which was found, ends with a zero.
     let is_remote = found != 0 && unsafe { GetDriveTypeW(root.as_ptr()) } == DRIVE_REMOTE;
     is_remote.then(|| "a network drive".to_owned())
+}
+
+/// The user's own folder in `place`, which is the user's already.
+pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
+    let folder = place.join("arena-locks");
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Opens a file to lock it, with `create` also a new one.
+pub fn open_lock(path: &Path, create: bool) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(create).create(create).open(path)
 }

@@ -31,6 +31,11 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
+/// Not looked up: another user cannot read the arguments of a browser.
+pub fn is_from_this_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
+    true
+}
+
 /// Its version with its build, which says which Windows it is.
 pub fn system_name() -> String {
     let mut version = OSVERSIONINFOW {

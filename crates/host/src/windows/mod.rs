@@ -37,19 +37,22 @@ mod writer;
 
 pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
-pub use file_system::{may_run, program_file, remote_file_system, usual_permissions};
+pub use file_system::{
+    may_run, open_lock, own_folder, program_file, remote_file_system, remove_all, usual_permissions,
+};
 pub use interrupt::on_interrupt;
 pub use job::Group;
 pub use machine::{
-    load, machine_name, most_open, open_now, processor_name, shares_cores, system_name,
+    is_from_this_user, load, machine_name, most_open, open_now, processor_name, shares_cores,
+    system_name,
 };
-pub use process_clock::thread_cpu_time;
+pub use process_clock::{thread_core_time, thread_cpu_time};
 pub use running::Running;
 pub use starter::refusal;
 pub use sys_locale::get_locale as language;
 pub use words::{join_words, split_words};
 
-pub use crate::no_box::look;
+pub use crate::no_box::{ask_runtimes, closed_for, look, open_in, probe};
 
 /// `docs/windows.md` says what is missing; it is not told at every start.
 pub const LACKS: &[&str] = &[];

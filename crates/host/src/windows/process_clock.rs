@@ -6,6 +6,8 @@ use std::time::Duration;
 use windows_sys::Win32::Foundation::FILETIME;
 use windows_sys::Win32::System::Threading::{GetCurrentThread, GetProcessTimes, GetThreadTimes};
 
+use crate::CoreTime;
+
 /// That of the process itself, even when it has ended.
 pub fn process_cpu_time(process: BorrowedHandle<'_>) -> Option<Duration> {
     let mut times = [FILETIME::default(); 4];
@@ -25,6 +27,11 @@ pub fn thread_cpu_time() -> Duration {
         return Duration::ZERO;
     }
     span(*kernel) + span(*user)
+}
+
+/// The system does not tell how long a thread waited for its core.
+pub fn thread_core_time() -> CoreTime {
+    CoreTime::default()
 }
 
 fn span(time: FILETIME) -> Duration {

@@ -15,7 +15,7 @@ use super::suspend::Suspended;
 use super::writer::Writer;
 use super::{conhost, console, exit, memory, starter, threads, wait};
 use crate::no_box::NOT_YET;
-use crate::{Exit, News, Piece, Program, Reached, StartError, Streams, Written};
+use crate::{CoreTime, Exit, News, Piece, Program, Reached, StartError, Streams, Written};
 
 /// A process that has been started.
 #[derive(Debug)]
@@ -150,14 +150,18 @@ impl Running {
 
     /// There are no boxes here.
     #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    pub fn forget_reached(&self) {}
+
+    /// There are no boxes here.
+    #[expect(clippy::unused_self, reason = "other systems have boxes")]
     pub fn reached(&self) -> Option<Reached> {
         None
     }
 
     /// The system does not tell it.
     #[expect(clippy::unused_self, reason = "other systems know it of each process")]
-    pub fn waited(&self) -> Duration {
-        Duration::ZERO
+    pub fn core_time(&self) -> CoreTime {
+        CoreTime::default()
     }
 
     pub fn is_ready(&self) -> bool {
@@ -168,6 +172,11 @@ impl Running {
         let own = process_cpu_time(self.process.as_handle());
         let all = self.job.cpu_time().unwrap_or_default();
         all.saturating_sub(own.unwrap_or_default())
+    }
+
+    /// The job counts those that have ended, too.
+    pub fn cpu_of_others(&self) -> Option<Duration> {
+        Some(self.cpu_of_children())
     }
 
     pub fn children(&self) -> usize {

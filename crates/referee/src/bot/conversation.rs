@@ -48,14 +48,9 @@ pub enum Step {
     Answer(Answer),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// The bot is at fault; the dialogue has ended.
+    /// The bot is at fault; the dialogue has ended. An answer that is read after the flag is a fault,
+    /// whatever kept the arena from reading it: the caller knows that, and may excuse it.
     Fault(Fault),
-    /// There was an answer when the arena looked, but the arena looked after the flag would have
-    /// fallen: it is not known who was late.
-    ArenaLate {
-        /// How long after the flag the arena looked.
-        by: Duration,
-    },
 }
 
 /// An answer to a question.
@@ -376,9 +371,6 @@ impl Conversation {
     }
 }
 
-/// The arena is woken when a flag falls. If it looks this much later, it was itself kept waiting.
-const LATE: Duration = Duration::from_millis(5);
-
 /// What a line means in a state that expects one; `None`: continue to read.
 fn understand(
     state: &mut State,
@@ -434,15 +426,9 @@ fn understand(
                     return Some(Step::Fault(bad(why)));
                 }
                 let used = now - *since;
-                let flag = allowance.flag(*since).filter(|&flag| now >= flag);
-                if let Some(flag) = flag {
-                    let by = now - flag;
+                if allowance.flag(*since).is_some_and(|flag| now >= flag) {
                     let allowed = allowance.limit.unwrap_or_default();
-                    return Some(if by >= LATE {
-                        Step::ArenaLate { by }
-                    } else {
-                        Step::Fault(Fault::OutOfTime { used, allowed })
-                    });
+                    return Some(Step::Fault(Fault::OutOfTime { used, allowed }));
                 }
                 thought.update(last);
                 Some(Step::Answer(Answer {

@@ -14,8 +14,6 @@ use crate::dialect::{Protocol, Room};
 use crate::problem::without_numbers;
 use crate::record::Fault;
 
-mod places;
-
 /// Variables of the arena's environment that a bot may see: those that find interpreters and set the
 /// text encoding. All others are hidden.
 const ENVIRONMENT: [&str; 26] = [
@@ -138,6 +136,11 @@ impl Launch {
         }
     }
 
+    /// The file or folder for which it has the arena's own user in its box, although others get one of their own.
+    pub fn closed(&self) -> Option<PathBuf> {
+        host::closed_for(&self.program(&[]))
+    }
+
     /// Gives it this folder, which stays from game to game.
     pub fn keep(&mut self, folder: PathBuf) {
         if let Some(sandbox) = &mut self.sandbox {
@@ -197,14 +200,9 @@ impl Launch {
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
-        sandbox.readable.extend(places::of_runtimes(
-            &self.resolved_program(),
-            !self.is_foreign,
-        ));
-        if self.protocol.is_turn_by_turn() {
-            sandbox.readable.extend(std::env::current_exe());
+        if !self.is_foreign {
+            sandbox.programs.push(self.resolved_program());
         }
-        sandbox.hidden.extend(places::secrets());
         self.sandbox = Some(sandbox);
     }
 
@@ -212,7 +210,6 @@ impl Launch {
     pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
         self.enclose(sandbox);
         if let Some(sandbox) = &mut self.sandbox {
-            sandbox.readable.extend(places::of_compilers());
             sandbox.writable.extend(self.folder.clone());
             sandbox.builds = true;
             sandbox.network = false;
@@ -297,8 +294,8 @@ impl Launch {
         };
         if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
             return format!(
-                "{program} is not there: in a sandbox a bot has its own files and the programs in the \
-                 PATH, and no others"
+                "{program} is not there: in a sandbox a bot has its own files and the programs of the \
+                 system, and no others"
             );
         }
         let exists = !is_looked_for && self.resolved_program().exists();
@@ -342,14 +339,14 @@ const FIRST_LINE: u64 = 256;
 
 /// Variables for a runtime that would look in its home, or would not know how much memory it has.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
-    let mut settings = places::homes();
+    // Java locks a file for its performance counters, which nobody reads.
+    let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // Java would otherwise take a quarter of the machine's memory for its heap. What a bot's own
-        // command says comes after it.
-        let options = format!("-Xmx{}m", mib * 6 / 10);
-        settings.push(("JAVA_TOOL_OPTIONS", options.into()));
+        // It would otherwise take a quarter of the machine's memory for its heap. What a bot's own command
+        // says comes after it.
+        options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
-    settings
+    vec![("JAVA_TOOL_OPTIONS", options.into())]
 }
 
 /// Where Debian keeps its games.

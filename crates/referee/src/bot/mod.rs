@@ -7,22 +7,28 @@
 //! [`Failure`]. This module does not know games, clocks and legal moves.
 
 mod build;
+mod cache;
 mod conversation;
 mod file;
 mod late;
 mod launch;
+mod leftovers;
 mod log;
 mod manifest;
 mod process;
+mod quota;
 mod sha256;
 
-pub use build::{Build, BuildError, cache};
+pub use build::{Build, BuildError};
+pub use cache::{cache, cached, keep, new_entry};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
 pub use file::{read_regular, size};
 pub use launch::{Asks, Launch};
+pub use leftovers::{is_foreign, is_remade};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};
+pub use quota::{Exceeded, Quota};
 pub use sha256::{digits, sha256};
 
 /// What those who name a bot need to know of the system.
@@ -75,7 +81,10 @@ pub enum ArenaError {
     /// The machine stood still while a clock ran.
     #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
     Stalled(std::time::Duration),
-    /// The bot was ready to run and was not let for longer than it was late.
+    /// Other programs kept the bot, or the arena from reading its answer, for as long as it was late.
     #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
     Starved(std::time::Duration),
+    /// A built-in bot or a test player did not start, which is no win of its opponent.
+    #[error("a reference opponent {0}")]
+    Reference(Fault),
 }

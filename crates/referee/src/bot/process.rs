@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use host::{Process, TemporaryFolder, Usage, Written};
 use protocol::{Over, Start};
 
-use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch, Log, Step, Tail};
+use super::{Allowance, Answer, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
 use crate::record::Fault;
 
@@ -47,10 +47,15 @@ pub struct BotProcess {
     message: Vec<u8>,
     /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
+    /// CPU time of other processes that it had started when it was first ready, where that is not counted
+    /// with its own: a wrapper that started it has used that.
+    of_wrappers: Duration,
     /// CPU time of its children, where that is not counted with its own, as far as it was looked up.
     of_children: Duration,
     /// Whether its last answer came at once.
     is_quick: bool,
+    /// Whether it was greeted before.
+    has_played: bool,
     /// Whether the system did not start it.
     is_refused: bool,
     /// The folder that was made for this process alone.
@@ -82,8 +87,10 @@ impl BotProcess {
             conversation: Conversation::new(dialect),
             message: Vec::new(),
             before: Usage::default(),
+            of_wrappers: Duration::ZERO,
             of_children: Duration::ZERO,
             is_quick: false,
+            has_played: false,
             is_refused: false,
             log: Log::default(),
             tail: Tail::default(),
@@ -95,10 +102,19 @@ impl BotProcess {
         self.log.clear();
         self.message.clear();
         self.conversation.dialect().hello(start, &mut self.message);
+        let is_new = !std::mem::replace(&mut self.has_played, true);
+        if !is_new {
+            self.process.forget_reached();
+        }
         self.conversation.greet(allowed, Instant::now());
         self.before = self.process.usage();
         match self.pump()? {
-            Step::Ready { name, version } => Ok(Identity { name, version }),
+            Step::Ready { name, version } => {
+                if is_new && self.before.of_box.is_none() {
+                    self.of_wrappers = self.process.cpu_of_others().unwrap_or_default();
+                }
+                Ok(Identity { name, version })
+            }
             Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
             other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {
@@ -216,7 +232,6 @@ impl BotProcess {
     fn unexpected(&self, step: Step) -> Failure {
         match step {
             Step::Fault(fault) => self.cause(fault).into(),
-            Step::ArenaLate { by } => ArenaError::Stalled(by).into(),
             step => unreachable!("{step:?} answers another question"),
         }
     }

@@ -157,9 +157,9 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
             version: line.version.unwrap_or_default().into_owned(),
         },
         (_, Some("info"), _) => Heard::Thought(Thought {
-            depth: line.depth.map(|depth| depth as u32),
+            depth: whole(line.depth),
             score: line.score,
-            nodes: line.nodes.map(|nodes| nodes as u64),
+            nodes: whole(line.nodes),
             time: line.time_ms.as_ref().and_then(time),
             pv: line.pv.as_ref().map(pv).unwrap_or_default(),
         }),
@@ -178,6 +178,11 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
         }
         (Due::Nothing, ..) => wrong("nothing was asked"),
     }
+}
+
+/// The whole number, cut off; `None` if it is negative, or too large for its type.
+fn whole<T: TryFrom<i64>>(number: Option<f64>) -> Option<T> {
+    T::try_from(number? as i64).ok()
 }
 
 fn time(ms: &Value) -> Option<Duration> {

@@ -93,6 +93,7 @@ fn contest(opening: &str) -> Contest {
         limits: [limits; 2],
         seeds: [1, 2],
         memory_mib: [None; 2],
+        is_reference: [false; 2],
         adjudication: Adjudication::default(),
         ponder: false,
         so_far: Vec::new(),
@@ -100,8 +101,7 @@ fn contest(opening: &str) -> Contest {
 }
 
 fn played(contest: &Contest, black: &mut Script, white: &mut Script) -> Played {
-    let heartbeat = Heartbeat::start().expect("a thread");
-    play(contest, [black, white], &heartbeat, &mut |_, _| {})
+    play(contest, [black, white], &mut |_, _| {})
 }
 
 fn crash() -> Fault {
@@ -219,11 +219,37 @@ fn where_both_fail_to_start_nobody_scores() {
 }
 
 #[test]
+fn a_reference_opponent_that_does_not_start_is_no_win() {
+    let not_ready = || {
+        let fault = Fault::HandshakeTimeout {
+            allowed: Duration::from_secs(10),
+            unanswered: String::new(),
+            last: String::new(),
+        };
+        Script {
+            greeting: Some(fault.into()),
+            ..Script::default()
+        }
+    };
+    let against_reference = Contest {
+        is_reference: [false, true],
+        ..contest("")
+    };
+    let game = played(&against_reference, &mut Script::default(), &mut not_ready());
+    let why = "a reference opponent did not send ready within 10 s of hello".to_owned();
+    assert_eq!(game.verdict, Verdict::Void { why });
+    assert_eq!(game.excused, None, "no answer was late");
+    let game = played(&against_reference, &mut not_ready(), &mut Script::default());
+    assert_eq!(game.verdict.outcome(), Outcome::Win(Side::White));
+}
+
+#[test]
 fn a_failure_of_ours_is_nobodys_loss() {
     let stalled = ArenaError::Stalled(Duration::from_secs(1));
     let (mut black, mut white) = (failing(stalled), Script::default());
     let game = played(&contest(""), &mut black, &mut white);
     assert_eq!(game.verdict.outcome(), Outcome::Void);
+    assert_eq!(game.excused, Some(Side::Black));
     let told = white.told.expect("both may go on");
     assert_eq!(told.result, GameResult::Void);
 }

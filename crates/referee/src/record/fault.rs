@@ -180,13 +180,3 @@ pub fn excerpt(bytes: &[u8]) -> String {
         text
     }
 }
-
-/// What a bot wrote, with control characters for the terminal escaped.
-pub fn harmless(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\'' | '"' | '\\' => c.to_string(),
-            c => c.escape_debug().to_string(),
-        })
-        .collect()
-}

@@ -5,6 +5,7 @@
 //! played or stored.
 
 mod fault;
+mod safe;
 mod saved;
 mod thought;
 
@@ -13,7 +14,8 @@ use std::time::Duration;
 
 use games::{Board, Game, Move, Reason, Rules, Side};
 
-pub use fault::{Exit, Fault, excerpt, harmless};
+pub use fault::{Exit, Fault, excerpt};
+pub use safe::{SafeText, harmless, label};
 pub use thought::{Effort, Thought};
 
 /// Number of a game in its run: twice its pair's number, plus one for the second game of the pair.
@@ -56,7 +58,7 @@ pub struct GameRecord {
     pub counts: [u16; 2],
     /// In how many parts it was played: more than one if the arena or the machine failed meanwhile.
     pub attempts: u32,
-    /// How often that happened while the arena waited for each bot, black's first.
+    /// How often a late answer of each bot was excused, black's first.
     pub interruptions: [u32; 2],
     /// When it began, in ms since 1970 UTC.
     pub started_unix_ms: u64,

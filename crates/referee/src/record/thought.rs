@@ -25,12 +25,27 @@ impl Thought {
     /// The most moves of a principal variation that are kept.
     pub const LONGEST_PV: usize = 64;
 
-    /// A new value replaces an earlier one.
+    /// The most plies that a depth may have.
+    pub const DEEPEST: u32 = 1000;
+    /// The largest score, positive or negative.
+    pub const LARGEST_SCORE: f64 = 1e9;
+    /// The most positions.
+    pub const MOST_NODES: u64 = 1_000_000_000_000_000;
+    /// The longest time.
+    pub const LONGEST: Duration = Duration::from_secs(1_000_000);
+
+    /// A new value replaces an earlier one; a value out of its range is ignored, in every protocol.
     pub fn update(&mut self, news: Thought) {
-        self.depth = news.depth.or(self.depth);
-        self.score = news.score.or(self.score);
-        self.nodes = news.nodes.or(self.nodes);
-        self.time = news.time.or(self.time);
+        let depth = news.depth.filter(|&depth| depth <= Thought::DEEPEST);
+        let score = news
+            .score
+            .filter(|score| score.abs() <= Thought::LARGEST_SCORE);
+        let nodes = news.nodes.filter(|&nodes| nodes <= Thought::MOST_NODES);
+        let time = news.time.filter(|&time| time <= Thought::LONGEST);
+        self.depth = depth.or(self.depth);
+        self.score = score.or(self.score);
+        self.nodes = nodes.or(self.nodes);
+        self.time = time.or(self.time);
         if !news.pv.is_empty() {
             self.pv = news.pv;
         }
@@ -101,6 +116,32 @@ mod tests {
             let (_, board) = parse_transcript(game, played).expect("legal");
             assert_eq!(kept(&board, pv), expected, "{pv} after {played}");
         }
+    }
+
+    #[test]
+    fn a_value_out_of_its_range_is_ignored() {
+        let thought = |depth, score, nodes, seconds| Thought {
+            depth: Some(depth),
+            score: Some(score),
+            nodes: Some(nodes),
+            time: Some(Duration::from_secs(seconds)),
+            pv: Vec::new(),
+        };
+        let good = thought(12, -3.5, 99, 1);
+        for bad in [
+            thought(u32::MAX, 1.7e308, u64::MAX, u64::MAX),
+            thought(1001, -1.1e9, 1_000_000_000_000_001, 1_000_001),
+            thought(u32::MAX, f64::INFINITY, u64::MAX, u64::MAX),
+            thought(u32::MAX, f64::NAN, u64::MAX, u64::MAX),
+        ] {
+            let mut kept = good.clone();
+            kept.update(bad.clone());
+            assert_eq!(kept, good, "{bad:?}");
+        }
+        let mut kept = good;
+        let edge = thought(1000, -1e9, 1_000_000_000_000_000, 1_000_000);
+        kept.update(edge.clone());
+        assert_eq!(kept, edge);
     }
 
     /// White on a1, black on b1, nothing else: black encloses nothing, white takes b1 from c1.

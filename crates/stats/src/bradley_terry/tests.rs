@@ -108,6 +108,21 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     );
 }
 
+/// Of two bots, the mean is half-way between, so that the error to the other is twice that to the mean.
+#[test]
+fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
+    let score = Score::new(60, 0, 40);
+    let mean = ratings(&[(0, 1, score)], 2);
+    let from = ratings_from(&[(0, 1, score)], 2, 1, 1000.1);
+    assert_eq!((from[1].elo, from[1].error_95), (1000.1, 0.0));
+    let difference = mean[0].elo - mean[1].elo;
+    assert!((from[0].elo - 1000.1 - difference).abs() < 1e-9, "{from:?}");
+    assert!(
+        (from[0].error_95 - 2.0 * mean[0].error_95).abs() < 1e-9,
+        "{from:?} {mean:?}"
+    );
+}
+
 #[test]
 fn a_field_of_none_or_one_is_rated() {
     assert_eq!(ratings(&[], 0), []);

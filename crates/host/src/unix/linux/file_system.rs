@@ -1,8 +1,11 @@
-//! On what file system a folder is.
+//! On what file system a folder is, and the permissions of folders.
 
+use std::os::fd::{AsFd, AsRawFd};
 use std::path::{Path, PathBuf};
 
 use procfs::process::Process;
+use rustix::fs::{Mode, OFlags, chmod, openat};
+use rustix::path::Arg;
 
 /// File systems of other machines, as Linux names them: memory that programs share through a file is
 /// not shared with whoever reads the file over there.
@@ -20,6 +23,13 @@ const REMOTE: [&str; 12] = [
     "nfs4",
     "smb3",
 ];
+
+/// Lets the owner list and change a folder; a link is not followed.
+pub fn open_up(within: impl AsFd, name: impl Arg) -> rustix::io::Result<()> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = openat(within, name, flags, Mode::empty())?;
+    chmod(format!("/proc/self/fd/{}", folder.as_raw_fd()), Mode::RWXU)
+}
 
 /// The name of the file system that the folder is on, where that is another machine's.
 pub fn remote_file_system(folder: &Path) -> Option<String> {

@@ -6,6 +6,7 @@ mod file_system;
 mod formats;
 mod life;
 mod machine;
+mod peer;
 mod run_delay;
 pub mod sandbox;
 mod stat;
@@ -13,13 +14,14 @@ mod tagged;
 
 pub use affinity::{allowed_cores, pin_to};
 pub use cpu_clock::{CpuClock, thread_cpu_time};
-pub use file_system::remote_file_system;
+pub use file_system::{open_up, remote_file_system};
 pub use formats::has_other_formats;
 pub use life::{Life, die_with_parent};
 pub use machine::{
     load, machine_name, open_now, ourselves, processor_name, shares_cores, system_name,
 };
-pub use run_delay::RunDelay;
+pub use peer::is_from_this_user;
+pub use run_delay::{RunDelay, thread_core_time};
 pub use stat::{children_of, cpu_of_children, is_ready, peak_memory_kib};
 pub use tagged::{count_tagged, kill_tagged};
 

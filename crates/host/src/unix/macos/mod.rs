@@ -51,6 +51,7 @@ mod here {
     use std::sync::LazyLock;
     use std::time::Duration;
 
+    use rustix::fs::{AtFlags, Mode, chmodat};
     use rustix::process::{Pid, Signal};
     use rustix::time::{ClockId, clock_gettime};
 
@@ -58,6 +59,7 @@ mod here {
     use super::Machine;
     use super::calls::{Mac, peak_footprint};
     use super::processes;
+    use crate::CoreTime;
 
     /// Nothing here ends a process with the one that started it: the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
@@ -89,9 +91,22 @@ mod here {
     /// Nothing happens.
     pub fn pin_to(_: impl Iterator<Item = usize>) {}
 
+    /// The system lists no sockets of others.
+    pub fn is_from_this_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
+        true
+    }
+
     /// Not as containers do.
     pub fn shares_cores() -> bool {
         false
+    }
+
+    /// Lets the owner list and change a folder; a link is not followed.
+    pub fn open_up(
+        within: impl std::os::fd::AsFd,
+        name: impl rustix::path::Arg,
+    ) -> rustix::io::Result<()> {
+        chmodat(within, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
     }
 
     /// Programs for another processor are started by the system itself.
@@ -147,9 +162,13 @@ mod here {
         }
 
         #[expect(clippy::unused_self, reason = "other systems know it of each process")]
-        pub fn read(&self) -> Duration {
-            Duration::ZERO
+        pub fn read(&self) -> CoreTime {
+            CoreTime::default()
         }
+    }
+
+    pub fn thread_core_time() -> CoreTime {
+        CoreTime::default()
     }
 
     pub fn is_ready(pid: Pid) -> bool {

@@ -1,7 +1,7 @@
 //! Boxes for bots: none yet, so none of this is ever there.
 
 use std::ffi::OsString;
-use std::process::{Command, exit};
+use std::process::Command;
 use std::time::Duration;
 
 use rustix::process::{Pid, RawPid};
@@ -10,18 +10,9 @@ use super::{CpuClock, RunDelay};
 use crate::no_box::NOT_YET;
 use crate::{Exit, Program, Reached, Sandbox, StartError};
 
-pub use crate::no_box::look;
+pub use crate::no_box::{ask_runtimes, closed_for, look, open_in, probe};
 
-pub const ENTER: &str = "__enter";
-pub const KEEP: &str = "__keep";
-
-pub fn enter(_: impl Iterator<Item = OsString>) -> ! {
-    exit(super::super::starter::REFUSED);
-}
-
-pub fn keep(words: impl Iterator<Item = OsString>) -> ! {
-    enter(words)
-}
+pub fn take_role(_: &str, _: impl Iterator<Item = OsString>) {}
 
 pub fn clear_cgroups(_: RawPid) {}
 
@@ -55,6 +46,14 @@ impl Boxed {
         match *self {}
     }
 
+    pub fn forget_reached(&self) {
+        match *self {}
+    }
+
+    pub fn has_forked(&self) -> bool {
+        match *self {}
+    }
+
     pub fn is_up(&self) -> bool {
         match *self {}
     }
@@ -71,7 +70,7 @@ impl Boxed {
         match *self {}
     }
 
-    pub fn set_frozen(&self, _: bool) {
+    pub fn set_frozen(&self, _: bool, _: Pid) {
         match *self {}
     }
 

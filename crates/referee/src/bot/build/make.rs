@@ -5,16 +5,31 @@ use std::time::{Duration, Instant};
 use host::{Exit as Ended, Piece, Process};
 
 use super::error::BuildError;
+use super::growth::{Growth, Refused};
 use crate::bot::{ArenaError, Failure, Launch, Tail};
+use crate::problem::without_numbers;
 use crate::record::{Exit, Fault};
 
 /// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
 
-/// Runs the command, which must succeed within `limit`.
+/// The time between two looks at what a build adds; a look that takes longer is followed by a longer time.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Why a build was stopped.
+enum Stopped {
+    Late,
+    Grown(Refused),
+}
+
+/// Runs the command, which must succeed within `limit` and may not add too much to its folder.
 ///
 /// Processes that it leaves running are ended too: they would write into the folder during games.
-pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
+pub(super) fn make(
+    launch: &Launch,
+    limit: Duration,
+    growth: Option<&Growth>,
+) -> Result<(), BuildError> {
     let folder = launch.folder.clone().unwrap_or_default();
     let failed = |why: String, output: String| BuildError::Failed {
         why,
@@ -28,7 +43,7 @@ pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     };
     let mut process = launch.start_build().map_err(refused)?;
     let mut said = Tail::default();
-    let is_late = !listen(&mut process, &mut said, Instant::now() + limit)?;
+    let stopped = listen(&mut process, &mut said, Instant::now() + limit, growth)?;
     let ended = process.end().map_err(ArenaError::Pipe)?;
     for _ in 0..PIPE_PIECES {
         read(&mut process, &mut said)?;
@@ -39,33 +54,59 @@ pub(super) fn make(launch: &Launch, limit: Duration) -> Result<(), BuildError> {
     if let Some(error) = process.refusal(&said.text()) {
         return Err(refused(launch.refused(error)));
     }
-    match ended {
-        _ if is_late => {
+    // It may have grown since the last look.
+    let grown = || growth.and_then(|growth| growth.check().err());
+    let stopped = stopped.or_else(|| grown().map(Stopped::Grown));
+    match (stopped, ended) {
+        (Some(Stopped::Grown(refused)), _) => {
+            growth.inspect(|growth| growth.remove());
+            Err(failed(without_numbers(&refused.to_string()), said.text()))
+        }
+        (Some(Stopped::Late), _) => {
             let limit = humane(limit);
             Err(failed(
                 format!("it had not ended after {limit}"),
                 said.text(),
             ))
         }
-        Ended::Status(0) => Ok(()),
-        ended => Err(failed(Exit::from(ended).to_string(), said.text())),
+        (None, Ended::Status(0)) => Ok(()),
+        (None, ended) => Err(failed(Exit::from(ended).to_string(), said.text())),
     }
 }
 
-/// Reads the output of the process until it ends or the time is over. Returns whether it has ended.
-fn listen(process: &mut Process, said: &mut Tail, until: Instant) -> Result<bool, ArenaError> {
+/// Reads the output of the process until it ends, the time is over, or it has added too much. Returns why it
+/// is to be stopped; `None`: it has ended.
+fn listen(
+    process: &mut Process,
+    said: &mut Tail,
+    until: Instant,
+    growth: Option<&Growth>,
+) -> Result<Option<Stopped>, ArenaError> {
+    let mut look = Instant::now() + LOOK;
     loop {
         let now = Instant::now();
-        let wait = process.wait(Some(until), now, false);
+        let next = if growth.is_some() {
+            look.min(until)
+        } else {
+            until
+        };
+        let wait = process.wait(Some(next), now, false);
         let news = wait.map_err(ArenaError::Pipe)?;
         if news.output {
             read(process, said)?;
         }
         if news.ended {
-            return Ok(true);
+            return Ok(None);
         }
         if now >= until {
-            return Ok(false);
+            return Ok(Some(Stopped::Late));
+        }
+        if let Some(growth) = growth.filter(|_| now >= look) {
+            // What is closed now may be open at the end.
+            if let Err(refused @ Refused::Exceeded(_)) = growth.check() {
+                return Ok(Some(Stopped::Grown(refused)));
+            }
+            look = Instant::now() + LOOK.max(10 * now.elapsed());
         }
     }
 }

@@ -3,8 +3,8 @@
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that
 //! appeared or changed while it ran are its products, all others its sources. The bot is built again
 //! when the command, a source or a product has changed, when one is missing, and when there is a new
-//! file. Hidden files and the folders `target`, `node_modules` and `__pycache__` are ignored; but the
-//! program itself must exist, in any folder.
+//! file. Hidden files and what tools leave behind are ignored; but the program itself must exist, in any
+//! folder.
 //!
 //! **Where.** The build runs in the bot's folder, as its author would run it. The note and a lock
 //! are in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another
@@ -12,16 +12,17 @@
 //!
 //! **How.** Its command is started as a bot is: it sees a few variables of the arena's environment,
 //! inherits no open file, and ends with the arena, as does everything that it has started. It has ten
-//! minutes, and the end of its output is kept.
+//! minutes, and the end of its output is kept. In a sandbox it may add as much as a hand-in may have ([`Growth`]).
 //!
 //! Bots are built before the first game, never during games.
 
 mod error;
+mod growth;
 mod make;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,13 +32,12 @@ use sha2::{Digest, Sha256};
 
 pub use error::BuildError;
 
-use host::Sandbox;
+use host::{Sandbox, Walk};
 
-use super::Launch;
+use self::growth::Growth;
+use super::leftovers::is_foreign;
 use super::sha256::{digits, sha256};
-
-/// Folders with files of tools.
-const IGNORED: [&str; 3] = ["target", "node_modules", "__pycache__"];
+use super::{Launch, cache};
 
 /// A build that takes longer is ended, where nothing else is said.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -57,6 +57,8 @@ pub struct Build {
     notes: PathBuf,
     /// The time limit.
     limit: Duration,
+    /// Whether what it adds to the folder is bounded: it is a stranger's.
+    is_bounded: bool,
 }
 
 /// A file's path from the folder, and its SHA-256.
@@ -81,11 +83,13 @@ impl Build {
             program: is_own.then(|| program.to_owned()),
             notes: cache("builds"),
             limit: LIMIT,
+            is_bounded: false,
         }
     }
 
     /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
+        self.is_bounded = true;
         self.launch.enclose_build(sandbox);
     }
 
@@ -137,7 +141,7 @@ impl Build {
             // A product that comes out the same as the last time is one all the same.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
-            make::make(&self.launch, self.limit)?;
+            self.make()?;
             let after = snapshot(self.folder()).map_err(unreadable())?;
             let (sources, products) = after.into_iter().partition(|(path, hash)| {
                 let was_made = earlier
@@ -157,6 +161,28 @@ impl Build {
         }
         drop(lock);
         Ok(due)
+    }
+
+    /// Runs the command. What a stranger's build adds to its folder is bounded, and is removed if it is too
+    /// much; a folder that cannot be written to is the machine's fault.
+    fn make(&self) -> Result<(), BuildError> {
+        let folder = self.folder();
+        let cannot = |what: &str| {
+            let what = format!("the folder {} cannot be {what}", folder.display());
+            move |source| BuildError::System { what, source }
+        };
+        let growth = self.is_bounded.then(|| Growth::of(folder)).transpose();
+        let growth = growth.map_err(cannot("read"))?;
+        let made = make::make(&self.launch, self.limit, growth.as_ref());
+        if let Err(BuildError::Failed { .. }) = made {
+            // A command that failed on a full disk has not failed by itself.
+            let room = tempfile::tempfile_in(folder).and_then(|mut file| {
+                file.write_all(&vec![1; 1 << 16])?;
+                file.sync_data()
+            });
+            room.map_err(cannot("written to"))?;
+        }
+        made
     }
 
     /// The files from which the bot was made, for the hash that says which version played. Empty
@@ -198,51 +224,33 @@ impl Build {
     }
 }
 
-/// The folder `name` of what the arena keeps for the user from run to run: `$XDG_CACHE_HOME/arena/name`.
-/// It need not exist.
-pub fn cache(name: &str) -> PathBuf {
-    let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    named("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
-        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
-        .unwrap_or_else(std::env::temp_dir)
-        .join("arena")
-        .join(name)
-}
-
 /// Every file in a folder with its hash; an error if there are too many, which would hold up everybody.
 fn snapshot(folder: &Path) -> io::Result<Files> {
     let (mut files, mut bytes) = (Files::new(), 0);
-    let mut folders = vec![PathBuf::new()];
-    while let Some(inner) = folders.pop() {
-        for entry in fs::read_dir(folder.join(&inner))? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let path = inner.join(&name);
-            let ignored = IGNORED.iter().any(|other| name == *other);
-            if ignored || name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            // A link to a folder is not followed: it may lead back.
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-            } else if entry.path().is_file() {
-                bytes += entry.path().metadata()?.len();
-                if files.len() >= MOST_FILES || bytes > MOST_BYTES {
-                    let most = format!("it has more than {MOST_FILES} files, or than 2 GiB");
-                    return Err(io::Error::other(most));
-                }
-                if path.to_str().is_none() {
-                    let name = path.to_string_lossy();
-                    return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
-                }
-                let hash = sha256(&entry.path()).map_err(|error| {
-                    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-                })?;
-                files.insert(path, hash);
-            }
+    let mut walk = Walk::of(folder);
+    while let Some((inner, data)) = walk.next().transpose()? {
+        if is_foreign(&folder.join(&inner)) {
+            walk.leave_out();
+            continue;
         }
+        let path = folder.join(&inner);
+        // A link to a folder is not followed: it may lead back.
+        if data.is_dir() || !path.is_file() {
+            continue;
+        }
+        bytes += path.metadata()?.len();
+        if files.len() >= MOST_FILES || bytes > MOST_BYTES {
+            let most = format!("it has more than {MOST_FILES} files, or than 2 GiB");
+            return Err(io::Error::other(most));
+        }
+        if inner.to_str().is_none() {
+            let name = inner.to_string_lossy();
+            return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
+        }
+        let hash = sha256(&path).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
+        })?;
+        files.insert(inner, hash);
     }
     Ok(files)
 }

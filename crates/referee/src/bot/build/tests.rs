@@ -30,6 +30,7 @@ fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         program,
         notes,
         limit: LIMIT,
+        is_bounded: false,
     };
     (folder, build)
 }
@@ -153,6 +154,61 @@ fn a_build_that_hangs_is_given_up_with_what_it_said() {
     assert_eq!(why, "it had not ended after 700 ms");
     assert_eq!(output, "compiling\n");
     its_child_ends(folder.path());
+}
+
+#[test]
+fn what_a_strangers_build_adds_is_bounded_and_removed_if_it_is_too_much() {
+    let bytes = "it added files of more than 1 GiB to its folder";
+    let entries = "it added more than 20000 files and folders to its folder";
+    let deep =
+        "n=aaaaaaaaaa; n=$n$n$n$n$n$n$n$n$n$n$n$n; for i in `seq 60`; do mkdir $n; cd $n; done";
+    for (script, why) in [
+        (
+            "truncate -s 2G big; truncate -s 1M source; sleep 600",
+            bytes,
+        ),
+        ("mkdir .a; truncate -s 2G .a/big", bytes),
+        ("truncate -s 2G source", bytes),
+        (
+            "mkdir -p target/a; cd target/a; seq 20000 | xargs touch",
+            entries,
+        ),
+        (deep, "it left what cannot be read: "),
+        (&format!("truncate -s 2G big; {deep}"), bytes),
+    ] {
+        let (folder, mut build) = that_runs(script, LIMIT);
+        build.is_bounded = true;
+        fs::write(folder.path().join("other"), "kept").expect("a file");
+        let (said, _) = failure(&build);
+        assert!(said.starts_with(why), "{script}: {said}");
+        let kept = fs::read_dir(folder.path()).expect("a folder").flatten();
+        let kept: Vec<_> = kept.map(|entry| entry.file_name()).collect();
+        assert!(kept.iter().any(|name| name == "other"), "{kept:?}");
+        let is_new = |name: &&std::ffi::OsString| *name != "other" && *name != ".notes";
+        let new: Vec<_> = kept
+            .iter()
+            .filter(is_new)
+            .filter(|name| *name != "source")
+            .collect();
+        assert!(new.is_empty(), "{script}: {new:?}");
+    }
+    // Its author may build what they like.
+    let (_folder, build) = that_runs("truncate -s 2G big; rm big", LIMIT);
+    assert!(build.run().expect("a build"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_build_on_a_full_disk_has_not_failed_by_itself() {
+    let (folder, mut build) = that_runs("exit 1", LIMIT);
+    assert_eq!(failure(&build).0, "exit status 1");
+    // Of these no file can be made by anyone.
+    build.launch.folder = Some("/proc/self".into());
+    build.notes = folder.path().join(".notes");
+    let error = build.make().expect_err("it fails");
+    assert!(matches!(error, BuildError::System { .. }), "{error:?}");
+    let said = error.to_string();
+    assert!(said.contains("/proc/self cannot be written to"), "{said}");
 }
 
 #[test]

@@ -83,7 +83,6 @@ fn word(step: &Step) -> String {
         Step::Answer(answer) => format!("answer {}", answer.played),
         Step::Write(bytes) => format!("write {:?}", String::from_utf8_lossy(bytes)),
         Step::Fault(fault) => fault.word().to_owned(),
-        Step::ArenaLate { .. } => "arena late".to_owned(),
     }
 }
 

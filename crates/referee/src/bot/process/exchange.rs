@@ -1,6 +1,5 @@
 //! A message and its answer: one wait covers all events.
 
-use std::cell::OnceCell;
 use std::thread;
 use std::time::Instant;
 
@@ -10,47 +9,44 @@ use super::BotProcess;
 use crate::bot::{ArenaError, Event, Step};
 
 impl BotProcess {
-    /// Writes the message and lets the conversation take events until it comes to something.
+    /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
+    /// conversation wants written in between are added to the message.
     pub(super) fn pump(&mut self) -> Result<Step, ArenaError> {
-        let message = std::mem::take(&mut self.message);
-        let result = self.exchange(&message);
-        self.message = message;
-        result
-    }
-
-    fn exchange(&mut self, message: &[u8]) -> Result<Step, ArenaError> {
         self.process.thaw();
-        self.log.sent(message);
-        let mut unwritten = message;
-        let mut step = self.write(&mut unwritten);
-        if self.is_quick && unwritten.is_empty() && matches!(step, Step::Wait(_)) {
-            // A bot on our core that needs no time has answered by the time it is our turn again;
-            // one that is not, or does, costs us this one call.
-            thread::yield_now();
-            match self.read_output()? {
-                // Nothing has come, so what was waited for still is.
-                Step::Wait(None) => self.before = self.process.usage(),
-                news => step = news,
+        self.log.sent(&self.message);
+        let mut written = 0;
+        let mut step = self.write(&mut written);
+        if self.is_quick && matches!(step, Step::Wait(_)) {
+            if written == self.message.len() {
+                // A bot on our core that needs no time has answered by the time it is our turn again;
+                // one that is not, or does, costs us this one call.
+                thread::yield_now();
+                match self.read_output()? {
+                    // Nothing has come, so what was waited for still is.
+                    Step::Wait(None) => {}
+                    news => step = news,
+                }
+            }
+            if matches!(step, Step::Wait(_)) {
+                self.before = self.process.usage();
             }
         }
-        let again = OnceCell::new();
         loop {
             let until = match step {
                 Step::Wait(until) => until,
                 Step::Write(bytes) => {
-                    // All that was to be written has been: it is answered.
-                    unwritten = again.get_or_init(|| bytes);
-                    self.log.sent(unwritten);
-                    step = self.write(&mut unwritten);
+                    self.log.sent(&bytes);
+                    self.message.extend(bytes);
+                    step = self.write(&mut written);
                     continue;
                 }
                 step => return Ok(step),
             };
             let now = Instant::now();
-            let news = self.wait(until, now, !unwritten.is_empty())?;
+            let news = self.wait(until, now, written < self.message.len())?;
             step = Step::Wait(None);
             if news.writable {
-                step = self.write(&mut unwritten);
+                step = self.write(&mut written);
             }
             if matches!(step, Step::Wait(_)) && news.output {
                 step = self.read_output()?;
@@ -67,21 +63,21 @@ impl BotProcess {
         }
     }
 
-    /// Writes as much as the pipe takes.
-    fn write(&mut self, unwritten: &mut &[u8]) -> Step {
+    /// Writes as much of the message after the first `written` bytes as the pipe takes.
+    fn write(&mut self, written: &mut usize) -> Step {
         // A bot on our core may run before the call that wrote its question returns. So its clock
         // runs from before the call that wrote the last byte.
         let mut written_at = None;
-        while !unwritten.is_empty() {
+        while *written < self.message.len() {
             written_at = Some(Instant::now());
-            match self.process.write(unwritten) {
-                Written::Bytes(written) => *unwritten = &unwritten[written..],
+            match self.process.write(&self.message[*written..]) {
+                Written::Bytes(bytes) => *written += bytes,
                 Written::Full => break,
                 // The bot closed its input. It may still answer; if not, it is out of time.
-                Written::Closed => *unwritten = &[],
+                Written::Closed => *written = self.message.len(),
             }
         }
-        if unwritten.is_empty() {
+        if *written == self.message.len() {
             let written_at = written_at.unwrap_or_else(Instant::now);
             self.conversation.on(Event::Written, written_at)
         } else {

@@ -1,6 +1,6 @@
-//! The machine's share in a fault: how long the bot had its core, and how long it waited for it.
+//! The machine's share in a fault: what the bot used, and what kept it from its core.
 
-use host::Reached;
+use host::{CoreTime, Reached};
 
 use super::super::late::Late;
 use super::BotProcess;
@@ -12,26 +12,44 @@ impl BotProcess {
     pub(super) fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
         let (allowed, overrun) = match *fault {
             Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
-            // How late `ready` would have been is not known: who was kept from its core for half of
+            // How late `ready` would have been is not known: a bot that was kept from its core for half of
             // the time could have been done.
             Fault::HandshakeTimeout { allowed, .. } => (allowed, allowed / 2),
             _ => return None,
         };
-        let now = self.process.usage_once_it_ran();
-        let cpu = now.cpu?.saturating_sub(self.before.cpu?);
-        let of_box = now.of_box.zip(self.before.of_box);
+        let (now, before) = (self.process.usage_once_it_ran(), self.before);
+        let spent = |now: CoreTime, before: CoreTime| CoreTime {
+            ran: now.ran.saturating_sub(before.ran),
+            waited: now.waited.saturating_sub(before.waited),
+        };
+        let (first, arena) = (
+            spent(now.first, before.first),
+            spent(now.caller, before.caller),
+        );
+        let of_box = now.of_box.zip(before.of_box);
+        let of_processes = || {
+            let ((now, before), others) =
+                now.cpu.zip(before.cpu).zip(self.process.cpu_of_others())?;
+            Some(now.saturating_sub(before) + others.saturating_sub(self.of_wrappers))
+        };
+        let own = of_box
+            .map(|(now, before)| now.saturating_sub(before))
+            .or_else(of_processes);
         let late = Late {
             allowed,
             overrun,
-            cpu,
-            waited: now.waited.saturating_sub(self.before.waited),
-            for_arena: now.caller.saturating_sub(self.before.caller),
-            for_children: match of_box {
-                Some((now, before)) => now.saturating_sub(before).saturating_sub(cpu),
-                None => self.process.cpu_of_children(),
-            },
+            own,
+            first: first.ran,
+            waited: first.waited,
+            arena_waited: arena.waited,
+            for_arena: arena.ran,
+            // A stall may have begun before the question.
+            stalled: now
+                .stalled
+                .saturating_sub(before.stalled)
+                .min(allowed + overrun),
         };
-        late.excused_by().map(ArenaError::Starved)
+        late.excuse()
     }
 
     /// The fault, or the limit of its box that caused it.
@@ -57,7 +75,7 @@ impl BotProcess {
         }
     }
 
-    /// Whose doing it is that the bot is at fault.
+    /// Attributes the fault to the bot or to the machine.
     pub(super) fn judge(&self, fault: Fault) -> Failure {
         let fault = self.cause(fault);
         self.excuse(&fault).map_or(fault.into(), Failure::Arena)

@@ -1,6 +1,6 @@
 //! The arena's side of a box.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -8,30 +8,74 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use procfs::process::{Process, Stat};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal, kill_process_group};
 
 use super::super::super::{ourselves, starter};
 use super::super::stat::{cpu_of, cpu_of_reaped};
 use super::super::{CpuClock, RunDelay};
-use super::cgroup::{Cgroup, processes_of};
+use super::cgroup::{Cgroup, Refusals, processes_of};
 use super::plan::Plan;
-use super::{bubblewrap, descendants, enter, keeper};
+use super::runtimes::{self, Runtimes};
+use super::{bubblewrap, descendants, enter, keeper, user};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
+
+/// A box that is not stopped within this is killed.
+const STOPPING: Duration = Duration::from_secs(3);
 
 /// A box, from before its program starts until after it has ended.
 #[derive(Debug)]
 pub struct Boxed {
     sandbox: Sandbox,
+    runtimes: Arc<Runtimes>,
     cgroup: Option<Arc<Cgroup>>,
     /// Where temporary files of a standard box lie.
     private: Option<TemporaryFolder>,
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
+    /// The folder of a build, which is root's otherwise.
+    borrowed: Option<PathBuf>,
+    /// What its limits had refused when the game began.
+    refused_before: Cell<Refusals>,
+}
+
+impl Drop for Boxed {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.borrowed {
+            user::take_back(folder);
+        }
+    }
+}
+
+/// Returns the user that the program gets, or the file or folder that prevents a user of its own: the root folder where
+/// the arena cannot change its user.
+pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
+    if !user::can_change(sandbox.tier) {
+        return Err("/".into());
+    }
+    let given = sandbox.writable.first();
+    // A folder that the user gets need not be open before.
+    let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
+    let own = || sandbox.readable.iter().filter(|path| !is_given(path));
+    // The program needs no other runtime than the one beside it.
+    let folder = program.parent().unwrap_or(program);
+    let runtime = runtimes.readable.iter();
+    let runtime = runtime.filter(|place| place.starts_with(folder));
+    let mut needed = runtime.chain(own()).map(PathBuf::as_path).chain([program]);
+    let prevents = needed
+        .find_map(|path| user::closed(path, sandbox.tier))
+        .or_else(|| own().find_map(|path| user::closed_in(path)))
+        .or_else(|| given.and_then(|folder| user::of_a_person(folder)));
+    match (prevents, given) {
+        (Some(path), _) => Err(path),
+        (None, Some(folder)) => Ok(user::of_folder(folder)),
+        (None, None) => Ok(user::new()),
+    }
 }
 
 /// What the keeper has said.
@@ -39,6 +83,9 @@ pub struct Boxed {
 struct Reports {
     pipe: File,
     said: Vec<u8>,
+    /// It has stopped the box since that was last looked at.
+    has_stopped: bool,
+    has_ended: bool,
     /// The other ends of both pipes, until the keeper has them.
     others: Option<[OwnedFd; 2]>,
 }
@@ -85,7 +132,8 @@ impl Boxed {
             ));
         }
         let no_box = |error: io::Error| StartError::NoBox(error.to_string());
-        let path = find(program)?;
+        let runtimes = Runtimes::of(sandbox);
+        let path = find(program, &runtimes)?;
         let ourselves = std::env::current_exe().map_err(no_box)?;
         let cgroup = Cgroup::make(sandbox).map(Arc::new);
         let private = match sandbox.tier {
@@ -105,6 +153,7 @@ impl Boxed {
             ))
         };
         let limits_each = !cgroup.as_ref().is_some_and(|cgroup| cgroup.limits_all());
+        let counts_cpu = cgroup.as_deref().is_some_and(Cgroup::counts_cpu);
         let mut joins = cgroup
             .as_ref()
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
@@ -114,11 +163,24 @@ impl Boxed {
             // arena's end while the others are stopped.
             joins.extend(held.take().map(processes_of));
         }
+        let user = own_user(sandbox, &path, &runtimes).ok();
+        let mut sandbox = sandbox.clone();
+        sandbox.readable.extend(runtimes.readable.iter().cloned());
+        let mut borrowed = None;
+        if let Some(user) = user {
+            borrowed = sandbox.writable.first().filter(|_| sandbox.builds).cloned();
+            let private = private.iter().map(TemporaryFolder::path);
+            let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
+            folders.for_each(|folder| user::give(folder, user));
+        }
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
+            // The time of a build does not matter.
+            watches_forks: !counts_cpu && !sandbox.builds,
             joins,
             held,
+            user,
             control: ours(&their_control),
             status: ours(&their_status),
             private: private.as_ref().map(|folder| folder.path().to_owned()),
@@ -128,27 +190,38 @@ impl Boxed {
         let mut command = starter::role(enter::WORD);
         command.args(plan.words()).arg(path);
         let boxed = Boxed {
-            sandbox: sandbox.clone(),
+            sandbox,
+            runtimes,
             cgroup,
             private,
             control: control.into(),
             status: RefCell::new(Reports {
                 pipe: status.into(),
                 said: Vec::new(),
+                has_stopped: false,
+                has_ended: false,
                 others: Some([their_control, their_status]),
             }),
             program: OnceCell::new(),
+            borrowed,
+            refused_before: Cell::default(),
         };
         Ok((boxed, command))
     }
 
-    /// Variables that are different in a box: where temporary files and settings lie.
-    pub fn variables(&self) -> [(&'static str, OsString); 2] {
+    /// Variables that are different in a box: where temporary files, settings and programs lie.
+    pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         let (home, temporary) = match &self.private {
             Some(folder) => (folder.path(), folder.path()),
             None => (Path::new(bubblewrap::HOME), Path::new("/tmp")),
         };
-        [("HOME", home.into()), ("TMPDIR", temporary.into())]
+        let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
+        if self.sandbox.runtimes {
+            variables.extend(runtimes::variables());
+            let path = std::env::join_paths(&self.runtimes.path);
+            variables.extend(path.map(|path| ("PATH", path)));
+        }
+        variables
     }
 
     /// Who can end it from another thread.
@@ -170,8 +243,16 @@ impl Boxed {
     fn hear(&self) -> std::cell::Ref<'_, [u8]> {
         let mut reports = self.status.borrow_mut();
         let mut buffer = [0; 256];
-        while let Ok(length @ 1..) = reports.pipe.read(&mut buffer) {
-            reports.said.extend_from_slice(&buffer[..length]);
+        while let Ok(length) = reports.pipe.read(&mut buffer) {
+            if length == 0 {
+                reports.has_ended = reports.others.is_none();
+                break;
+            }
+            let (stopped, said): (Vec<u8>, Vec<u8>) = buffer[..length]
+                .iter()
+                .partition(|&&byte| byte == keeper::STOPPED);
+            reports.has_stopped |= !stopped.is_empty();
+            reports.said.extend(said);
             reports.others = None;
         }
         drop(reports);
@@ -245,15 +326,49 @@ impl Boxed {
             .sum()
     }
 
-    /// Stops the whole box, or lets it go on.
-    pub fn set_frozen(&self, frozen: bool) {
-        match &self.cgroup {
+    /// Whether the program has started another process, as far as the keeper has reported; it does where
+    /// nothing counts the CPU time of the box.
+    pub fn has_forked(&self) -> bool {
+        let said = self.hear();
+        said.split(|&byte| byte == b'\n')
+            .any(|line| line == keeper::FORKED.as_bytes())
+    }
+
+    /// Stops the whole box, or lets it go on. A box is stopped when all of it is: a call that the kernel does not
+    /// interrupt may last, and nothing else is to begin until then. One that takes too long is killed.
+    pub fn set_frozen(&self, frozen: bool, first: Pid) {
+        let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
+            _ if frozen => self.stop(),
             _ => {
-                let letter = if frozen { keeper::STOP } else { keeper::GO_ON };
                 // Fails where the keeper has ended, and all with it.
-                let _ = (&self.control).write_all(&[letter]);
+                let _ = (&self.control).write_all(&[keeper::GO_ON]);
+                true
             }
+        };
+        if !is_done {
+            self.kill(first);
+        }
+    }
+
+    /// Has the keeper stop the box; whether it has reported that all is stopped, or has ended.
+    fn stop(&self) -> bool {
+        if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
+            return true;
+        }
+        let until = Instant::now() + STOPPING;
+        loop {
+            drop(self.hear());
+            let mut reports = self.status.borrow_mut();
+            if std::mem::take(&mut reports.has_stopped) || reports.has_ended {
+                return true;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let mut pipe = [PollFd::new(&reports.pipe, PollFlags::IN)];
+            let _ = poll(&mut pipe, Timespec::try_from(left).ok().as_ref());
         }
     }
 
@@ -291,9 +406,17 @@ impl Boxed {
         self.ended().map(|ended| ended.exit)
     }
 
-    /// The limit that it has run into.
+    /// Forgets limits that it has reached: a game begins.
+    pub fn forget_reached(&self) {
+        if let Some(cgroup) = &self.cgroup {
+            self.refused_before.set(cgroup.refusals());
+        }
+    }
+
+    /// The limit that it has reached since the game began.
     pub fn reached(&self) -> Option<Reached> {
-        let counted = self.cgroup.as_ref().and_then(|cgroup| cgroup.reached());
+        let cgroup = self.cgroup.as_ref();
+        let counted = cgroup.and_then(|cgroup| cgroup.reached(self.refused_before.get()));
         counted.or_else(|| self.at_its_limit())
     }
 
@@ -324,7 +447,7 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
 
 /// The program with its folder: in the box it is not to be looked for, since a place that may not be
 /// read is no place without it.
-fn find(program: &Program) -> Result<PathBuf, StartError> {
+pub fn find(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
     let not_found = || {
         let error = io::Error::from_raw_os_error(libc::ENOENT);
         StartError::Refused(Refusal::NotFound, error)
@@ -334,8 +457,5 @@ fn find(program: &Program) -> Result<PathBuf, StartError> {
         let folder = program.folder.clone().unwrap_or_default();
         return std::path::absolute(folder.join(path)).map_err(|_| not_found());
     }
-    let all = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&all).map(|folder| folder.join(path));
-    let mut found = found.filter(|path| crate::is_program(path));
-    found.next().ok_or_else(not_found)
+    runtimes.find(path).ok_or_else(not_found)
 }

@@ -4,15 +4,16 @@
 //! that it can write to is `/tmp`, `/dev/shm` and its home, each with a limit of size and gone with the
 //! box; and what it was expressly given.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
 
-use super::places::{NETWORK, SETTINGS, SYSTEM, is_there_anyway};
+use super::places::{NETWORK, OF_PROC, SETTINGS, SYSTEM, is_there_anyway, of_java};
 use super::plan::Plan;
 
 /// The program.
@@ -30,20 +31,17 @@ const USUAL_DISK_MIB: u64 = 1 << 16;
 ///
 /// Files that are made for it are open as long as the second value lives.
 pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
-    let mut words = Words(Vec::new());
-    words.say([
-        "--unshare-user",
-        "--unshare-pid",
-        "--unshare-ipc",
-        "--unshare-uts",
-    ]);
+    let mut words = Words::default();
+    words.say(["--unshare-pid", "--unshare-ipc", "--unshare-uts"]);
     words.say(["--unshare-cgroup-try", "--die-with-parent"]);
     words.say(["--as-pid-1", "--hostname", USER]);
     if !plan.sandbox.network {
         words.say(["--unshare-net"]);
     }
-    let id = USER_ID.to_string();
-    words.say(["--uid", &id, "--gid", &id]);
+    let id = plan.user.unwrap_or(USER_ID).to_string();
+    if plan.user.is_none() {
+        words.say(["--unshare-user", "--uid", &id, "--gid", &id]);
+    }
     for folder in SYSTEM.map(Path::new) {
         match fs::read_link(folder) {
             Ok(target) => words.place("--symlink", &target, folder),
@@ -52,21 +50,35 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         }
     }
     let network: &[&str] = if plan.sandbox.network { &NETWORK } else { &[] };
-    for file in SETTINGS.iter().chain(network).map(Path::new) {
-        words.place("--ro-bind-try", file, file);
+    let settings = SETTINGS.iter().chain(network).map(PathBuf::from);
+    for file in settings.chain(of_java()) {
+        words.place("--ro-bind-try", &file, &file);
     }
     let passwd = format!("{USER}:x:{id}:{id}::{HOME}:/bin/sh\n");
     let group = format!("{USER}:x:{id}:\n");
     let made = [made(&passwd)?, made(&group)?];
     for (file, at) in made.iter().zip(["/etc/passwd", "/etc/group"]) {
+        words.say(["--perms", "0644"]);
         words.say(["--ro-bind-data", &file.as_raw_fd().to_string(), at]);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
-    // It shares the arena's session, and its terminal is the arena's.
-    words.say(["--dev-bind", "/dev/null", "/dev/tty"]);
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        let is_process = name.as_encoded_bytes()[0].is_ascii_digit();
+        if is_process || kind.is_symlink() || OF_PROC.iter().any(|known| name == *known) {
+            continue;
+        }
+        let path = entry.path();
+        if kind.is_dir() {
+            words.say(["--tmpfs".as_ref(), path.as_os_str()]);
+        } else {
+            words.place("--ro-bind", Path::new("/dev/null"), &path);
+        }
+    }
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
     for folder in ["/tmp", "/dev/shm", HOME] {
-        words.say(["--size", &size.to_string(), "--tmpfs", folder]);
+        words.say(["--perms", "1777", "--size", &size.to_string()]);
+        words.say(["--tmpfs", folder]);
     }
     words.say(["--remount-ro", "/dev"]);
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
@@ -102,7 +114,7 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     words.say(["--remount-ro", "/"]);
     words.say(["--chdir".as_ref(), folder.as_os_str()]);
     words.say(["--"]);
-    Ok((words.0, made.into()))
+    Ok((words.words, made.into()))
 }
 
 /// The root itself would be everything.
@@ -120,14 +132,26 @@ fn made(text: &str) -> std::io::Result<OwnedFd> {
 }
 
 /// A command line that grows.
-struct Words(Vec<OsString>);
+#[derive(Default)]
+struct Words {
+    words: Vec<OsString>,
+    /// Folders that have been made.
+    folders: BTreeSet<PathBuf>,
+}
 
 impl Words {
     fn say<const N: usize>(&mut self, words: [impl Into<OsString>; N]) {
-        self.0.extend(words.map(Into::into));
+        self.words.extend(words.map(Into::into));
     }
 
     fn place(&mut self, how: &str, from: &Path, to: &Path) {
+        // Otherwise `bwrap` makes the folders above it, which no other user may enter.
+        let above: Vec<&Path> = to.ancestors().skip(1).collect();
+        for folder in above.into_iter().rev().skip(1) {
+            if self.folders.insert(folder.to_owned()) {
+                self.say(["--dir".as_ref(), folder.as_os_str()]);
+            }
+        }
         self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
     }
 }

@@ -22,6 +22,10 @@ use trees::{GONE, HELD};
 pub use trees::{Kind, Trees, clear, missing};
 
 const MIB: u64 = 1 << 20;
+/// How often it is looked at once whether a box is stopped.
+const QUICK_LOOKS: u32 = 20;
+/// How long processes may take to die: a call that the kernel does not interrupt would take the time of the next game.
+const ENDING: Duration = Duration::from_secs(60);
 /// What the keeper, and `bwrap` before it, take of the memory that a box may have.
 const OVERHEAD_MIB: u64 = 4;
 /// The processes of a box that are not its program's.
@@ -33,6 +37,15 @@ pub struct Cgroup {
     /// Its folder in the tree of each kind.
     folders: BTreeMap<Kind, PathBuf>,
     limits: Limits,
+}
+
+/// How often the limits of a group were reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Refusals {
+    /// Processes that were ended for memory.
+    memory: u64,
+    /// Processes and threads that were refused.
+    processes: u64,
 }
 
 #[derive(Debug)]
@@ -120,6 +133,11 @@ impl Cgroup {
         text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 
+    /// Whether it counts the CPU time of all its processes.
+    pub fn counts_cpu(&self) -> bool {
+        self.folders.contains_key(&Kind::Cpu)
+    }
+
     /// CPU time of all its processes, those that have ended too.
     pub fn cpu_time(&self) -> Option<Duration> {
         let folder = self.folders.get(&Kind::Cpu)?;
@@ -135,11 +153,24 @@ impl Cgroup {
         self.folders.contains_key(&Kind::Freeze)
     }
 
-    /// Stops all its processes, or lets them go on.
-    pub fn set_frozen(&self, frozen: bool) {
-        if let Some(held) = self.held() {
-            set_frozen(&held, frozen);
+    /// Stops all its processes, or lets them go on. Whether each is stopped: the kernel waits for calls that it does
+    /// not interrupt.
+    pub fn set_frozen(&self, frozen: bool) -> bool {
+        let Some(held) = self.held() else { return true };
+        set_frozen(&held, frozen);
+        let (until, mut looks) = (Instant::now() + GONE, 0);
+        while frozen && !is_frozen(&held) {
+            looks += 1;
+            if looks < QUICK_LOOKS {
+                // A process that waits is stopped as soon as it has the core.
+                thread::yield_now();
+            } else if Instant::now() < until {
+                thread::sleep(Duration::from_micros(50));
+            } else {
+                return false;
+            }
         }
+        true
     }
 
     /// Kills all its processes, those that are started meanwhile too.
@@ -161,35 +192,42 @@ impl Cgroup {
 
     /// Kills all and waits until they are gone.
     pub fn end(&self) {
-        let until = Instant::now() + GONE;
+        let until = Instant::now() + ENDING;
         while !self.processes().is_empty() && Instant::now() < until {
             self.kill();
             thread::sleep(Duration::from_micros(200));
         }
     }
 
-    /// The limit that it has run into, if any.
-    pub fn reached(&self) -> Option<Reached> {
-        self.out_of_memory().or_else(|| self.too_many())
+    /// Returns how often its limits were reached so far.
+    pub fn refusals(&self) -> Refusals {
+        let count = |kind, files: &[&str], word| {
+            let folder = self.folders.get(&kind)?;
+            files
+                .iter()
+                .find_map(|file| value_of(&folder.join(file), word))
+        };
+        let memory = ["memory.oom_control", "memory.events"];
+        Refusals {
+            memory: count(Kind::Memory, &memory, "oom_kill").unwrap_or(0),
+            processes: count(Kind::Processes, &["pids.events"], "max").unwrap_or(0),
+        }
     }
 
-    fn out_of_memory(&self) -> Option<Reached> {
-        let folder = self.folders.get(&Kind::Memory)?;
-        let limit_mib = self.limits.memory_mib?;
-        let files = ["memory.oom_control", "memory.events"].map(|name| folder.join(name));
-        let kills = files.iter().find_map(|file| value_of(file, "oom_kill"))?;
-        let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
-        (kills > 0).then_some(Reached::Memory {
-            limit_mib,
-            peak_mib: peak_mib.min(limit_mib),
-        })
-    }
-
-    fn too_many(&self) -> Option<Reached> {
-        let folder = self.folders.get(&Kind::Processes)?;
-        let limit = self.limits.processes?;
-        let refused = value_of(&folder.join("pids.events"), "max")?;
-        (refused > 0).then_some(Reached::Processes { limit })
+    /// Returns the limit that it has reached since then, if any.
+    pub fn reached(&self, since: Refusals) -> Option<Reached> {
+        let now = self.refusals();
+        let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
+        if let Some(limit_mib) = out_of_memory {
+            let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+            return Some(Reached::Memory {
+                limit_mib,
+                peak_mib: peak_mib.min(limit_mib),
+            });
+        }
+        let is_refused = now.processes > since.processes;
+        let limit = self.limits.processes.filter(|_| is_refused)?;
+        Some(Reached::Processes { limit })
     }
 
     /// The most memory that it has had at a time, in bytes.
@@ -238,6 +276,15 @@ pub fn set_frozen(held: &Path, frozen: bool) {
     if fs::write(held.join("cgroup.freeze"), new).is_err() {
         let _ = fs::write(held.join("freezer.state"), old);
     }
+}
+
+/// Whether every process of the group is stopped.
+fn is_frozen(held: &Path) -> bool {
+    if let Ok(events) = fs::read_to_string(held.join("cgroup.events")) {
+        return events.lines().any(|line| line == "frozen 1");
+    }
+    let state = fs::read_to_string(held.join("freezer.state"));
+    state.is_ok_and(|state| state.trim() == "FROZEN")
 }
 
 /// The number behind this word in a file of `word number` lines.

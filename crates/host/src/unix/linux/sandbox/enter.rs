@@ -52,7 +52,7 @@ pub fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
         )),
     });
     match made {
-        Ok(keeper) => keeper.keep(&secret, &program, arguments),
+        Ok(keeper) => keeper.keep(&secret, &program, &arguments),
         Err(error) => {
             eprintln!("the box: {error}");
             exit(starter::REFUSED);

@@ -10,28 +10,38 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio, exit};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal as Number};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
 
 use super::super::super::{format, starter};
 use super::super::life::die_with_parent;
 use super::cgroup::{processes_of, set_frozen};
+use super::forks::Forks;
 use super::plan::Plan;
 use super::{calls, descendants, landlock, limits};
-use crate::Tier;
+use crate::{Tier, turns};
 
 /// First argument of our program where it is the keeper in a strict box.
 pub const WORD: &str = "__keep";
 /// The letters of the arena.
 pub const STOP: u8 = b'S';
 pub const GO_ON: u8 = b'G';
+/// The report that all of the box is stopped.
+pub const STOPPED: u8 = 6;
+/// What takes longer to stop is not waited for.
+const STOPPING: Duration = Duration::from_secs(2);
+/// The report that the program has started another process.
+pub const FORKED: &str = "forked";
 
 /// What a keeper has in its hands.
 pub struct Keeper {
@@ -53,7 +63,7 @@ struct End {
 
 impl Keeper {
     /// Starts the program, keeps it, and ends when it has ended.
-    pub fn keep(self, secret: &str, program: &OsString, arguments: Vec<OsString>) -> ! {
+    pub fn keep(self, secret: &str, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
             control,
@@ -67,7 +77,10 @@ impl Keeper {
         };
         // From here on the program is to blame for what happens.
         let _ = status.write_all(b"up\n");
-        let end = watch.wait(&child, control);
+        if watch.has_forked {
+            let _ = writeln!(status, "{FORKED}");
+        }
+        let end = watch.wait(&child, control, &mut status);
         let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let (how, number) = match end.status.signal() {
             Some(signal) => ("signal", signal),
@@ -85,14 +98,19 @@ struct Watch {
     reaches_all: bool,
     /// The group of all but the keeper.
     held: Option<PathBuf>,
+    /// Processes that the program starts, where they are to be reported.
+    forks: Option<Forks>,
+    has_forked: bool,
 }
 
 fn begin(
     plan: &Plan,
     [input, output, errors]: [OwnedFd; 3],
     program: &OsString,
-    arguments: Vec<OsString>,
+    words: &[OsString],
 ) -> io::Result<(Child, Watch)> {
+    let is_by_turns = Path::new(program) == plan.ourselves
+        && words.first().is_some_and(|word| word == turns::WORD);
     let mut mask = SigSet::empty();
     mask.add(Number::SIGCHLD);
     mask.add(Number::SIGTERM);
@@ -105,35 +123,51 @@ fn begin(
     let filters = calls::filters;
     let mut command = Command::new(program);
     command
-        .args(arguments)
+        .args(words)
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
+    let forks = plan.watches_forks.then(Forks::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
+    // Our program is not started in the box: whoever can start it can play as its bots.
+    let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
-        die_with_parent(Signal::KILL)?;
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
         }
-        // A session of its own would be scheduled as a group of its own, which doubles what a question
-        // and its answer cost; so its terminal is closed to it in other ways.
-        rustix::process::setpgid(None, None)?;
-        if !is_strict {
+        // Neither the arena's process group nor its terminal can be named from another session.
+        rustix::process::setsid()?;
+        if !is_strict || own.user.is_some() {
             drop_capabilities();
         }
         limits::set(&own)?;
+        if let Some(user) = own.user {
+            become_user(user)?;
+        }
+        // Becoming a user would undo it.
+        die_with_parent(Signal::KILL)?;
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
-        calls::enter(&filters)
+        calls::enter(&filters)?;
+        if let Some(program) = &by_turns {
+            // With this it has begun.
+            #[expect(unsafe_code, reason = "the keeper's descriptors are not the program's")]
+            // SAFETY: this process never returns to code that owns a descriptor.
+            unsafe {
+                close_fds::close_open_fds(3, &[]);
+            }
+            turns::serve(program.clone());
+        }
+        Ok(())
     };
     #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
-    // SAFETY: this process has one thread, so no lock is held by another when it forks, and what the
-    // child does before it becomes the program may allocate.
+    // SAFETY: this process has one thread, beside at most one that waits in a call of the system; so no lock is
+    // held by another when it forks, and what the child does before it becomes the program may allocate.
     unsafe {
         command.pre_exec(become_it);
     }
-    if format::is_unknown(program) {
+    if !is_by_turns && format::is_unknown(program) {
         return Err(Errno::NOEXEC.into());
     }
     let child = command.spawn()?;
@@ -142,6 +176,9 @@ fn begin(
         // In a strict box this is process 1, and there is nobody else.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
+        // What cannot be seen may have happened.
+        has_forked: forks.is_err(),
+        forks: forks.unwrap_or_default(),
     };
     Ok((child, watch))
 }
@@ -155,22 +192,53 @@ fn drop_capabilities() {
     }
 }
 
+/// Becomes this user for good, alone in the group of the same number.
+fn become_user(user: u32) -> io::Result<()> {
+    nix::unistd::setgroups(&[])?;
+    let group = nix::unistd::Gid::from_raw(user);
+    // So that it can open them again, as `echo text >/dev/stderr` does. Only pipes are ours to give.
+    for stream in [
+        rustix::stdio::stdin(),
+        rustix::stdio::stdout(),
+        rustix::stdio::stderr(),
+    ] {
+        if FileType::from_raw_mode(rustix::fs::fstat(stream)?.st_mode) == FileType::Fifo {
+            std::os::unix::fs::fchown(stream, Some(user), Some(user))?;
+        }
+    }
+    nix::unistd::setresgid(group, group, group)?;
+    let user = nix::unistd::Uid::from_raw(user);
+    Ok(nix::unistd::setresuid(user, user, user)?)
+}
+
 impl Watch {
     /// Reaps, obeys, and ends everything once the program has ended or the arena wishes it.
-    fn wait(&mut self, child: &Child, mut control: File) -> End {
+    fn wait(&mut self, child: &Child, mut control: File, status: &mut File) -> End {
         let program = child.id() as i32;
         let mut ended = None;
         while ended.is_none() {
-            let fds = [self.signals.as_fd(), control.as_fd()];
-            let mut polled = fds.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let forks = self.forks.as_ref().map(AsFd::as_fd);
+            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), forks];
+            let polled = fds.into_iter().flatten();
+            let mut polled: Vec<_> = polled
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
+                .collect();
             if poll(&mut polled, None).is_err() {
                 continue;
             }
-            let [signal, order] = polled.map(|fd| !fd.revents().is_empty());
+            let seen = |number: usize| {
+                polled
+                    .get(number)
+                    .is_some_and(|fd| !fd.revents().is_empty())
+            };
+            let [signal, order, forked] = [0, 1, 2].map(seen);
+            if forked {
+                self.report_fork(status);
+            }
             if order {
                 let mut letter = [0];
                 match control.read(&mut letter) {
-                    Ok(1) if letter[0] == STOP => self.signal(Signal::STOP),
+                    Ok(1) if letter[0] == STOP => self.stop(program, status),
                     Ok(1) => self.signal(Signal::CONT),
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     _ => break,
@@ -197,6 +265,49 @@ impl Watch {
             status: ended.unwrap_or(ExitStatus::from_raw(Number::SIGKILL as i32)),
             left,
         }
+    }
+
+    /// Reports the first process that the program starts before it is there, and lets it begin.
+    fn report_fork(&mut self, status: &mut File) {
+        if !std::mem::replace(&mut self.has_forked, true) {
+            let _ = writeln!(status, "{FORKED}");
+        }
+        if let Some(forks) = &self.forks {
+            // Fails where the caller was killed meanwhile.
+            let _ = forks.pass();
+        }
+    }
+
+    /// Stops the box, and reports that once all of it is stopped: a call that the kernel does not interrupt may last.
+    fn stop(&self, program: i32, status: &mut File) {
+        self.signal(Signal::STOP);
+        let until = Instant::now() + STOPPING;
+        while !self.are_all_stopped(program) {
+            if Instant::now() > until {
+                // The arena kills what is never reported.
+                return;
+            }
+            thread::sleep(Duration::from_micros(50));
+        }
+        let _ = status.write_all(&[STOPPED]);
+    }
+
+    fn are_all_stopped(&self, program: i32) -> bool {
+        let processes = if self.forks.is_some() && !self.has_forked {
+            vec![program]
+        } else {
+            let own = rustix::process::getpid();
+            descendants::of(own).iter().map(|stat| stat.pid).collect()
+        };
+        let tasks = processes.into_iter().filter_map(|process| {
+            let process = procfs::process::Process::new(process).ok()?;
+            process.tasks().ok()
+        });
+        let mut stats = tasks
+            .flatten()
+            .flatten()
+            .filter_map(|task| task.stat().ok());
+        stats.all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
     }
 
     fn signal(&self, signal: Signal) {
@@ -267,7 +378,7 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
         streams: [input, output, errors].map(passed),
         plan,
     };
-    keeper.keep(&secret, &program, words.collect())
+    keeper.keep(&secret, &program, &words.collect::<Vec<_>>())
 }
 
 /// A descriptor that was passed on under this number.

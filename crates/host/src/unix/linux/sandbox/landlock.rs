@@ -14,7 +14,7 @@ use landlock::{
 };
 
 use super::bubblewrap::HOME;
-use super::places::{DEVICES, NETWORK, SETTINGS, SYSTEM};
+use super::places::{DEVICES, NETWORK, OF_MACHINE, SETTINGS, SYSTEM, of_java};
 use super::plan::Plan;
 use crate::Tier;
 
@@ -68,8 +68,9 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
         &[]
     });
     // Of other processes the kernel shows no more than their names: see `ptrace` in landlock(7).
-    let places = places.chain(&["/etc/passwd", "/etc/group", "/proc", "/sys"]);
-    let mut paths: Vec<PathBuf> = places.map(PathBuf::from).collect();
+    let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
+    let places = places.chain(&OF_MACHINE).map(PathBuf::from);
+    let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
         // Only what may be read is there, and our own program, with which the test players could be played.
         paths.push("/dev".into());

@@ -18,6 +18,9 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     limit(Resource::Core, 0)?;
     limit(Resource::Memlock, MIB)?;
     limit(Resource::Msgqueue, 0)?;
+    if !plan.sandbox.builds {
+        limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
+    }
     if let Some(disk) = plan.sandbox.disk_mib {
         limit(Resource::Fsize, disk * MIB)?;
     }
@@ -31,6 +34,16 @@ pub fn set(plan: &Plan) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// How many files a process may have open, so that all processes together, each watching half of its files by the
+/// other half, take a quarter at most of the watches that the kernel gives to a user (`epoll(7)`): another program of
+/// the user, such as an opponent in Node, would not start.
+fn open_files(processes: Option<u64>) -> u64 {
+    let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
+    let most: u64 = most.trim().parse().unwrap_or(1 << 20);
+    let each = most / 4 / processes.unwrap_or(1024).max(1);
+    (2 * each.isqrt()).clamp(64, 1024)
 }
 
 /// The kernel counts all processes of a user, those outside the box too, if the box has no users of its

@@ -1,12 +1,16 @@
 //! What this machine can do, found by doing it.
 
 use std::fs;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::boxed::{find, own_user};
 use super::cgroup::missing;
-use super::{calls, landlock};
+use super::runtimes::Runtimes;
+use super::{calls, landlock, user};
+use crate::process::answer;
 use crate::system::roles::NOTHING;
-use crate::{Crew, Exit, Lack, Look, Piece, Process, Program, Sandbox, Streams, Tier};
+use crate::{Crew, Exit, Lack, Look, Open, Piece, Process, Program, Sandbox, Streams, Tier};
 
 /// A box that takes longer is none.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -61,6 +65,14 @@ pub fn look() -> Look {
     if !counted.is_empty() {
         made_of.push("cgroups".to_owned());
     }
+    let best = if no_strict.is_none() {
+        Tier::Strict
+    } else {
+        Tier::Standard
+    };
+    if user::can_change(best) {
+        made_of.push("own users".to_owned());
+    }
     let not_counted = (!missing.is_empty()).then(|| Lack {
         what: format!("no cgroup can be made for {}", missing.join(", ")),
         fix: "start the arena as root, or with systemd-run --user --scope -p Delegate=yes arena …"
@@ -76,6 +88,30 @@ pub fn look() -> Look {
     }
 }
 
+/// What programs in this sandbox can read beside the system's files and their own.
+pub fn open_in(sandbox: &Sandbox) -> Open {
+    let readable = Runtimes::ask(sandbox, answer).readable.clone();
+    let can_change = user::can_change(sandbox.tier);
+    let mut seen = readable.iter().filter(|_| can_change);
+    Open {
+        closed: seen
+            .find(|path| user::closed(path, sandbox.tier).is_some())
+            .cloned(),
+        readable,
+    }
+}
+
+/// What keeps this program from a user of its own.
+pub fn closed_for(program: &Program) -> Option<PathBuf> {
+    let sandbox = program.sandbox.as_ref()?;
+    if !user::can_change(sandbox.tier) {
+        return None;
+    }
+    let runtimes = Runtimes::ask(sandbox, answer);
+    let path = find(program, &runtimes).ok()?;
+    own_user(sandbox, &path, &runtimes).err()
+}
+
 /// Starts a program in a box of this tier; what was said if that fails.
 fn tried(tier: Tier) -> Result<(), String> {
     // Our own: a machine may have no other.
@@ -88,6 +124,7 @@ fn tried(tier: Tier) -> Result<(), String> {
         variables: vec!["PATH"],
         sandbox: Some(Sandbox {
             readable: vec![ourselves],
+            runtimes: false,
             ..Sandbox::new(tier)
         }),
         ..Program::default()

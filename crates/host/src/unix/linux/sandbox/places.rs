@@ -1,38 +1,43 @@
 //! The files that every program needs: the system's programs and libraries, and a few of its settings.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Folders with programs and libraries.
 pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need. A file that a runtime only looks for must be absent rather than
-/// forbidden: Node, for one, ends where it may not read `openssl.cnf`.
-pub const SETTINGS: [&str; 22] = [
+/// Settings that runtimes need, and that everybody may know: no folder that may hold keys. A file that a
+/// runtime only looks for must be absent rather than forbidden: Node, for one, ends where it may not read
+/// `openssl.cnf`. The configuration of a Java version is in [`of_java`].
+pub const SETTINGS: [&str; 18] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
     "/etc/ld.so.preload",
     "/etc/alternatives",
-    "/etc/ssl",
-    "/etc/pki",
-    "/etc/ca-certificates",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/certs",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/pki/ca-trust/extracted",
     "/etc/localtime",
     "/etc/timezone",
     "/etc/locale.alias",
     "/etc/default/locale",
-    "/etc/java",
-    "/etc/java-8-openjdk",
-    "/etc/java-11-openjdk",
-    "/etc/java-17-openjdk",
-    "/etc/java-21-openjdk",
-    "/etc/java-25-openjdk",
     "/etc/nsswitch.conf",
     "/etc/python3",
     "/etc/magic",
     "/etc/mime.types",
 ];
+
+/// What Debian keeps there of each version of Java.
+pub fn of_java() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let names = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"java"));
+    names.map(|entry| entry.path()).collect()
+}
 
 /// Those that the network needs.
 pub const NETWORK: [&str; 5] = [
@@ -50,6 +55,26 @@ pub const DEVICES: [&str; 5] = [
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
+];
+
+/// What a program in a strict sandbox sees of `/proc` beside its own processes: what runtimes ask. All else, such as
+/// the counters of `/proc/vmstat`, tells what others do, and by that what an earlier game did.
+pub const OF_PROC: [&str; 9] = [
+    "cpuinfo",
+    "filesystems",
+    "loadavg",
+    "meminfo",
+    "stat",
+    "sys",
+    "tty",
+    "uptime",
+    "version",
+];
+
+/// What runtimes ask about the machine, for a program that sees the machine's own `/sys`.
+pub const OF_MACHINE: [&str; 2] = [
+    "/sys/devices/system/cpu",
+    "/sys/kernel/mm/transparent_hugepage",
 ];
 
 /// Whether it is among those that every program sees.

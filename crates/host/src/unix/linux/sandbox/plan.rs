@@ -16,6 +16,9 @@ pub struct Plan {
     pub sandbox: Sandbox,
     /// Whether memory and processes are limited for each process, since nothing limits the whole.
     pub limits_each: bool,
+    /// Whether the keeper reports that the program has started another process, since nothing counts the
+    /// CPU time of the whole.
+    pub watches_forks: bool,
     /// Files in which a process enters itself to be counted with the box.
     pub joins: Vec<PathBuf>,
     /// The group that the program enters, and that is stopped while the opponent thinks; `None`: it is
@@ -25,6 +28,8 @@ pub struct Plan {
     pub control: PathBuf,
     /// The pipe by which the keeper reports.
     pub status: PathBuf,
+    /// The user that the program becomes; `None`: it stays who the arena is.
+    pub user: Option<u32>,
     /// A folder for temporary files; `None`: the box has its own `/tmp`.
     pub private: Option<PathBuf>,
     /// Where the program starts; `None`: at the root.
@@ -58,6 +63,7 @@ impl Plan {
             ("network", sandbox.network),
             ("builds", sandbox.builds),
             ("each", self.limits_each),
+            ("forks", self.watches_forks),
         ] {
             if is_so {
                 say(key, "yes".as_ref());
@@ -67,6 +73,7 @@ impl Plan {
             ("memory", sandbox.memory_mib),
             ("processes", sandbox.processes),
             ("disk", sandbox.disk_mib),
+            ("user", self.user.map(u64::from)),
         ] {
             if let Some(limit) = limit {
                 say(key, limit.to_string().as_ref());
@@ -93,8 +100,10 @@ impl Plan {
         let mut plan = Plan {
             sandbox: Sandbox::new(Tier::Strict),
             limits_each: false,
+            watches_forks: false,
             joins: Vec::new(),
             held: None,
+            user: None,
             control: PathBuf::new(),
             status: PathBuf::new(),
             private: None,
@@ -116,7 +125,7 @@ impl Plan {
 
     fn put(&mut self, key: &str, value: OsString) -> Option<()> {
         let sandbox = &mut self.sandbox;
-        let number = || value.to_str()?.parse().ok();
+        let number = || value.to_str()?.parse::<u64>().ok();
         match key {
             "tier" => sandbox.tier = Tier::from_word(value.to_str()?)?,
             "read" => sandbox.readable.push(value.into()),
@@ -126,9 +135,11 @@ impl Plan {
             "network" => sandbox.network = true,
             "builds" => sandbox.builds = true,
             "each" => self.limits_each = true,
+            "forks" => self.watches_forks = true,
             "memory" => sandbox.memory_mib = Some(number()?),
             "processes" => sandbox.processes = Some(number()?),
             "disk" => sandbox.disk_mib = Some(number()?),
+            "user" => self.user = Some(number()?.try_into().ok()?),
             "held" => self.held = Some(value.into()),
             "control" => self.control = value.into(),
             "status" => self.status = value.into(),
@@ -161,8 +172,10 @@ mod tests {
                 ..Sandbox::new(Tier::Standard)
             },
             limits_each: true,
+            watches_forks: true,
             joins: vec!["/sys/fs/cgroup/x".into()],
             held: Some("/sys/fs/cgroup/x/held".into()),
+            user: Some(0x7000_0001),
             control: "/proc/1/fd/3".into(),
             status: "/proc/1/fd/4".into(),
             private: None,

@@ -148,7 +148,7 @@ fn infos_gather_and_the_last_word_counts() {
         thought: Thought {
             depth: Some(9),
             score: Some(-1.5),
-            nodes: Some(u64::MAX),
+            nodes: Some(10),
             time: Some(Duration::from_micros(12_500)),
             pv: pv.to_vec(),
         },

@@ -1,0 +1,638 @@
+//! The system calls that a program in a sandbox has, as data: groups, each with its reason.
+//!
+//! A call that is in no group does not exist (`ENOSYS`). A call whose arguments are in none of the forms of its
+//! group is refused (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is
+//! refused until it stands here.
+//!
+//! Found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
+//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: all that changes the
+//! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters, notification
+//! of changes to files, memory and messages of System V and POSIX, which outlive their processes, and what
+//! tells or changes the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
+
+use libc::c_long;
+
+use self::Only::{Bits, Null, OneOf, Own};
+
+/// Calls that are allowed for one reason.
+pub struct Group {
+    /// Why a program has them.
+    #[expect(dead_code, reason = "for the reader of this table")]
+    pub why: &'static str,
+    /// In which sandboxes.
+    pub when: When,
+    /// Their numbers.
+    pub calls: &'static [c_long],
+    /// In which forms: every check of one form holds.
+    pub forms: &'static [&'static [Only]],
+}
+
+/// A check of one argument, by its number from 0. The kernel reads all but pointers as 32 bits.
+pub enum Only {
+    /// It has one of these values.
+    OneOf(u8, &'static [u64]),
+    /// It has no bits but these.
+    Bits(u8, u64),
+    /// It is no pointer.
+    Null(u8),
+    /// It is the number of the program or 0, its process group.
+    Own(u8),
+}
+
+/// The sandboxes in which a group is allowed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// In each.
+    Always,
+    /// In a build.
+    Builds,
+    /// With the network.
+    Network,
+    /// Where the kernel keeps signals in the sandbox.
+    SignalsKept,
+    /// Where it does not.
+    SignalsNotKept,
+}
+
+/// Any arguments.
+const ANY: &[&[Only]] = &[&[]];
+/// No arguments at all: the call exists, and is refused.
+const NONE: &[&[Only]] = &[];
+
+/// `clone` for threads and processes. All flags that make namespaces, choose another parent or another
+/// exit signal than `SIGCHLD` are missing.
+const THREADS: u64 = (libc::CLONE_VM
+    | libc::CLONE_FS
+    | libc::CLONE_FILES
+    | libc::CLONE_SIGHAND
+    | libc::CLONE_PIDFD
+    | libc::CLONE_VFORK
+    | libc::CLONE_THREAD
+    | libc::CLONE_SYSVSEM
+    | libc::CLONE_SETTLS
+    | libc::CLONE_PARENT_SETTID
+    | libc::CLONE_CHILD_CLEARTID
+    | libc::CLONE_CHILD_SETTID
+    | libc::CLONE_DETACHED
+    | libc::SIGCHLD) as u64;
+
+/// What `F_GETFL` returns and `F_SETFL` may set: everything but `O_ASYNC`, which sends signals.
+const STATUS_FLAGS: u64 = (libc::O_ACCMODE
+    | libc::O_APPEND
+    | libc::O_NONBLOCK
+    | libc::O_SYNC
+    | libc::O_DIRECT
+    | libc::O_NOATIME
+    | libc::O_DIRECTORY
+    | libc::O_NOFOLLOW
+    | libc::O_PATH
+    | libc::O_LARGEFILE) as u64
+    // What the kernel calls `O_LARGEFILE` where `libc` says 0.
+    | 0o100_000;
+
+/// Of the flags of `preadv2` and `pwritev2`: high priority, data and metadata synchronous, append. Without
+/// `RWF_NOWAIT`, which tells what is in the page cache, and `RWF_DONTCACHE`, which changes it.
+const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
+
+/// What a mapping may be. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call goes on in the kernel for as
+/// long as memory lasts, also where the program is stopped, and without huge pages, which all share.
+const MAPPING: u64 = (libc::MAP_SHARED
+    | libc::MAP_PRIVATE
+    | libc::MAP_FIXED
+    | libc::MAP_ANONYMOUS
+    | MAP_32BIT
+    | libc::MAP_GROWSDOWN
+    | libc::MAP_DENYWRITE
+    | libc::MAP_EXECUTABLE
+    | libc::MAP_NORESERVE
+    | libc::MAP_NONBLOCK
+    | libc::MAP_STACK
+    | libc::MAP_SYNC
+    | libc::MAP_FIXED_NOREPLACE) as u64;
+/// Only x86-64 has it.
+const MAP_32BIT: i32 = 0x40;
+
+/// Advice on memory of the program's own. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE`, for the same
+/// reason; `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache; `MADV_REMOVE`, which writes to files; and
+/// `MADV_MERGEABLE`, which tells what others have in memory.
+const ADVICE: &[u64] = &[
+    libc::MADV_NORMAL as u64,
+    libc::MADV_RANDOM as u64,
+    libc::MADV_SEQUENTIAL as u64,
+    libc::MADV_WILLNEED as u64,
+    libc::MADV_DONTNEED as u64,
+    libc::MADV_FREE as u64,
+    libc::MADV_DONTFORK as u64,
+    libc::MADV_DOFORK as u64,
+    libc::MADV_HUGEPAGE as u64,
+    libc::MADV_NOHUGEPAGE as u64,
+    libc::MADV_DONTDUMP as u64,
+    libc::MADV_DODUMP as u64,
+    libc::MADV_WIPEONFORK as u64,
+    libc::MADV_KEEPONFORK as u64,
+];
+
+/// Requests of `ioctl`, from the kernel's `asm-generic/ioctls.h`: in `libc` their type depends on the C library.
+const TCGETS: u64 = 0x5401;
+const TIOCGWINSZ: u64 = 0x5413;
+const FIONREAD: u64 = 0x541b;
+const FIONBIO: u64 = 0x5421;
+const FIONCLEX: u64 = 0x5450;
+const FIOCLEX: u64 = 0x5451;
+/// Newer C libraries ask this to know whether something is a terminal.
+const TCGETS2: u64 = 0x802c_542a;
+
+/// What a socket of a pair may be, beside its type.
+const SOCKET_FLAGS: u64 = (libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64;
+
+const fn flags(kind: i32, more: u64) -> Only {
+    Bits(1, kind as u64 | more)
+}
+
+/// All groups. A call in several has the forms of all that hold in its sandbox.
+pub const GROUPS: &[Group] = &[
+    Group {
+        why: "reading and writing what is open; the files themselves are guarded by mounts and Landlock",
+        when: When::Always,
+        calls: &[
+            libc::SYS_read,
+            libc::SYS_write,
+            libc::SYS_readv,
+            libc::SYS_writev,
+            libc::SYS_pread64,
+            libc::SYS_pwrite64,
+            libc::SYS_preadv,
+            libc::SYS_pwritev,
+            libc::SYS_lseek,
+            libc::SYS_close,
+            libc::SYS_close_range,
+            libc::SYS_dup,
+            libc::SYS_dup3,
+            libc::SYS_pipe2,
+            libc::SYS_sendfile,
+            libc::SYS_splice,
+            libc::SYS_tee,
+            libc::SYS_vmsplice,
+            libc::SYS_copy_file_range,
+            libc::SYS_eventfd2,
+            libc::SYS_epoll_create1,
+            libc::SYS_epoll_ctl,
+            libc::SYS_epoll_pwait,
+            libc::SYS_epoll_pwait2,
+            libc::SYS_ppoll,
+            libc::SYS_pselect6,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "reading with an offset and flags, as Python does",
+        when: When::Always,
+        calls: &[libc::SYS_preadv2, libc::SYS_pwritev2],
+        forms: &[&[Bits(5, READ_FLAGS)]],
+    },
+    Group {
+        why: "names, sizes and contents of files",
+        when: When::Always,
+        calls: &[
+            libc::SYS_openat,
+            libc::SYS_fstat,
+            libc::SYS_newfstatat,
+            libc::SYS_statx,
+            libc::SYS_statfs,
+            libc::SYS_fstatfs,
+            libc::SYS_faccessat,
+            libc::SYS_faccessat2,
+            libc::SYS_readlinkat,
+            libc::SYS_getdents64,
+            libc::SYS_getcwd,
+            libc::SYS_chdir,
+            libc::SYS_fchdir,
+            libc::SYS_umask,
+            libc::SYS_mkdirat,
+            libc::SYS_unlinkat,
+            libc::SYS_renameat,
+            libc::SYS_renameat2,
+            libc::SYS_linkat,
+            libc::SYS_symlinkat,
+            libc::SYS_truncate,
+            libc::SYS_ftruncate,
+            libc::SYS_fallocate,
+            libc::SYS_fsync,
+            libc::SYS_fdatasync,
+            libc::SYS_sync_file_range,
+            libc::SYS_getxattr,
+            libc::SYS_lgetxattr,
+            libc::SYS_fgetxattr,
+            libc::SYS_listxattr,
+            libc::SYS_llistxattr,
+            libc::SYS_flistxattr,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "compilers and archivers change what a file is beside its contents, which Landlock does not see. Times of \
+              devices that a bot could change would be a memory",
+        when: When::Builds,
+        calls: &[
+            libc::SYS_fchmod,
+            libc::SYS_fchmodat,
+            libc::SYS_fchmodat2,
+            libc::SYS_fchown,
+            libc::SYS_fchownat,
+            libc::SYS_utimensat,
+            libc::SYS_setxattr,
+            libc::SYS_lsetxattr,
+            libc::SYS_fsetxattr,
+            libc::SYS_removexattr,
+            libc::SYS_lremovexattr,
+            libc::SYS_fremovexattr,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "build systems lock their folders; between bots a lock on a file that all can read would be a channel",
+        when: When::Builds,
+        calls: &[libc::SYS_flock],
+        forms: ANY,
+    },
+    Group {
+        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks of records. Without \
+              leases, which hold up others that open a file; notices, owners and signals, which reach others",
+        when: When::Always,
+        calls: &[libc::SYS_fcntl],
+        forms: &[
+            &[OneOf(
+                1,
+                &[
+                    libc::F_DUPFD as u64,
+                    libc::F_DUPFD_CLOEXEC as u64,
+                    libc::F_GETFD as u64,
+                    libc::F_SETFD as u64,
+                    libc::F_GETFL as u64,
+                    libc::F_GETLK as u64,
+                    libc::F_SETLK as u64,
+                    libc::F_SETLKW as u64,
+                    libc::F_OFD_GETLK as u64,
+                    libc::F_OFD_SETLK as u64,
+                    libc::F_OFD_SETLKW as u64,
+                    libc::F_SETPIPE_SZ as u64,
+                    libc::F_GETPIPE_SZ as u64,
+                    libc::F_ADD_SEALS as u64,
+                    libc::F_GET_SEALS as u64,
+                ],
+            )],
+            &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
+        ],
+    },
+    Group {
+        why: "whether a descriptor is a terminal and how wide, how much can be read, and its flags",
+        when: When::Always,
+        calls: &[libc::SYS_ioctl],
+        forms: &[&[OneOf(
+            1,
+            &[
+                TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX,
+            ],
+        )]],
+    },
+    Group {
+        why: "advice on reading that is no more than a hint; not what empties the page cache",
+        when: When::Always,
+        calls: &[libc::SYS_fadvise64],
+        forms: &[&[OneOf(
+            3,
+            &[
+                libc::POSIX_FADV_NORMAL as u64,
+                libc::POSIX_FADV_SEQUENTIAL as u64,
+                libc::POSIX_FADV_RANDOM as u64,
+                libc::POSIX_FADV_WILLNEED as u64,
+            ],
+        )]],
+    },
+    Group {
+        why: "memory of its own",
+        when: When::Always,
+        calls: &[
+            libc::SYS_mprotect,
+            libc::SYS_munmap,
+            libc::SYS_brk,
+            libc::SYS_mremap,
+            libc::SYS_msync,
+            libc::SYS_mlock,
+            libc::SYS_mlock2,
+            libc::SYS_munlock,
+            libc::SYS_mlockall,
+            libc::SYS_munlockall,
+            libc::SYS_mseal,
+            libc::SYS_memfd_create,
+            libc::SYS_pkey_mprotect,
+            libc::SYS_pkey_alloc,
+            libc::SYS_pkey_free,
+            libc::SYS_get_mempolicy,
+            libc::SYS_set_mempolicy,
+            libc::SYS_mbind,
+            libc::SYS_set_mempolicy_home_node,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "more memory of its own",
+        when: When::Always,
+        calls: &[libc::SYS_mmap],
+        forms: &[&[Bits(3, MAPPING)]],
+    },
+    Group {
+        why: "how its own memory is used",
+        when: When::Always,
+        calls: &[libc::SYS_madvise],
+        forms: &[&[OneOf(2, ADVICE)]],
+    },
+    Group {
+        why: "processes and threads",
+        when: When::Always,
+        calls: &[
+            libc::SYS_execve,
+            libc::SYS_execveat,
+            libc::SYS_exit,
+            libc::SYS_exit_group,
+            libc::SYS_wait4,
+            libc::SYS_waitid,
+            libc::SYS_set_tid_address,
+            libc::SYS_set_robust_list,
+            libc::SYS_futex,
+            libc::SYS_futex_waitv,
+            libc::SYS_rseq,
+            libc::SYS_restart_syscall,
+            libc::SYS_getpid,
+            libc::SYS_getppid,
+            libc::SYS_gettid,
+            libc::SYS_getuid,
+            libc::SYS_geteuid,
+            libc::SYS_getgid,
+            libc::SYS_getegid,
+            libc::SYS_getgroups,
+            libc::SYS_getresuid,
+            libc::SYS_getresgid,
+            libc::SYS_getpgid,
+            libc::SYS_getsid,
+            // Its groups are those of its own session.
+            libc::SYS_setpgid,
+            libc::SYS_setsid,
+            libc::SYS_capget,
+            libc::SYS_pidfd_open,
+            libc::SYS_landlock_create_ruleset,
+            libc::SYS_landlock_add_rule,
+            libc::SYS_landlock_restrict_self,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "new threads and processes. `clone3` does not exist: its flags are in memory, where no filter sees them",
+        when: When::Always,
+        calls: &[libc::SYS_clone],
+        forms: &[&[Bits(0, THREADS)]],
+    },
+    Group {
+        why: "names of threads and of memory, and what it may not gain",
+        when: When::Always,
+        calls: &[libc::SYS_prctl],
+        forms: &[&[OneOf(
+            0,
+            &[
+                libc::PR_SET_NAME as u64,
+                libc::PR_GET_NAME as u64,
+                libc::PR_GET_PDEATHSIG as u64,
+                libc::PR_GET_DUMPABLE as u64,
+                libc::PR_GET_NO_NEW_PRIVS as u64,
+                libc::PR_SET_NO_NEW_PRIVS as u64,
+                libc::PR_GET_TIMERSLACK as u64,
+                libc::PR_GET_SECCOMP as u64,
+                libc::PR_CAPBSET_READ as u64,
+                libc::PR_SET_THP_DISABLE as u64,
+                libc::PR_GET_THP_DISABLE as u64,
+                libc::PR_SET_VMA as u64,
+            ],
+        )]],
+    },
+    Group {
+        why: "order among its own threads; a barrier for all would interrupt every core",
+        when: When::Always,
+        calls: &[libc::SYS_membarrier],
+        forms: &[&[OneOf(
+            0,
+            &[
+                libc::MEMBARRIER_CMD_QUERY as u64,
+                libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED as u64,
+                libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED as u64,
+                libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE as u64,
+                libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE as u64,
+                libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ as u64,
+                libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ as u64,
+            ],
+        )]],
+    },
+    Group {
+        why: "limits of its own, which it can only lower",
+        when: When::Always,
+        calls: &[libc::SYS_prlimit64],
+        forms: &[&[OneOf(0, &[0])]],
+    },
+    Group {
+        why: "signals to itself, and what it does with them",
+        when: When::Always,
+        calls: &[
+            libc::SYS_rt_sigaction,
+            libc::SYS_rt_sigprocmask,
+            libc::SYS_rt_sigreturn,
+            libc::SYS_rt_sigpending,
+            libc::SYS_rt_sigtimedwait,
+            libc::SYS_rt_sigsuspend,
+            libc::SYS_sigaltstack,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "signals, which the kernel keeps in the sandbox",
+        when: When::SignalsKept,
+        calls: &[
+            libc::SYS_kill,
+            libc::SYS_tkill,
+            libc::SYS_tgkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_rt_tgsigqueueinfo,
+            libc::SYS_pidfd_send_signal,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "signals to itself and to its own process group, where every process of the user could be reached",
+        when: When::SignalsNotKept,
+        calls: &[libc::SYS_kill, libc::SYS_tgkill],
+        forms: &[&[Own(0)]],
+    },
+    Group {
+        why: "time, and one timer a process, which sends SIGALRM. Timers that are files, and signals that are, can each have \
+              a million watchers, whose work the kernel does while the program is stopped",
+        when: When::Always,
+        calls: &[
+            libc::SYS_nanosleep,
+            libc::SYS_clock_nanosleep,
+            libc::SYS_clock_gettime,
+            libc::SYS_clock_getres,
+            libc::SYS_gettimeofday,
+            libc::SYS_getitimer,
+            libc::SYS_setitimer,
+            libc::SYS_times,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "what the machine is like",
+        when: When::Always,
+        calls: &[
+            libc::SYS_uname,
+            libc::SYS_sysinfo,
+            libc::SYS_getrusage,
+            libc::SYS_getcpu,
+            libc::SYS_getrandom,
+            libc::SYS_sched_yield,
+            libc::SYS_getpriority,
+            libc::SYS_sched_getparam,
+            libc::SYS_sched_getscheduler,
+            libc::SYS_sched_get_priority_max,
+            libc::SYS_sched_get_priority_min,
+            libc::SYS_sched_rr_get_interval,
+            libc::SYS_sched_getaffinity,
+            libc::SYS_sched_getattr,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "refused rather than absent, so that a runtime goes on without: the arena decides when and where a bot runs",
+        when: When::Always,
+        calls: &[
+            libc::SYS_sched_setaffinity,
+            libc::SYS_sched_setscheduler,
+            libc::SYS_sched_setparam,
+            libc::SYS_sched_setattr,
+            libc::SYS_setpriority,
+            libc::SYS_ioprio_set,
+            libc::SYS_socket,
+        ],
+        forms: NONE,
+    },
+    Group {
+        why: "a pair of connected sockets between its own processes, which are streams or keep packets apart, as Rust's \
+              library has them. From a pair of datagram sockets one could send anywhere",
+        when: When::Always,
+        calls: &[libc::SYS_socketpair],
+        forms: &[&[
+            OneOf(0, &[libc::AF_UNIX as u64]),
+            // Types 1 and 5, without 2, which is a datagram socket, and 3, which is one, too.
+            flags(libc::SOCK_STREAM | libc::SOCK_SEQPACKET, SOCKET_FLAGS),
+        ]],
+    },
+    Group {
+        why: "talk over such a pair: to nobody by address",
+        when: When::Always,
+        calls: &[libc::SYS_sendto],
+        forms: &[&[Null(4)]],
+    },
+    Group {
+        why: "the same; an address is an error or ignored where sockets are connected",
+        when: When::Always,
+        calls: &[
+            libc::SYS_recvfrom,
+            libc::SYS_sendmsg,
+            libc::SYS_recvmsg,
+            libc::SYS_sendmmsg,
+            libc::SYS_recvmmsg,
+            libc::SYS_shutdown,
+            libc::SYS_getsockname,
+            libc::SYS_getpeername,
+            libc::SYS_setsockopt,
+            libc::SYS_getsockopt,
+        ],
+        forms: ANY,
+    },
+    Group {
+        why: "the network that a tournament file allows",
+        when: When::Network,
+        calls: &[libc::SYS_socket],
+        forms: &[
+            &[
+                OneOf(0, &[libc::AF_INET as u64, libc::AF_INET6 as u64]),
+                flags(libc::SOCK_STREAM | libc::SOCK_DGRAM, SOCKET_FLAGS),
+            ],
+            // The addresses of this machine, which the C library asks for.
+            &[
+                OneOf(0, &[libc::AF_NETLINK as u64]),
+                OneOf(2, &[libc::NETLINK_ROUTE as u64]),
+            ],
+        ],
+    },
+    Group {
+        why: "the network that a tournament file allows",
+        when: When::Network,
+        calls: &[
+            libc::SYS_sendto,
+            libc::SYS_connect,
+            libc::SYS_bind,
+            libc::SYS_listen,
+            libc::SYS_accept,
+            libc::SYS_accept4,
+        ],
+        forms: ANY,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "older names of calls above, which programs and libraries still use",
+        when: When::Always,
+        calls: &[
+            libc::SYS_open,
+            libc::SYS_creat,
+            libc::SYS_stat,
+            libc::SYS_lstat,
+            libc::SYS_access,
+            libc::SYS_readlink,
+            libc::SYS_getdents,
+            libc::SYS_mkdir,
+            libc::SYS_rmdir,
+            libc::SYS_rename,
+            libc::SYS_link,
+            libc::SYS_unlink,
+            libc::SYS_symlink,
+            libc::SYS_pipe,
+            libc::SYS_dup2,
+            libc::SYS_poll,
+            libc::SYS_select,
+            libc::SYS_epoll_create,
+            libc::SYS_epoll_wait,
+            libc::SYS_eventfd,
+            libc::SYS_pause,
+            libc::SYS_alarm,
+            libc::SYS_fork,
+            libc::SYS_vfork,
+            libc::SYS_getrlimit,
+            libc::SYS_setrlimit,
+            libc::SYS_getpgrp,
+            libc::SYS_time,
+            libc::SYS_arch_prctl,
+        ],
+        forms: ANY,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "older names of the same",
+        when: When::Builds,
+        calls: &[
+            libc::SYS_chmod,
+            libc::SYS_chown,
+            libc::SYS_lchown,
+            libc::SYS_utime,
+            libc::SYS_utimes,
+            libc::SYS_futimesat,
+        ],
+        forms: ANY,
+    },
+];

@@ -1,0 +1,568 @@
+//! What a program in a sandbox can do on this machine, found by one that tries it.
+//!
+//! [`probe`] starts our own program in a sandbox with small limits, beside a victim and a folder outside. It tries
+//! each of [`ATTEMPTS`] in a process of its own; what can only be seen from outside, such as a process that stays,
+//! the arena looks for itself. What was not tried is never said to be held.
+
+use std::ffi::OsString;
+use std::fs::{self, File, FileTimes, Permissions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::exit;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{ForkResult, Pid, fork};
+
+use crate::{
+    Crew, Outcome, Piece, Probed, Process, Program, Sandbox, StartError, Streams, TemporaryFolder,
+    Tier,
+};
+
+/// First argument of our program where it tries what a sandbox holds, and where it is the victim.
+pub const WORD: &str = "__probe";
+pub const VICTIM: &str = "__victim";
+
+/// The limits of the probe.
+const MEMORY_MIB: u64 = 64;
+const PROCESSES: u64 = 24;
+const DISK_MIB: u64 = 16;
+/// A probe that takes longer has not tried what it has not reported.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Numbers that no library names: of `ptrace`, `preadv2` and of a system call.
+const SEIZE: i64 = 0x4206;
+const NO_WAIT: i64 = 8;
+const CACHESTAT: i64 = 451;
+/// What a stopped program may use of the time in which it is stopped.
+const STOPPED: Duration = Duration::from_millis(60);
+/// How long processes that were killed may take to be gone.
+const ENDING: Duration = Duration::from_secs(2);
+/// The CPU time that the probe hides in a process that nobody waits for.
+const HIDDEN: Duration = Duration::from_millis(60);
+
+/// What the probe knows of the world outside.
+struct World {
+    victim: i32,
+    /// A folder that is not open to it, with the file `secret`.
+    outside: PathBuf,
+    /// Its own folder, which it may read.
+    own: PathBuf,
+    /// One that stays, which it may write to.
+    kept: PathBuf,
+}
+
+type Attempt = (&'static str, fn(&World) -> bool);
+
+/// Each says in its text what a program could do, and returns whether it can.
+const ATTEMPTS: &[Attempt] = &[
+    (
+        "read or change other bots' files, the results, your files",
+        |world| {
+            let secret = world.outside.join("secret");
+            File::open(&secret).is_ok()
+                || File::options().append(true).open(&secret).is_ok()
+                || File::create(world.outside.join("written")).is_ok()
+                || fs::read_dir(&world.outside).is_ok()
+        },
+    ),
+    ("change its own files", |world| {
+        File::create(world.own.join("written")).is_ok()
+    }),
+    ("find that files exist whose names it guesses", |world| {
+        let error = fs::symlink_metadata(world.outside.join("secret")).err();
+        error.is_none_or(|error| error.kind() != io::ErrorKind::NotFound)
+    }),
+    (
+        "see the names of other processes, and which connections and locks the machine has",
+        |world| {
+            let has_lines = |path: &str, least: usize| {
+                fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= least)
+            };
+            // The first line of one of them is a heading.
+            read(world.of_victim("cmdline"))
+                || has_lines("/proc/net/unix", 2)
+                || has_lines("/proc/locks", 1)
+        },
+    ),
+    (
+        "read the memory or environment of other processes, trace them",
+        |world| {
+            read(world.of_victim("environ"))
+                || File::open(world.of_victim("mem")).is_ok()
+                || call(libc::SYS_ptrace, [SEIZE, world.victim.into(), 0, 0, 0])
+                || reaches(
+                    libc::SYS_process_vm_readv,
+                    [world.victim.into(), 0, 0, 0, 0],
+                )
+        },
+    ),
+    ("send signals to the arena or to other bots", |world| {
+        let victim = i64::from(world.victim);
+        // A signal that changes nothing for a process that runs.
+        let signal = i64::from(libc::SIGCONT);
+        let file = File::open("/dev/null").ok();
+        let owns = file.is_some_and(|file| fcntl(file.as_raw_fd(), libc::F_SETOWN, victim));
+        owns || call(libc::SYS_kill, [victim, signal, 0, 0, 0])
+            || call(libc::SYS_tgkill, [victim, victim, signal, 0, 0])
+            || call(libc::SYS_setpgid, [0, victim, 0, 0, 0])
+    }),
+    (
+        "change priorities, limits or cores, its own or others'",
+        |world| {
+            let mut cores = [0_u64; 16];
+            cores[0] = 1;
+            let (own, cores) = (0, cores.as_ptr() as i64);
+            let none = [0_i32; 1].as_ptr() as i64;
+            [own, world.victim.into()].into_iter().any(|process| {
+                call(libc::SYS_setpriority, [0, process, 0, 0, 0])
+                    || call(libc::SYS_sched_setaffinity, [process, 128, cores, 0, 0])
+                    || call(
+                        libc::SYS_sched_setscheduler,
+                        [process, libc::SCHED_IDLE.into(), none, 0, 0],
+                    )
+            }) || call(
+                libc::SYS_prlimit64,
+                [world.victim.into(), libc::RLIMIT_NOFILE.into(), 0, cores, 0],
+            )
+        },
+    ),
+    ("hold up others that open files which it can read", |_| {
+        let Ok(file) = File::open("/etc/passwd").or_else(|_| File::open("/bin/sh")) else {
+            return false;
+        };
+        let read = i64::from(libc::F_RDLCK);
+        fcntl(file.as_raw_fd(), libc::F_SETLEASE, read)
+            || call(
+                libc::SYS_flock,
+                [file.as_raw_fd().into(), libc::LOCK_EX.into(), 0, 0, 0],
+            )
+    }),
+    ("use the network, or sockets of the machine", |_| {
+        let families = 1..=45;
+        let kinds = [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_RAW];
+        let mut pair = [0_i32; 2];
+        let pair = pair.as_mut_ptr() as i64;
+        let datagrams = [libc::AF_UNIX.into(), libc::SOCK_DGRAM.into(), 0, pair, 0];
+        families.into_iter().any(|family| {
+            kinds
+                .iter()
+                .any(|&kind| call(libc::SYS_socket, [family, kind.into(), 0, 0, 0]))
+        }) || call(libc::SYS_socketpair, datagrams)
+    }),
+    (
+        "gain rights: set-user-id programs, namespaces, io_uring, keys, bpf",
+        |_| {
+            let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let has = |line: &str| status.lines().any(|text| text.replace('\t', "") == line);
+            let may_gain = !has("NoNewPrivs:1") || !has("CapEff:0000000000000000");
+            may_gain
+                || call(libc::SYS_unshare, [libc::CLONE_NEWUSER.into(), 0, 0, 0, 0])
+                || [
+                    libc::SYS_io_uring_setup,
+                    libc::SYS_add_key,
+                    libc::SYS_keyctl,
+                    libc::SYS_bpf,
+                    libc::SYS_perf_event_open,
+                    libc::SYS_userfaultfd,
+                    libc::SYS_mount,
+                    libc::SYS_setns,
+                    libc::SYS_clone3,
+                ]
+                .into_iter()
+                .any(|number| reaches(number, [-1, 0, 0, 0, 0]))
+        },
+    ),
+    (
+        "take memory without end, shared or in many processes",
+        |_| {
+            // Two that each have three quarters of what both may have.
+            let half = || {
+                let mut memory = vec![0_u8; (MEMORY_MIB as usize * 3 / 4) << 20];
+                memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+                thread::sleep(Duration::from_millis(300));
+                std::hint::black_box(&memory).len() > 1
+            };
+            let children = [child(half), child(half)];
+            children.into_iter().all(ended_well)
+        },
+    ),
+    ("start processes without end", |_| {
+        let wait = || {
+            thread::sleep(Duration::from_secs(2));
+            true
+        };
+        let children: Vec<_> = (0..2 * PROCESSES).map(|_| child(wait)).collect();
+        let started = children.iter().flatten().count();
+        for &pid in children.iter().flatten() {
+            let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL);
+        }
+        started as u64 > PROCESSES
+    }),
+    ("fill the disk", |_| {
+        let folder = std::env::temp_dir();
+        fills(&folder) || fills(Path::new("/dev/shm"))
+    }),
+    (
+        "fill the disk through a folder that stays (keep_folder; a grade has none)",
+        |world| fills(&world.kept),
+    ),
+    (
+        "remember something from game to game by access times of files",
+        |world| {
+            let file = world.own.join("old");
+            let accessed = || fs::metadata(&file).map_or(0, |data| data.atime());
+            let before = accessed();
+            read(file.clone()) && accessed() != before
+        },
+    ),
+    (
+        "remember something from game to game in what the kernel counts of the machine",
+        // The numbers of pipes are counted for the whole machine, too.
+        |_| {
+            let pipe = io::pipe().and_then(|(end, _)| Ok(rustix::fs::fstat(end)?.st_ino));
+            pipe.is_ok_and(|number| number > 1) || read("/proc/vmstat".into())
+        },
+    ),
+    (
+        "ask what of the system's files is in memory, or have it forgotten",
+        |_| {
+            let Ok(file) = File::open("/bin/sh") else {
+                return false;
+            };
+            let fd = i64::from(file.as_raw_fd());
+            let mut byte = [0_u8; 1];
+            let slice = libc::iovec {
+                iov_base: byte.as_mut_ptr().cast(),
+                iov_len: 1,
+            };
+            let slices = (&raw const slice) as i64;
+            preadv2(fd, slices, NO_WAIT)
+                || call(
+                    libc::SYS_fadvise64,
+                    [fd, 0, 0, libc::POSIX_FADV_DONTNEED.into(), 0],
+                )
+                || reaches(libc::SYS_mincore, [0, 4096, 0, 0, 0])
+                || reaches(CACHESTAT, [fd, 0, 0, 0, 0])
+        },
+    ),
+    (
+        "find by page faults, and by how long it takes, which of the system's files were read before",
+        // Whoever reads a file can time that.
+        |_| read("/bin/sh".into()),
+    ),
+];
+
+/// What only the arena sees.
+const STAYS: &str = "leave processes running";
+const LEAVES: &str = "leave files in /tmp, /dev/shm or its home for its next game";
+const COMPUTES: &str = "compute while its opponent thinks";
+const HIDES: &str = "hide CPU time in children";
+
+impl World {
+    fn of_victim(&self, name: &str) -> PathBuf {
+        format!("/proc/{}/{name}", self.victim).into()
+    }
+}
+
+/// Whether there is something to read.
+fn read(path: PathBuf) -> bool {
+    let mut byte = [0];
+    File::open(path).is_ok_and(|mut file| file.read(&mut byte).is_ok_and(|count| count > 0))
+}
+
+/// Whether far more can be written than the limit.
+fn fills(folder: &Path) -> bool {
+    let mib = vec![1_u8; 1 << 20];
+    let files: Vec<PathBuf> = (0..5)
+        .map(|number| folder.join(format!("fill-{number}")))
+        .collect();
+    let written = files.iter().all(|path| {
+        File::create(path).is_ok_and(|file| {
+            (0..DISK_MIB).all(|number| file.write_all_at(&mib, number << 20).is_ok())
+        })
+    });
+    for path in files {
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+fn number_of(result: i64) -> Option<i32> {
+    (result < 0).then(|| io::Error::last_os_error().raw_os_error().unwrap_or(0))
+}
+
+fn raw(number: i64, first: [i64; 5], last: i64) -> Option<i32> {
+    #[expect(unsafe_code, reason = "no library calls what a sandbox forbids")]
+    // SAFETY: the calls that are tried get numbers, null, or pointers to memory that outlives them.
+    number_of(unsafe {
+        libc::syscall(
+            number, first[0], first[1], first[2], first[3], first[4], last,
+        )
+    })
+}
+
+/// Whether the call succeeds.
+fn call(number: i64, arguments: [i64; 5]) -> bool {
+    raw(number, arguments, 0).is_none()
+}
+
+/// Whether the kernel looks at the arguments at all.
+fn reaches(number: i64, arguments: [i64; 5]) -> bool {
+    let refused = [libc::EPERM, libc::ENOSYS, libc::EACCES];
+    raw(number, arguments, 0).is_none_or(|error| !refused.contains(&error))
+}
+
+fn fcntl(fd: RawFd, command: i32, argument: i64) -> bool {
+    call(libc::SYS_fcntl, [fd.into(), command.into(), argument, 0, 0])
+}
+
+fn preadv2(fd: i64, slices: i64, flags: i64) -> bool {
+    let error = raw(libc::SYS_preadv2, [fd, slices, 1, 0, 0], flags);
+    error.is_none_or(|error| error == libc::EAGAIN)
+}
+
+/// A process that exits with whether this succeeds; `None`: there is no process for it.
+fn child(attempt: impl FnOnce() -> bool) -> Option<Pid> {
+    #[expect(unsafe_code, reason = "attempts may end their process")]
+    // SAFETY: the probe has one thread.
+    match unsafe { fork() }.ok()? {
+        ForkResult::Parent { child } => Some(child),
+        ForkResult::Child => exit(i32::from(!attempt())),
+    }
+}
+
+fn ended_well(child: Option<Pid>) -> bool {
+    child.is_some_and(|child| matches!(waitpid(child, None), Ok(WaitStatus::Exited(_, 0))))
+}
+
+/// The probe in the sandbox: reports the number of each attempt that succeeds and of each that does not.
+pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
+    let mut path = || PathBuf::from(words.next().unwrap_or_default());
+    let (outside, own, kept) = (path(), path(), path());
+    let mut number = || path().to_string_lossy().parse().unwrap_or(0);
+    let (victim, first) = (number(), number() as usize);
+    let world = World {
+        victim,
+        outside,
+        own,
+        kept,
+    };
+    let mut out = io::stdout();
+    let home = std::env::var_os("HOME").unwrap_or_default();
+    let places = [
+        "/tmp".into(),
+        "/dev/shm".into(),
+        PathBuf::from(home),
+        std::env::temp_dir(),
+    ];
+    // Another name in each arena.
+    let folder = world.outside.parent().and_then(Path::file_name);
+    let name = format!("{}-left", folder.unwrap_or_default().to_string_lossy());
+    let left = places.map(|place| place.join(&name));
+    let _ = writeln!(out, "{LEAVES}\t{}", left.iter().any(|file| file.exists()));
+    for file in left {
+        let _ = File::create(file);
+    }
+    for (what, attempt) in ATTEMPTS.iter().skip(first) {
+        // If it ends us all, the arena knows by what.
+        let _ = writeln!(out, "{what}");
+        let can = ended_well(child(|| attempt(&world)));
+        let _ = writeln!(out, "{what}\t{can}");
+    }
+    // Nobody waits for the second; the first is gone before it.
+    let hidden = child(|| {
+        child(|| {
+            while crate::thread_cpu_time() < HIDDEN {}
+            true
+        });
+        true
+    });
+    ended_well(hidden);
+    // It holds our output open as long as it lives.
+    child(|| {
+        let _ = nix::unistd::setsid();
+        thread::sleep(LONGEST);
+        true
+    });
+    let _ = writeln!(out, "done\ttrue");
+    let until = Instant::now() + LONGEST;
+    while Instant::now() < until {
+        std::hint::spin_loop();
+    }
+    exit(0)
+}
+
+/// Waits until its input ends.
+pub fn be_victim() -> ! {
+    let _ = io::stdin().read(&mut [0]);
+    exit(0)
+}
+
+/// Tries in this tier what a bot could try.
+pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
+    let failed = |error: io::Error| StartError::NoBox(error.to_string());
+    let ourselves = std::env::current_exe().map_err(failed)?;
+    let place = TemporaryFolder::new("arena-probe-", None).map_err(failed)?;
+    let [outside, own, kept] = ["outside", "own", "kept"].map(|name| place.path().join(name));
+    let make = || {
+        // It is the sandbox that is to hold, not the permissions of files.
+        fs::set_permissions(place.path(), Permissions::from_mode(0o755))?;
+        [&outside, &own, &kept]
+            .into_iter()
+            .try_for_each(fs::create_dir)?;
+        fs::set_permissions(&outside, Permissions::from_mode(0o777))?;
+        fs::write(outside.join("secret"), "secret")?;
+        fs::set_permissions(outside.join("secret"), Permissions::from_mode(0o666))?;
+        let old = File::create(own.join("old"))?;
+        (&old).write_all(b"old")?;
+        old.set_times(FileTimes::new().set_accessed(SystemTime::UNIX_EPOCH))
+    };
+    make().map_err(failed)?;
+    let crew = Crew::new();
+    let program = Program {
+        path: ourselves.clone(),
+        folder: Some("/".into()),
+        ..Program::default()
+    };
+    let victim = Program {
+        arguments: vec![VICTIM.into()],
+        ..program.clone()
+    };
+    let victim = Process::start(&victim, Streams::Dialogue, &crew)?;
+    let number = victim.number().to_string();
+    let program = Program {
+        arguments: vec![
+            WORD.into(),
+            outside.into(),
+            own.clone().into(),
+            kept.clone().into(),
+            number.into(),
+        ],
+        variables: vec!["PATH"],
+        sandbox: Some(Sandbox {
+            readable: vec![ourselves, own],
+            writable: vec![kept],
+            runtimes: false,
+            memory_mib: Some(MEMORY_MIB),
+            processes: Some(PROCESSES),
+            disk_mib: Some(DISK_MIB),
+            ..Sandbox::new(tier)
+        }),
+        ..program
+    };
+    let (mut first, mut begun) = (Vec::new(), 0);
+    while begun < ATTEMPTS.len() {
+        let tried = run(&program, begun, &crew)?;
+        begun = tried.next;
+        first.extend(tried.found);
+    }
+    let second = run(&program, ATTEMPTS.len(), &crew)?.found;
+    drop(victim);
+    let rows = ATTEMPTS.iter().map(|(what, _)| *what);
+    let rows = rows.chain([STAYS, LEAVES, COMPUTES, HIDES]);
+    // What the second finds, the first has left.
+    let outcome = |what: &str| {
+        let both = [&first, &second].into_iter().flatten();
+        let of_it = both.filter(|(name, _)| name == what).map(|(_, can)| *can);
+        match of_it.reduce(|one, two| one || two) {
+            None => Outcome::NotTried,
+            Some(true) => Outcome::Open,
+            Some(false) => Outcome::Held,
+        }
+    };
+    Ok(rows
+        .map(|what| Probed {
+            what,
+            outcome: outcome(what),
+        })
+        .collect())
+}
+
+/// What one run of the probe came to.
+struct Tried {
+    /// Attempts, and whether they succeeded.
+    found: Vec<(String, bool)>,
+    /// The first attempt that was not begun.
+    next: usize,
+}
+
+/// Runs the probe from this attempt on, until it has tried all or an attempt has ended it.
+fn run(program: &Program, first: usize, crew: &Crew) -> Result<Tried, StartError> {
+    let exhausted = StartError::Exhausted;
+    let mut program = program.clone();
+    program.arguments.push(first.to_string().into());
+    let mut process = Process::start(&program, Streams::Report, crew)?;
+    let (mut said, until) = (Vec::new(), Instant::now() + LONGEST);
+    let is_done = |said: &[u8]| said.ends_with(b"done\ttrue\n");
+    while !is_done(&said) && Instant::now() < until {
+        let news = process
+            .wait(Some(until), Instant::now(), false)
+            .map_err(exhausted)?;
+        while let Ok(Piece::Bytes(())) = process.read_output(|bytes| said.extend_from_slice(bytes))
+        {
+        }
+        if news.ended {
+            break;
+        }
+    }
+    let text = String::from_utf8_lossy(&said).into_owned();
+    let lines = text.lines().filter_map(|line| line.split_once('\t'));
+    let mut tried: Vec<(String, bool)> = lines
+        .map(|(what, can)| (what.to_owned(), can == "true"))
+        .collect();
+    if !is_done(&said) {
+        let mut begun = text.lines().filter(|line| !line.contains('\t'));
+        let last = begun.next_back().unwrap_or_default();
+        let _ = process.end();
+        if process.reached().is_some() && tried.iter().all(|(what, _)| what != last) {
+            // It took more than its sandbox has, and the kernel ended it for that.
+            tried.push((last.to_owned(), false));
+        }
+        return Ok(Tried {
+            found: tried,
+            next: first + begun.count() + 1,
+        });
+    }
+    // It burns CPU time now, and is stopped as a bot is while its opponent thinks.
+    process.freeze();
+    let before = process.cpu_time();
+    thread::sleep(3 * STOPPED);
+    let while_stopped = process
+        .cpu_time()
+        .zip(before)
+        .map(|(now, before)| now.saturating_sub(before));
+    process.thaw();
+    tried.extend(while_stopped.map(|used| (COMPUTES.to_owned(), used > STOPPED)));
+    tried.push((HIDES.to_owned(), !is_counted(&process)));
+    let _ = process.end();
+    let until = Instant::now() + ENDING;
+    let mut ends = false;
+    while !ends && Instant::now() < until {
+        let _ = process.wait(Some(until), Instant::now(), false);
+        ends = matches!(process.read_output(|_| ()), Ok(Piece::End));
+    }
+    tried.push((STAYS.to_owned(), !ends));
+    Ok(Tried {
+        found: tried,
+        next: ATTEMPTS.len(),
+    })
+}
+
+/// Whether CPU time that the probe has hidden is counted, once it has been used.
+fn is_counted(process: &Process) -> bool {
+    let until = Instant::now() + LONGEST;
+    while Instant::now() < until {
+        let usage = process.usage();
+        let Some((of_box, own)) = usage.of_box.zip(usage.cpu) else {
+            return false;
+        };
+        if of_box.saturating_sub(own) >= HIDDEN {
+            return true;
+        }
+        thread::sleep(HIDDEN);
+    }
+    false
+}

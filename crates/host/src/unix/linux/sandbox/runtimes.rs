@@ -1,0 +1,310 @@
+//! The runtimes and compilers that are installed outside the system's folders, as they themselves say where.
+//!
+//! That `X/bin` is in the `PATH` says nothing about `X`, which may hold a course with all its hand-ins. So each
+//! program of [`KNOWN`] that the `PATH` has elsewhere is asked once for the places it needs, in a sandbox, and
+//! no other folder is opened for its sake. What is asked is the user's own program: one that a hand-in brings
+//! is never run for that.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use super::places::{SYSTEM, is_there_anyway};
+use crate::{Program, Sandbox, Tier};
+
+/// A program that can say where it is installed.
+struct Known {
+    /// The name that is looked for in the `PATH`.
+    name: &'static str,
+    /// How other programs of its kind are called, without a version.
+    kind: &'static [&'static str],
+    /// What it is asked.
+    question: &'static [&'static str],
+    /// What stands before a path in a line of its answer.
+    mark: &'static str,
+    /// Whether only builds need it.
+    builds: bool,
+}
+
+const PYTHON: &str = "
+import os, site, sys, sysconfig
+paths = sysconfig.get_paths()
+needed = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, 'pyvenv.cfg')]
+needed += [paths[name] for name in ('stdlib', 'platstdlib', 'purelib', 'platlib')]
+needed += [os.path.join(place, name) for place in (sys.prefix, sys.base_prefix) for name in ('lib', 'lib64')]
+needed += site.getsitepackages() + [site.getusersitepackages()]
+print('\\n'.join('needs: ' + place for place in needed))
+";
+const NODE: &str = "
+const path = require('path')
+console.log('needs: ' + process.execPath)
+console.log('needs: ' + path.resolve(process.execPath, '../../lib'))
+";
+
+const KNOWN: [Known; 5] = [
+    Known {
+        name: "python3",
+        kind: &["python", "pypy"],
+        question: &["-B", "-c", PYTHON],
+        mark: "needs: ",
+        builds: false,
+    },
+    Known {
+        name: "node",
+        kind: &["node", "nodejs"],
+        question: &["-e", NODE],
+        mark: "needs: ",
+        builds: false,
+    },
+    Known {
+        name: "java",
+        kind: &["java"],
+        question: &["-XshowSettings:properties", "-version"],
+        mark: "java.home = ",
+        builds: false,
+    },
+    Known {
+        name: "rustc",
+        kind: &["rustc"],
+        question: &["--print", "sysroot"],
+        mark: "",
+        builds: true,
+    },
+    Known {
+        name: "go",
+        kind: &["go"],
+        question: &["env", "GOROOT", "GOMODCACHE"],
+        mark: "",
+        builds: true,
+    },
+];
+
+/// Variables by which programs find what they need, and where that is in the home if they are not set.
+const HOMES: [(&str, &str); 5] = [
+    ("CARGO_HOME", ".cargo"),
+    ("RUSTUP_HOME", ".rustup"),
+    ("PYENV_ROOT", ".pyenv"),
+    ("PYTHONUSERBASE", ".local"),
+    ("GOPATH", "go"),
+];
+/// What cargo needs of its home: not the keys in it.
+const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
+/// How long a chain of links may be.
+const MOST_LINKS: usize = 40;
+
+/// What is open to programs in sandboxes beside the system's folders.
+#[derive(Clone, Debug, Default)]
+pub struct Runtimes {
+    /// Files and folders.
+    pub readable: Vec<PathBuf>,
+    /// The folders in which programs are looked for.
+    pub path: Vec<PathBuf>,
+}
+
+/// What is open, by tier, whether it is a build, and programs that the user named.
+static FOUND: Mutex<BTreeMap<Key, Arc<Runtimes>>> = Mutex::new(BTreeMap::new());
+/// What each program has answered in each tier.
+static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
+
+type Key = (Tier, bool, Vec<PathBuf>);
+
+/// Runs a program and returns what it writes; `None`: it does not start, or not end in time.
+pub type Answer = fn(&Program) -> Option<String>;
+
+fn key(sandbox: &Sandbox) -> Key {
+    (sandbox.tier, sandbox.builds, sandbox.programs.clone())
+}
+
+impl Runtimes {
+    /// Those that play, or for a build also those that build, and those that `programs` are: programs that
+    /// the user named. As far as they have been [asked](Runtimes::ask).
+    pub fn of(sandbox: &Sandbox) -> Arc<Runtimes> {
+        if !sandbox.runtimes {
+            return Arc::default();
+        }
+        let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        found.get(&key(sandbox)).cloned().unwrap_or_default()
+    }
+
+    /// Asks them, once. `answer` runs a program and returns what it writes.
+    pub fn ask(sandbox: &Sandbox, answer: Answer) -> Arc<Runtimes> {
+        if !sandbox.runtimes {
+            return Arc::default();
+        }
+        // Others wait: they need the same answers.
+        let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        let runtimes = found
+            .entry(key(sandbox))
+            .or_insert_with(|| Arc::new(Runtimes::found(sandbox, answer)));
+        runtimes.clone()
+    }
+
+    fn found(sandbox: &Sandbox, answer: Answer) -> Runtimes {
+        let mut all = Runtimes::default();
+        let known = KNOWN.iter().filter(|known| sandbox.builds || !known.builds);
+        let usual = known.filter_map(|known| Some((Some(known), in_path(known.name.as_ref())?)));
+        let named = sandbox.programs.iter().filter_map(|program| {
+            let known = KNOWN.iter().find(|known| known.is_kind_of(program));
+            Some((known, in_path(program)?))
+        });
+        for (known, program) in usual
+            .chain(named)
+            .filter(|(_, program)| is_elsewhere(program))
+        {
+            let places = known.map_or_else(Vec::new, |known| {
+                known.places(&program, sandbox.tier, answer)
+            });
+            let mut folders = places.iter().map(|place| {
+                if place.is_file() {
+                    place.parent().unwrap_or(place).to_owned()
+                } else {
+                    place.join("bin")
+                }
+            });
+            all.path.extend(folders.find(|folder| folder.is_dir()));
+            if places.is_empty() {
+                all.readable.extend(links(&program));
+            }
+            all.readable.extend(places);
+        }
+        if sandbox.builds {
+            let cargo = homes().find(|(name, _)| *name == "CARGO_HOME");
+            let places = cargo.map(|(_, home)| OF_CARGO.map(|name| home.join(name)));
+            all.readable.extend(places.into_iter().flatten());
+        }
+        all.readable
+            .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
+        all.readable.sort();
+        // What is in a place comes with it.
+        all.readable
+            .dedup_by(|inner, outer| inner.starts_with(outer));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let of_system = std::env::split_paths(&path).filter(|folder| !is_elsewhere(folder));
+        all.path.extend(of_system);
+        all
+    }
+
+    /// The program that this name means in the sandbox, where it is not a path already.
+    pub fn find(&self, name: &Path) -> Option<PathBuf> {
+        let mut files = self.path.iter().map(|folder| folder.join(name));
+        let found = files.find(|file| crate::is_program(file));
+        let is_named = |file: &&PathBuf| file.ends_with(name) && crate::is_program(file);
+        found.or_else(|| self.readable.iter().find(is_named).cloned())
+    }
+}
+
+impl Known {
+    fn is_kind_of(&self, program: &Path) -> bool {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        let kind = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        self.kind.contains(&kind)
+    }
+
+    /// The places that the program names; none if it does not answer. It is asked once.
+    fn places(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
+        let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = answered
+            .entry((program.to_owned(), tier))
+            .or_insert_with(|| self.ask(program, tier, answer));
+        places.clone()
+    }
+
+    fn ask(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
+        let around = links(program).into_iter().flat_map(|file| {
+            let around = file.parent().and_then(Path::parent).map(Path::to_owned);
+            [Some(file), around]
+        });
+        let sandbox = Sandbox {
+            // Where it may be looked for; nothing but the program itself and our question run in there.
+            readable: around
+                .flatten()
+                .chain(homes().map(|(_, home)| home))
+                .filter(|place| !holds_home(place))
+                .collect(),
+            runtimes: false,
+            ..Sandbox::new(tier)
+        };
+        let question = Program {
+            path: program.to_owned(),
+            arguments: self.question.iter().map(OsString::from).collect(),
+            folder: Some("/".into()),
+            variables: vec!["PATH", "PYENV_VERSION"],
+            settings: variables(),
+            sandbox: Some(sandbox),
+        };
+        let said = answer(&question).unwrap_or_default();
+        let lines = said.lines().filter_map(|line| {
+            let place = line.trim().strip_prefix(self.mark)?;
+            place.starts_with('/').then(|| PathBuf::from(place))
+        });
+        lines.collect()
+    }
+}
+
+/// The variables that say where runtimes and compilers have their files, for a program whose home is another.
+pub fn variables() -> Vec<(&'static str, OsString)> {
+    homes()
+        .map(|(name, home)| (name, home.into_os_string()))
+        .collect()
+}
+
+fn homes() -> impl Iterator<Item = (&'static str, PathBuf)> {
+    HOMES.into_iter().filter_map(|(name, usual)| {
+        let named = std::env::var_os(name).filter(|value| !value.is_empty());
+        let place = match named {
+            Some(place) => PathBuf::from(place),
+            None => home()?.join(usual),
+        };
+        place.is_dir().then_some((name, place))
+    })
+}
+
+fn home() -> Option<&'static Path> {
+    static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+        let home = std::env::var_os("HOME").filter(|home| !home.is_empty())?;
+        PathBuf::from(home).canonicalize().ok()
+    });
+    HOME.as_deref()
+}
+
+/// Whether the user's home is in it, or its libraries would be the user's own `lib`.
+fn holds_home(place: &Path) -> bool {
+    let real = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+    let is_lib = ["lib", "lib64"].iter().any(|lib| real.ends_with(lib));
+    let whole = if is_lib { real.parent() } else { None }.unwrap_or(&real);
+    real.parent().is_none() || home().is_some_and(|home| home.starts_with(whole))
+}
+
+/// Whether it lies outside the system's folders, or is a link to something there: the Python of a virtual
+/// environment may be a link into the system, and the system's a link out.
+fn is_elsewhere(place: &Path) -> bool {
+    let is_system = |place: &Path| SYSTEM.iter().any(|folder| place.starts_with(folder));
+    !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
+}
+
+/// The first program of this name in the `PATH`, or the one at this path. Folders that depend on where we are
+/// do not count.
+fn in_path(program: &Path) -> Option<PathBuf> {
+    if program.is_absolute() {
+        return Some(program.to_owned());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut files = folders.map(|folder| folder.join(program));
+    files.find(|file| crate::is_program(file))
+}
+
+/// A program's file and those that it is a link to.
+fn links(program: &Path) -> Vec<PathBuf> {
+    let mut files = vec![program.to_owned()];
+    while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {
+        let Ok(target) = fs::read_link(last) else {
+            break;
+        };
+        let folder = last.parent().unwrap_or(Path::new("/"));
+        files.push(folder.join(target));
+    }
+    files
+}

@@ -1,0 +1,162 @@
+//! A user of its own for each sandbox, where the arena is root: files of root, and processes of other sandboxes,
+//! are then another user's, whatever else fails.
+//!
+//! The user has no name and nothing of its own but what it is given. So it is chosen only where it can read all
+//! that the program needs: in a strict sandbox what is mounted, in a standard one also all folders above.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::{Tier, Walk};
+
+/// The first of these users, behind those that systemd gives to containers (its UIDS-GIDS.md).
+const FIRST: u32 = 0x7000_0000;
+/// How many there are.
+const COUNT: u32 = 0x8000_0000;
+/// That everybody may write, and that programs run as their owners.
+const OPENED: u32 = 0o7002;
+/// More files than this are not looked at: nobody knows then whether all can be read.
+const MOST_ENTRIES: usize = 20_000;
+
+/// Whether sandboxes of this tier can have users of their own: this process is root with all its rights, which a
+/// container may take from it, and every user exists here.
+pub fn can_change(tier: Tier) -> bool {
+    use rustix::thread::CapabilitySet as Rights;
+    let needed = Rights::SETUID | Rights::SETGID | Rights::CHOWN | Rights::KILL;
+    let needed = match tier {
+        // Without a user namespace, mounts are made by the rights of root.
+        Tier::Strict => needed | Rights::SYS_ADMIN | Rights::NET_ADMIN,
+        Tier::Standard => needed,
+    };
+    let has = rustix::thread::capabilities(None).is_ok_and(|set| set.effective.contains(needed));
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    has && map.split_whitespace().eq(["0", "0", "4294967295"])
+}
+
+/// A user that no other sandbox has now: one of the numbers that belong to this process.
+pub fn new() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let most = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
+    let most = most.and_then(|text| text.trim().parse::<u32>().ok());
+    let of_each = (COUNT / most.unwrap_or(1 << 22).max(1)).max(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed) % of_each;
+    FIRST + (std::process::id() * of_each + number) % COUNT
+}
+
+/// The user of all sandboxes that write to this folder, now and later.
+pub fn of_folder(folder: &Path) -> u32 {
+    let number = fs::metadata(folder).map_or(0, |data| data.ino());
+    FIRST + (number % u64::from(COUNT)) as u32
+}
+
+/// Returns the file or folder that keeps other users than the arena's from `path`: itself, or a folder above it where
+/// the sandbox shows that as it is.
+pub fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
+    let seen = match tier {
+        Tier::Strict => 1,
+        Tier::Standard => usize::MAX,
+    };
+    let mut folders = path.ancestors().take(seen);
+    // A file that does not exist keeps no one out.
+    let is_closed = |path: &&Path| fs::metadata(path).is_ok_and(|data| !is_open(&data));
+    folders.find(is_closed).map(Path::to_owned)
+}
+
+/// Returns the first file or folder in `path` that only the arena's user can use. The answer is remembered, so that
+/// only the first start in a run looks at all files.
+pub fn closed_in(path: &Path) -> Option<PathBuf> {
+    static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = known.entry(path.to_owned()).or_insert_with(|| {
+        let mut entries = all(path).enumerate();
+        let closed = entries.find(|(number, (_, data))| {
+            *number == MOST_ENTRIES || !data.is_symlink() && !is_open(data)
+        });
+        closed.map(|(_, (path, _))| path)
+    });
+    found.clone()
+}
+
+/// Whether other users can read and execute what its owner can.
+fn is_open(data: &Metadata) -> bool {
+    let of_owner = data.mode() >> 6 & 0o5;
+    data.mode() & of_owner == of_owner
+}
+
+/// Gives the folder and all that is in it to this user. A link is given, not its target.
+pub fn give(folder: &Path, user: u32) {
+    for (path, _) in all(folder).filter(|(_, data)| data.uid() != user) {
+        // A file that cannot be given is only less open to the program.
+        let _ = lchown(path, Some(user), Some(user));
+    }
+}
+
+/// Gives the folder back to root, without the permissions that its user has given to everyone.
+pub fn take_back(folder: &Path) {
+    give(folder, 0);
+    let files = all(folder).filter(|(_, data)| !data.is_symlink() && data.mode() & OPENED != 0);
+    for (path, data) in files {
+        let mode = data.mode() & 0o7777 & !OPENED;
+        let _ = fs::set_permissions(path, Permissions::from_mode(mode));
+    }
+}
+
+/// Returns the first file in the folder that belongs to a person: the arena takes nothing from people.
+pub fn of_a_person(folder: &Path) -> Option<PathBuf> {
+    let mut entries = all(folder);
+    let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);
+    entry.map(|(path, _)| path)
+}
+
+/// The path itself and all that is in it, as far as it can be read.
+fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
+    let own = fs::symlink_metadata(path).map(|data| (path.to_owned(), data));
+    let inner = Walk::of(path).flatten();
+    own.into_iter()
+        .chain(inner.map(|(inner, data)| (path.join(inner), data)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_open_if_others_can_do_what_its_owner_can() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).expect("a folder");
+        let file = inner.join("bot");
+        fs::write(&file, "").expect("a file");
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, Permissions::from_mode(mode)).expect("its own");
+        };
+        set(folder.path(), 0o700);
+        for (of_folder, of_file, is_closed) in [
+            (0o755, 0o644, false),
+            (0o755, 0o755, false),
+            (0o755, 0o640, true),
+            (0o755, 0o744, true),
+            (0o750, 0o755, true),
+            (0o751, 0o755, true),
+        ] {
+            set(&file, of_file);
+            set(&inner, of_folder);
+            // A path of its own each time: answers are remembered.
+            let path = inner.join(format!("{of_folder:o}{of_file:o}/.."));
+            fs::create_dir(path.parent().expect("a folder")).expect("a folder");
+            let name = format!("{of_folder:o} {of_file:o}");
+            assert_eq!(closed_in(&path).is_some(), is_closed, "{name}");
+        }
+        assert_eq!(closed(&inner, Tier::Strict), Some(inner.clone()));
+        set(&inner, 0o755);
+        assert_eq!(closed(&inner, Tier::Strict), None);
+        assert_eq!(
+            closed(&inner, Tier::Standard).as_deref(),
+            Some(folder.path())
+        );
+    }
+}

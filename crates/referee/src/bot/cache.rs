@@ -1,0 +1,186 @@
+//! What the arena keeps for the user from run to run: unpacked hand-ins, sources in folders of their own,
+//! notes of builds. It has a size, and what was not used for longest goes first.
+//!
+//! An arena holds a shared lock on the cache from its first use of it to its end. Only an arena that gets the
+//! lock alone drops anything, before its own first use, so nothing is dropped that is in use. The first error
+//! of the file system is the caller's to report: it is the machine's, never the author's of a bot.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use host::{TemporaryFolder, Walk, remove_all};
+
+/// The size in MiB, where the variable does not say another.
+const MOST_MIB: u64 = 2048;
+/// The variable for the size.
+const SIZE: &str = "ARENA_CACHE_MIB";
+/// What an entry takes beside its bytes.
+const BLOCK: u64 = 4096;
+/// The name of a folder that is being filled or removed begins so.
+const UNFINISHED: &str = ".new-";
+/// The ending of the file that says when an entry was used last.
+const USED: &str = "used";
+
+/// The folders that have a size together.
+const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
+
+/// The folder `name` of what the arena keeps for the user from run to run: `$XDG_CACHE_HOME/arena/name`.
+/// It need not exist.
+pub fn cache(name: &str) -> PathBuf {
+    let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    named("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
+        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
+        .unwrap_or_else(std::env::temp_dir)
+        .join("arena")
+        .join(name)
+}
+
+/// The path of the entry `key` of the cache `kind`, which need not exist. What is there stays until this
+/// program ends.
+pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
+    let folder = cache(kind);
+    fs::create_dir_all(&folder)?;
+    hold()?;
+    let entry = folder.join(key);
+    fs::write(entry.with_extension(USED), "")?;
+    Ok(entry)
+}
+
+/// An empty folder that becomes `entry` by [`keep`].
+pub fn new_entry(entry: &Path) -> io::Result<TemporaryFolder> {
+    TemporaryFolder::new(UNFINISHED, entry.parent())
+}
+
+/// Puts a new folder in the place of `entry`, unless another arena was sooner with the same.
+pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
+    match new.keep_as(entry) {
+        Err(_) if entry.is_dir() => Ok(()),
+        kept => kept,
+    }
+}
+
+/// Takes the shared lock, for the rest of this program.
+fn hold() -> io::Result<()> {
+    static HELD: Mutex<Option<File>> = Mutex::new(None);
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    if held.is_none() {
+        let path = cache("lock");
+        let lock = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)?;
+        if lock.try_lock().is_ok() {
+            let mib = std::env::var(SIZE).ok().and_then(|mib| mib.parse().ok());
+            drop_oldest(&KINDS.map(cache), mib.unwrap_or(MOST_MIB) << 20);
+            lock.unlock()?;
+        }
+        lock.lock_shared()?;
+        *held = Some(lock);
+    }
+    Ok(())
+}
+
+/// Drops what was not used for longest, until the rest of these folders has at most so many bytes.
+fn drop_oldest(folders: &[PathBuf], most: u64) {
+    let entries = folders.iter().flat_map(fs::read_dir).flatten();
+    let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(UNFINISHED) {
+            let _ = remove_all(&path);
+            continue;
+        }
+        let is_own = |ending: &str| path.extension().is_some_and(|own| own == ending);
+        if is_own(USED) && !path.with_extension("").exists() {
+            let _ = fs::remove_file(&path);
+        }
+        if is_own(USED) || is_own("lock") {
+            continue;
+        }
+        let time = |path: &Path| path.metadata().and_then(|data| data.modified());
+        let used = time(&path.with_extension(USED)).or_else(|_| time(&path));
+        kept.push((
+            used.unwrap_or(SystemTime::UNIX_EPOCH),
+            bytes_of(&path),
+            path,
+        ));
+    }
+    kept.sort();
+    let mut all: u64 = kept.iter().map(|(_, bytes, _)| bytes).sum();
+    for (_, bytes, path) in kept {
+        if all <= most {
+            return;
+        }
+        // Half an entry is none: it gets another name first.
+        let gone = path.with_file_name(format!("{UNFINISHED}{}", std::process::id()));
+        if fs::rename(&path, &gone).is_ok() && remove_all(&gone).is_ok() {
+            let _ = fs::remove_file(path.with_extension(USED));
+            all -= bytes;
+        }
+    }
+}
+
+/// The bytes that a file or folder takes, as far as it can be read.
+fn bytes_of(path: &Path) -> u64 {
+    let own = path.symlink_metadata().map_or(0, |data| data.len());
+    let inner = Walk::of(path).map_while(Result::ok);
+    own + inner.map(|(_, data)| data.len() + BLOCK).sum::<u64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn what_was_not_used_for_longest_goes_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let kinds = ["hand-ins", "sources"].map(|kind| folder.path().join(kind));
+        for (kind, name, age) in [
+            (0, "old", 3),
+            (1, "older", 4),
+            (0, "new", 1),
+            (1, "newer", 0),
+        ] {
+            let entry = kinds[kind].join(name);
+            fs::create_dir_all(entry.join("deep/er")).expect("a folder");
+            fs::write(entry.join("deep/er/file"), vec![0; 1 << 20]).expect("a file");
+            let used = File::create(entry.with_extension(USED)).expect("a file");
+            let time = SystemTime::now() - Duration::from_secs(age * 1000);
+            used.set_modified(time).expect("its own file");
+        }
+        fs::create_dir(kinds[0].join(".new-1")).expect("a folder");
+        fs::write(kinds[0].join("refused.used"), "").expect("a file");
+        drop_oldest(&kinds, 5 << 19);
+        let left = |kind: usize| {
+            let entries = fs::read_dir(&kinds[kind]).expect("a folder").flatten();
+            let names = entries.map(|entry| entry.file_name().into_string().expect("text"));
+            let mut names: Vec<String> = names.collect();
+            names.sort();
+            names
+        };
+        assert_eq!(left(0), ["new", "new.used"]);
+        assert_eq!(left(1), ["newer", "newer.used"]);
+    }
+
+    #[test]
+    fn of_two_that_make_the_same_entry_both_have_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let entry = folder.path().join("entry");
+        let [one, two] = [0; 2].map(|_| new_entry(&entry).expect("a folder"));
+        for new in [&one, &two] {
+            fs::write(new.path().join("bot.py"), "").expect("a file");
+        }
+        keep(one, &entry).expect("it is the first");
+        keep(two, &entry).expect("it is the same");
+        assert!(entry.join("bot.py").is_file());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}

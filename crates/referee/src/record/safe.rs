@@ -1,0 +1,134 @@
+//! Text of a stranger, made safe where it enters: what a bot wrote, the name of a file, a message that quotes them.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Deserialize, Serialize};
+
+/// Characters that are kept at each end of a line.
+const KEPT: usize = 300;
+
+/// A text whose lines hold only printable characters and are bounded: no file format, terminal or web page obeys
+/// anything in it. The middle of a longer line is replaced by `…`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct SafeText(String);
+
+impl<T: AsRef<str>> From<T> for SafeText {
+    fn from(text: T) -> SafeText {
+        let lines = text.as_ref().split('\n');
+        let lines = lines.map(|line| shortened(&harmless(&line.replace('\t', "    "))));
+        SafeText(lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl From<SafeText> for String {
+    fn from(text: SafeText) -> String {
+        text.0
+    }
+}
+
+impl Deref for SafeText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SafeText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+/// Returns both ends of a long line, with `…` between them.
+fn shortened(line: &str) -> String {
+    let nth = |count| line.char_indices().nth(count).map(|(at, _)| at);
+    let start = nth(KEPT).filter(|_| nth(2 * KEPT).is_some());
+    let end = line.char_indices().nth_back(KEPT - 1).map(|(at, _)| at);
+    match start.zip(end) {
+        Some((start, end)) => format!("{}…{}", &line[..start], &line[end..]),
+        None => line.to_owned(),
+    }
+}
+
+/// Returns the text with every character escaped that is not printable.
+pub fn harmless(text: &str) -> String {
+    escaped(text, &['\'', '"', '\\'])
+}
+
+/// Returns a name as a label: two different names never have the same label, so a backslash is escaped, too.
+pub fn label(name: &OsStr) -> String {
+    label_of(name.as_encoded_bytes())
+}
+
+fn label_of(name: &[u8]) -> String {
+    let parts = name.utf8_chunks().map(|chunk| {
+        let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        escaped(chunk.valid(), &['\'', '"']) + &invalid.collect::<String>()
+    });
+    parts.collect()
+}
+
+fn escaped(text: &str, kept: &[char]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if kept.contains(&c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_debug());
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Characters that a terminal or a format may obey: controls, marks for the direction of text, line ends of Unicode.
+    const OBEYED: &str =
+        "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}";
+
+    #[test]
+    fn a_safe_text_has_printable_characters_and_its_lines() {
+        let safe = SafeText::from(format!("one\r\n\t# two {OBEYED}"));
+        assert!(!safe.contains(|c| OBEYED.contains(c)), "{safe}");
+        assert!(safe.starts_with("one\\r\n    # two \\r\\u{1b}"), "{safe}");
+        assert_eq!(SafeText::from(&*safe), safe, "safe already");
+        let read: SafeText = serde_json::from_str("\"\\u001b\\r\"").expect("a text");
+        assert_eq!(&*read, "\\u{1b}\\r", "a file is a stranger's, too");
+    }
+
+    #[test]
+    fn a_line_is_bounded_and_keeps_both_ends() {
+        let whole = "é".repeat(2 * KEPT);
+        assert_eq!(&*SafeText::from(&whole), whole);
+        let long = SafeText::from(format!("the game \"{}\" is none\nx", "x ".repeat(50_000)));
+        assert_eq!(long.chars().count(), 2 * KEPT + 3);
+        assert!(long.starts_with("the game \"x x "), "{long}");
+        assert!(
+            long.contains('…') && long.ends_with("x \" is none\nx"),
+            "{long}"
+        );
+    }
+
+    #[test]
+    fn two_names_never_have_one_label() {
+        for (one, other) in [("e\u{301}", "e\\u{301}"), ("a\n", "a\\n"), ("\\", "\\\\")] {
+            assert_ne!(label(one.as_ref()), label(other.as_ref()), "{other}");
+        }
+        assert_eq!(label("作业 é.py".as_ref()), "作业 é.py");
+    }
+
+    #[test]
+    fn names_that_are_not_text_have_labels_of_their_own() {
+        assert_eq!(
+            [b"a\xff", b"a\xfe"].map(|name| label_of(name)),
+            ["a\\xff", "a\\xfe"]
+        );
+        assert_eq!(label_of(b"a\\xff"), "a\\\\xff");
+    }
+}

@@ -1,0 +1,183 @@
+//! Marks of an existing class that do not rest on play alone: a test player that did not start lost, the arena
+//! was interrupted, or games are void.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use referee::record::{Fault, GameId, GameRecord, Verdict};
+
+use super::class::HAND_INS;
+use super::files;
+use crate::run::RunError;
+use crate::store::{Store, StoreError};
+
+/// A mark that a person should look at, or have played again.
+#[derive(Debug)]
+pub struct Doubt {
+    /// The name of the run's folder.
+    pub name: String,
+    /// The folder of the run.
+    pub run: PathBuf,
+    /// What its mark rests on, in words.
+    pub reasons: String,
+}
+
+/// The marks in a class.
+#[derive(Debug)]
+pub struct Audit {
+    /// The number of graded hand-ins, those included that the arena could not grade.
+    pub marks: usize,
+    /// Those in doubt.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Audit {
+    /// Reads the record of every run of the class in `folder`.
+    pub fn of(folder: &Path) -> Result<Audit, RunError> {
+        let mut audit = Audit {
+            marks: 0,
+            doubts: Vec::new(),
+        };
+        let shown = folder.display();
+        let runs = run_folders(folder)
+            .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
+        for run in runs {
+            let Some(card) = files::read(&run) else {
+                continue;
+            };
+            audit.marks += 1;
+            let reasons = match reasons(&run, &card.bot) {
+                Ok(reasons) if reasons.is_empty() => continue,
+                Ok(reasons) => reasons.join("; "),
+                Err(error) => format!("its record cannot be read: {error}"),
+            };
+            let name = run.file_name().unwrap_or_default().to_string_lossy();
+            audit.doubts.push(Doubt {
+                name: name.into_owned(),
+                reasons,
+                run,
+            });
+        }
+        if audit.marks == 0 {
+            return Err(problem!("the folder {shown} has no grades")
+                .help("name the folder of a class, which has class.csv")
+                .into());
+        }
+        Ok(audit)
+    }
+}
+
+/// What the games of the bot called `bot` rest on beside play.
+fn reasons(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
+    let mut games: BTreeMap<String, Vec<GameId>> = BTreeMap::new();
+    if run.join("arena.db").exists() {
+        Store::read(run)?.each(|record| -> Result<(), StoreError> {
+            if let Some(reason) = reason(&record, bot) {
+                games.entry(reason).or_default().push(record.id);
+            }
+            Ok(())
+        })?;
+    }
+    let listed = |(reason, games): (String, Vec<GameId>)| {
+        let numbers: Vec<String> = games.iter().map(|game| game.0.to_string()).collect();
+        let word = if numbers.len() == 1 { "game" } else { "games" };
+        format!("{reason}: {word} {}", numbers.join(", "))
+    };
+    Ok(games.into_iter().map(listed).collect())
+}
+
+fn reason(record: &GameRecord, bot: &str) -> Option<String> {
+    match &record.verdict {
+        Verdict::Void { .. } => return Some("void".to_owned()),
+        Verdict::Forfeit { by, fault } => {
+            let player = &record.players[by.index()];
+            let is_start = matches!(
+                fault,
+                Fault::StartFailed { .. } | Fault::HandshakeTimeout { .. }
+            );
+            if player != bot && is_start {
+                return Some(format!("{player} lost by {}", fault.word()));
+            }
+        }
+        _ => {}
+    }
+    (record.attempts > 1).then(|| "interrupted".to_owned())
+}
+
+/// The folders of the runs in the folder of a class, by name; those that an earlier arena left beside the
+/// tables included.
+fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
+    let own = out.join(HAND_INS);
+    let inner = if own.is_dir() {
+        Some(fs::read_dir(&own)?)
+    } else {
+        None
+    };
+    let entries = fs::read_dir(out)?.chain(inner.into_iter().flatten());
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut runs = paths.collect::<io::Result<Vec<_>>>()?;
+    runs.retain(|path| path.join(files::GRADE).is_file());
+    runs.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Game;
+    use games::Side::{Black, White};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_mark_that_rests_on_more_than_play_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let late = Fault::HandshakeTimeout {
+            allowed: Duration::from_secs(10),
+            unanswered: String::new(),
+            last: String::new(),
+        };
+        let forfeit = |by| Verdict::Forfeit {
+            by,
+            fault: late.clone(),
+        };
+        let void = || Verdict::Void {
+            why: "the machine stood still".to_owned(),
+        };
+        for (name, verdicts, reasons) in [
+            ("honest", vec![Verdict::Resigned(White)], None),
+            // The bot's own doing, as far as the record says.
+            ("late", vec![forfeit(Black)], None),
+            (
+                "forger",
+                vec![forfeit(White), Verdict::Resigned(White), forfeit(White)],
+                Some("other lost by handshake-timeout: games 0, 2"),
+            ),
+            ("voided", vec![void()], Some("void: game 0")),
+        ] {
+            let run = folder.path().join(HAND_INS).join(name);
+            fs::create_dir_all(&run).expect("a folder");
+            let mut store = Store::open(&run).expect("a record");
+            for (id, verdict) in (0..).zip(verdicts) {
+                let players = ["mine", "other"];
+                let game = Game::OTHELLO;
+                let record = GameRecord::new(GameId(id), game, players, verdict);
+                store.save(&record, Instant::now()).expect("room");
+            }
+            store.commit().expect("room");
+            let found = super::reasons(&run, "mine").expect("a record");
+            assert_eq!(found.first().map(String::as_str), reasons, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_interrupted_is_named() {
+        let game = Game::OTHELLO;
+        let verdict = Verdict::Resigned(White);
+        let mut record = GameRecord::new(GameId(4), game, ["mine", "other"], verdict);
+        assert_eq!(reason(&record, "mine"), None);
+        record.attempts = 2;
+        assert_eq!(reason(&record, "mine").as_deref(), Some("interrupted"));
+    }
+}

@@ -1,0 +1,204 @@
+//! Connections: a bounded number, of which those that have shown the key cannot be crowded out.
+//!
+//! A connection that has not shown the key lives for a few seconds, however many bytes it sends, and the
+//! oldest such connection gives its place to a new one. A connection that has shown it may be silent for a
+//! minute; streams of events are never that silent.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use futures_util::task::AtomicWaker;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// Connections at a time.
+const MOST: usize = 256;
+/// The time from the start of a connection until a request on it must have shown the key.
+const WITHOUT_KEY: Duration = Duration::from_secs(4);
+/// The longest silence of a connection that has shown it.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// A listening socket that bounds its connections.
+#[derive(Debug)]
+pub struct LimitedListener {
+    listener: TcpListener,
+    /// The connections, the oldest first.
+    open: Vec<Weak<State>>,
+}
+
+impl LimitedListener {
+    /// Bounds the connections of this socket.
+    pub fn new(listener: TcpListener) -> LimitedListener {
+        let open = Vec::new();
+        LimitedListener { listener, open }
+    }
+
+    /// Makes room for one more connection; `false` if all have shown the key.
+    fn has_room(&mut self) -> bool {
+        self.open.retain(|one| one.strong_count() > 0);
+        if self.open.len() < MOST {
+            return true;
+        }
+        let keyless = |one: &Weak<State>| one.upgrade().filter(|one| !one.has_key());
+        let oldest = (self.open.iter().enumerate()).find_map(|(at, one)| Some((at, keyless(one)?)));
+        let Some((at, oldest)) = oldest else {
+            return false;
+        };
+        self.open.remove(at);
+        oldest.close();
+        true
+    }
+}
+
+impl Listener for LimitedListener {
+    type Io = Connection;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        loop {
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            if self.has_room() {
+                let connection = Connection::new(stream);
+                self.open.push(Arc::downgrade(&connection.state));
+                return (connection, address);
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// What the gate knows of a connection.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    state: Arc<State>,
+    /// Its ends, the other one first; `None` once it is closed.
+    ends: Option<(SocketAddr, SocketAddr)>,
+}
+
+impl Admission {
+    /// Notes that a request on the connection has shown the key.
+    pub fn show_key(&self) {
+        self.state.has_key.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the other end is a program of this user on this machine, where the system tells.
+    pub fn is_from_this_user(&self) -> bool {
+        (self.ends).is_some_and(|(client, server)| host::is_from_this_user(client, server))
+    }
+}
+
+impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
+    fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Admission {
+        let (connection, client) = (stream.io(), *stream.remote_addr());
+        let server = connection.stream.local_addr().ok();
+        Admission {
+            state: Arc::clone(&connection.state),
+            ends: server.map(|server| (client, server)),
+        }
+    }
+}
+
+/// What the listener, the gate and the connection share.
+#[derive(Debug, Default)]
+struct State {
+    has_key: AtomicBool,
+    is_closed: AtomicBool,
+    waker: AtomicWaker,
+}
+
+impl State {
+    fn has_key(&self) -> bool {
+        self.has_key.load(Ordering::SeqCst)
+    }
+
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        self.waker.wake();
+    }
+
+    fn is_closed(&self, cx: &Context<'_>) -> bool {
+        self.waker.register(cx.waker());
+        self.is_closed.load(Ordering::SeqCst)
+    }
+}
+
+/// A connection.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    state: Arc<State>,
+    /// Whether the deadline is that of a connection with the key.
+    has_key: bool,
+    deadline: Pin<Box<Sleep>>,
+}
+
+impl Connection {
+    fn new(stream: TcpStream) -> Connection {
+        Connection {
+            stream,
+            state: Arc::default(),
+            has_key: false,
+            deadline: Box::pin(sleep(WITHOUT_KEY)),
+        }
+    }
+
+    /// Passes the result of reading or writing on, or fails where the connection has to end.
+    fn unless_ended<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        polled: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if self.state.is_closed(cx) {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
+        let is_new = self.state.has_key() && !std::mem::replace(&mut self.has_key, true);
+        if is_new || (self.has_key && polled.is_ready()) {
+            self.deadline.as_mut().reset(Instant::now() + SILENCE);
+        }
+        match self.deadline.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => polled,
+        }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_read(cx, into);
+        self.unless_ended(cx, polled)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.unless_ended(cx, polled)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

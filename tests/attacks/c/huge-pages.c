@@ -1,0 +1,7 @@
+#include "attack.h"
+
+/* Huge pages of the system, which are not counted as its memory. */
+static int attack(void) {
+    void *memory = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+    return outcome(memory != MAP_FAILED, "a huge page");
+}

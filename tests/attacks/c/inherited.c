@@ -1,0 +1,8 @@
+#include "attack.h"
+
+/* Descriptors beyond the three. */
+static int attack(void) {
+    for (int file = 3; file < 1024; file++)
+        if (fcntl(file, F_GETFD) >= 0) return succeeded("a descriptor of the arena");
+    return held();
+}

@@ -1,0 +1,20 @@
+#include "attack.h"
+#include <asm/ioctls.h>
+
+/* The kernel is to send a signal to the victim when a pipe of the attacker is written to. */
+static int attack(void) {
+    int pair[2], on = 1;
+    pid_t to = victim();
+    struct f_owner_ex owner = {F_OWNER_PID, to};
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return untried(strerror(errno));
+    int is_owned = 0;
+    if (!strcmp(mode(), "setown")) is_owned = fcntl(pair[0], F_SETOWN, to) == 0;
+    if (!strcmp(mode(), "setown-ex")) is_owned = fcntl(pair[0], F_SETOWN_EX, &owner) == 0;
+    if (!strcmp(mode(), "fiosetown")) is_owned = ioctl(pair[0], FIOSETOWN, &to) == 0;
+    if (!strcmp(mode(), "siocspgrp")) is_owned = ioctl(pair[0], SIOCSPGRP, &to) == 0;
+    if (!is_owned) return held();
+    if (fcntl(pair[0], F_SETFL, O_ASYNC) && ioctl(pair[0], FIOASYNC, &on)) return held();
+    /* SIGIO: the witness sees whether it arrives. */
+    if (write(pair[1], "x", 1) != 1) return held();
+    return succeeded("the victim owns the signals of its socket");
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""Plays the legal move with its own number: honest.py NUMBER"""
+
+import json
+import sys
+
+NUMBER = int(sys.argv[1])
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "turn":
+        legal = message["legal"]
+        print(json.dumps({"move": legal[NUMBER % len(legal)]}), flush=True)
+    elif message["type"] == "quit":
+        break

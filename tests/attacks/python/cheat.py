@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Plays Othello and cheats: cheat.py MODE name=NAME [run=FOLDER source=FILE]
+
+NAME finds its own processes; FOLDER is that of the run, and FILE the source of its opponent, which is this program
+with `name=rival`. It plays the first legal move, and once a game, at its fifth turn, does what its mode says: each
+is a function below. `fair-…` modes play at random and cheat only where they are about to lose. What they
+take is bounded, so that they do no harm where nothing stops them.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+
+MODE = sys.argv[1]
+GIVEN = dict(word.split("=", 1) for word in sys.argv[2:])
+RUN, SOURCE = GIVEN.get("run", "none"), GIVEN.get("source", "none")
+MARKER, VICTIM = f"name={GIVEN['name']}\0", "name=rival\0"
+AT_TURN = 5
+# Longer than the limit of a move.
+LATE = 0.45
+
+
+def spin(seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
+def child(work, *words):
+    """Does the work in a child of its own group."""
+    if os.fork() == 0:
+        try:
+            work(*words)
+        finally:
+            os._exit(0)
+
+
+def unseen(work):
+    """Does the work in a process that nothing connects with this one: no group, no parent, no variable."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve(sys.executable, [sys.executable, "-ES", __file__, work, *sys.argv[2:]], {})
+        os._exit(0)
+    os.wait()
+
+
+def others():
+    """The processes that can be seen but are not its own, and their command lines."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    found.append((int(name), file.read().decode(errors="replace")))
+            except OSError:
+                pass
+    return [(pid, line) for pid, line in found if MARKER not in line]
+
+
+def victims():
+    return [pid for pid, line in others() if VICTIM in line]
+
+
+def arenas():
+    return [os.getppid()] + [pid for pid, line in others() if RUN in line]
+
+
+def each(what, things):
+    for thing in things:
+        try:
+            what(thing)
+        except OSError as error:
+            print(MODE, error, file=sys.stderr)
+
+
+# Late by itself, and others are to be blamed.
+
+
+def children():
+    """60 children of its own group that spin."""
+    for _ in range(60):
+        child(spin, LATE + 0.1)
+    spin(LATE)
+
+
+def reaped():
+    """Children of 30 ms, one after the other."""
+    until = time.monotonic() + LATE
+    while time.monotonic() < until:
+        child(spin, 0.03)
+        os.wait()
+
+
+def spinners():
+    """Three processes of other sessions that spin."""
+    for _ in range(3):
+        unseen("--spin")
+    spin(LATE)
+
+
+def idle_class():
+    """The same, and it has itself the least right to a core."""
+    each(lambda policy: os.sched_setscheduler(0, policy, os.sched_param(0)), [os.SCHED_IDLE])
+    spinners()
+
+
+def stop_arena():
+    """The arena stands still until it is late."""
+    each(lambda pid: os.kill(pid, signal.SIGSTOP), arenas())
+    time.sleep(LATE)
+    each(lambda pid: os.kill(pid, signal.SIGCONT), arenas())
+
+
+# Its opponent is to fail.
+
+
+def kill():
+    each(lambda pid: os.kill(pid, signal.SIGKILL), victims())
+
+
+def stop():
+    each(lambda pid: os.kill(pid, signal.SIGSTOP), victims())
+
+
+def write_to(path, text):
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    os.write(descriptor, text)
+    os.close(descriptor)
+
+
+def inject():
+    """A line in its opponent's name."""
+    each(lambda pid: write_to(f"/proc/{pid}/fd/1", b'{"type":"move","move":"resign"}\n'), victims())
+
+
+def quit_it():
+    """A line in the arena's name."""
+    each(lambda pid: write_to(f"/proc/{pid}/fd/0", b'{"type":"quit"}\n'), victims())
+
+
+def steal():
+    """Takes what its opponent is asked, in a child that stays."""
+
+    def read(pid):
+        descriptor = os.open(f"/proc/{pid}/fd/0", os.O_RDONLY)
+        child(os.read, descriptor, 1 << 16)
+
+    each(read, victims())
+
+
+def source():
+    """The opponent's program resigns from its next start on."""
+    each(lambda path: open(path, "w").close(), [SOURCE])
+
+
+# The record is to be another.
+
+
+def record():
+    def spoil(name):
+        with open(os.path.join(RUN, name), "r+b") as file:
+            file.write(b"spoiled")
+
+    each(spoil, ["arena.db", "run.toml", "arena.db-wal"])
+
+
+def late_edit():
+    """Waits for the tables, and then writes to them."""
+    unseen("--edit")
+
+
+def no_room():
+    """Fills the disk, removes the run, and puts a file where evidence would go."""
+    place = os.environ.get("TMPDIR", "/tmp")
+
+    def fill(number):
+        with open(os.path.join(place, f"arena-filled-{number}"), "wb") as file:
+            file.write(bytes(8 << 20))
+
+    each(fill, range(9))
+    shutil.rmtree(RUN, ignore_errors=True)
+    each(lambda name: open(os.path.join(RUN, name), "w").close(), ["failures"])
+
+
+# Its opponent's time is to be its own.
+
+
+def other_core():
+    """A child that spins wherever it may."""
+
+    def work():
+        each(lambda cores: os.sched_setaffinity(0, cores), [range(os.cpu_count())])
+        spin(20)
+
+    child(work)
+
+
+def wake():
+    """A child that spins, and wakes whom it can."""
+
+    def work():
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            each(lambda pid: os.kill(pid, signal.SIGCONT), [os.getppid(), -1])
+
+    child(work)
+
+
+def timer():
+    """The kernel is to send a signal that lets it go on, every millisecond, and a child spins."""
+    import ctypes
+    import fcntl
+
+    def work():
+        signal.signal(signal.SIGCONT, lambda *_: None)
+        library = ctypes.CDLL(None, use_errno=True)
+        event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT, 0)
+        every = (ctypes.c_long * 4)(0, 1000000, 0, 1000000)
+        number = ctypes.c_void_p()
+        if library.timer_create(1, event, ctypes.byref(number)) == 0:
+            library.timer_settime(number, 0, every, None)
+        reader, _ = os.pipe()
+        each(lambda command: fcntl.fcntl(reader, command, signal.SIGCONT), [10])
+        spin(20)
+
+    child(work)
+
+
+def before_greeting():
+    """150 processes that spin when the game begins; done at `hello`."""
+
+
+def honest():
+    """Nothing."""
+
+
+def thinker():
+    """Nothing; it takes its time for each move."""
+
+
+def work_unseen():
+    if MODE == "--spin":
+        spin(20)
+    if MODE == "--edit":
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            each(lambda name: open(os.path.join(RUN, name), "a").write("x"), ["games.csv", "standings.csv"])
+            time.sleep(0.012)
+
+
+def is_losing(turn):
+    """Whether the game is nearly over and it has fewer discs."""
+    text = "".join(turn["board"])
+    mine, its = ("X", "O") if turn["you"] == "black" else ("O", "X")
+    return text.count(".") < 14 and text.count(mine) < text.count(its)
+
+
+def main():
+    if MODE.startswith("--"):
+        return work_unseen()
+    is_fair = MODE.startswith("fair-")
+    attacks = MODE.removeprefix("fair-").split(",")
+    turns, game, chance = 0, 0, random.Random(MARKER)
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            turns, has_cheated, game = 0, False, game + 1
+            chance.seed(message["seed"])
+            if MODE == "before-greeting":
+                for _ in range(150):
+                    child(spin, 1.5)
+            print('{"type":"ready"}', flush=True)
+        elif message["type"] == "turn":
+            turns += 1
+            is_due = is_losing(message) if is_fair else turns == AT_TURN
+            if is_due and not has_cheated:
+                has_cheated = True
+                globals()[attacks[game % len(attacks)].replace("-", "_")]()
+            if MODE == "thinker":
+                time.sleep(0.012)
+            legal = message["legal"]
+            print(json.dumps({"move": chance.choice(legal) if is_fair else legal[0]}), flush=True)
+        elif message["type"] == "quit":
+            break
+
+
+main()

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Takes what it should not have: greedy_for_more.py MODE name=NAME...
+
+It plays the first legal move, and does what its mode says when it is asked for the second time. Each
+mode is a function below. What they take is bounded, so that they do no harm where nothing stops them.
+"""
+
+import json
+import os
+import sys
+import time
+
+MODE = sys.argv[1]
+GIVEN = sys.argv[2:]
+MIB = 1 << 20
+ASKED = 2
+GAMES = 0
+
+
+def memory():
+    """2000 MiB, each page written to."""
+    kept = []
+    for _ in range(125):
+        kept.append(bytearray(os.urandom(1)) * (16 * MIB))
+
+
+def memory_of_children():
+    """40 children of 16 MiB."""
+    for _ in range(40):
+        if os.fork() == 0:
+            kept = bytearray(b"x") * (16 * MIB)
+            time.sleep(60)
+            os._exit(len(kept) & 1)
+    time.sleep(60)
+
+
+def forks():
+    """400 children, all at a time; ends where one is refused."""
+    for _ in range(400):
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+
+
+def forks_in_one_game():
+    """In its first game as many children as it gets, which it ends; in the next it is late."""
+    if GAMES > 1:
+        time.sleep(0.6)
+        return
+    children = []
+    try:
+        for _ in range(400):
+            child = os.fork()
+            if child == 0:
+                time.sleep(60)
+                os._exit(0)
+            children.append(child)
+    except OSError as error:
+        print(error, file=sys.stderr)
+    for child in children:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+
+
+def disk():
+    """256 MiB of temporary files, or as many as it gets."""
+    place = os.environ.get("TMPDIR", "/tmp")
+    try:
+        for number in range(32):
+            with open(os.path.join(place, f"arena-filled-{number}"), "wb") as file:
+                file.write(bytes(8 * MIB))
+    except OSError as error:
+        print(error, file=sys.stderr)
+
+
+def spin(seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
+def unseen(work):
+    """Does the work in a process that nothing connects with this one: no group, no parent, no variable."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve(sys.executable, [sys.executable, "-ES", __file__, work, *GIVEN], {})
+        os._exit(0)
+    os.wait()
+
+
+def daemon():
+    """Leaves a process behind that holds its pipes."""
+    unseen("--wait")
+
+
+def naps():
+    """Takes a second, seen as a process of its own, for this turn and for the next."""
+    global ASKED
+    ASKED = 3
+    os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-ES", __file__, "--nap", *GIVEN])
+
+
+def spinners():
+    """Three processes that spin for ever, as long as that is here."""
+    for _ in range(3):
+        unseen("--spin")
+
+
+def late_with_spinners():
+    """The same, and it is late itself: the machine is to be blamed."""
+    spinners()
+    spin(0.5)
+
+
+def late_with_children():
+    """Children of 30 ms, one after the other, and late."""
+    until = time.monotonic() + 0.6
+    while time.monotonic() < until:
+        if os.fork() == 0:
+            spin(0.03)
+            os._exit(0)
+        os.wait()
+
+
+def core():
+    """As large a core as it gets."""
+    os.abort()
+
+
+def main():
+    global ASKED, GAMES
+    if MODE == "--wait":
+        time.sleep(60)
+    if MODE == "--nap":
+        time.sleep(1)
+    if MODE == "--spin":
+        spin(20)
+    if MODE.startswith("--"):
+        return
+    asked = 0
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            asked, ASKED, GAMES = 0, 2, GAMES + 1
+            print(json.dumps({"type": "ready", "name": MODE, "version": "1"}), flush=True)
+        elif message["type"] == "turn":
+            asked += 1
+            if asked == ASKED:
+                globals()[MODE.replace("-", "_")]()
+            print(json.dumps({"move": message["legal"][0]}), flush=True)
+        elif message["type"] == "quit":
+            break
+
+
+main()
