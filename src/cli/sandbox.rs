@@ -18,10 +18,10 @@ pub struct Sandbox {
     json: bool,
 }
 
-/// What was found of one tier.
+/// The result of the probe in one tier.
 struct Found {
     tier: Tier,
-    /// What a program in it could do; why it could not be tried.
+    /// The results of a probe in it, or the reason why it could not be tried.
     probed: Result<Vec<Probed>, String>,
     open: Open,
 }

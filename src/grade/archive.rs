@@ -3,7 +3,7 @@
 //! Only regular files and folders come out, each under the folder of its archive: an entry that is a link or
 //! a device, whose path is absolute or climbs, makes the whole archive a problem, as do too many files and
 //! folders or too many bytes. All is counted while it is unpacked, folders that no entry names included. No
-//! entry is executable, whatever the archive says. What is refused is removed, and a failure of the machine
+//! entry is executable, whatever the archive says. Refused files are removed, and a failure of the machine
 //! is not the archive's.
 
 use std::fs::{self, File};
@@ -105,7 +105,7 @@ enum Failure {
     Machine(io::Error),
 }
 
-/// What is read from an archive fails by its own fault.
+/// An error while reading an archive is the archive's fault.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Archive(error)
@@ -259,7 +259,7 @@ fn place(name: &str) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// What is left of the quota in these tests: folders take their time.
+    /// The rest of the quota in these tests, which is small because folders take time to make.
     const LEFT: u64 = 1000;
 
     /// A tar with these empty files, unpacked; and how many files and folders are left if it is refused.

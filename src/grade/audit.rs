@@ -20,7 +20,7 @@ pub struct Doubt {
     pub name: String,
     /// The folder of the run.
     pub run: PathBuf,
-    /// What its mark rests on, in words.
+    /// The doubtful games that its mark rests on, in words.
     pub reasons: String,
 }
 
@@ -69,7 +69,7 @@ impl Audit {
     }
 }
 
-/// What the games of the bot called `bot` rest on beside play.
+/// Returns how many games of the bot called `bot` were decided by something else than play.
 fn reasons(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
     let mut games: BTreeMap<String, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {

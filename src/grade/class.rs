@@ -170,7 +170,7 @@ impl Class<'_> {
             Some(entry)
         };
         let lanes = NonZero::new(lanes).expect("at least 1");
-        // Where the system gives no thread, those that are left follow one by one.
+        // If the system gives no thread, the remaining ones follow one by one.
         let entries = host::side_by_side(lanes, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
@@ -329,7 +329,7 @@ impl Class<'_> {
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
-            // Where that fails, the hand-in is graded afresh.
+            // If that fails, the hand-in is graded afresh.
             let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
         }
         run

@@ -86,7 +86,7 @@ pub(super) fn named(path: &Path) -> Result<&str, Problem> {
     })
 }
 
-/// Refuses a link out of the hand-in at `root`: its target can change, and is nobody's hand-in.
+/// Refuses a link out of the hand-in at `root`: its target can change, and belongs to no hand-in.
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
     let name = inner.display();
     let target = fs::canonicalize(whole).map_err(|error| nowhere(&name.to_string(), &error))?;

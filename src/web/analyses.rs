@@ -36,7 +36,7 @@ pub struct Question {
     pub before: usize,
 }
 
-/// What is known so far, as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the
+/// Returns the results so far as JSON: `done` and `all`, then `analysis`, or `why` it failed, or `broken` if the
 /// arena itself did.
 pub type Known = watch::Receiver<Arc<str>>;
 

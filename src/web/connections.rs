@@ -78,7 +78,7 @@ impl Listener for LimitedListener {
     }
 }
 
-/// What the gate knows of a connection.
+/// The gate's state of a connection.
 #[derive(Clone, Debug)]
 pub struct Admission {
     state: Arc<State>,
@@ -109,7 +109,7 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
     }
 }
 
-/// What the listener, the gate and the connection share.
+/// The state that the listener, the gate and the connection share.
 #[derive(Debug, Default)]
 struct State {
     has_key: AtomicBool,

@@ -246,7 +246,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/play/{game}/again", post(pages::play::again))
         .fallback(pages::not_found)
         .layer(middleware::from_fn(on_a_reader))
-        // What follows never waits.
+        // The rest never waits.
         .route("/assets/{name}", get(assets::asset))
         .route("/texts/{code}", get(assets::texts))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))

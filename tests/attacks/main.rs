@@ -22,7 +22,7 @@ use place::{PYTHON, Place, User, is_crowded, machine_alone, some_places};
 
 /// The exit code of a run that has games to be played again.
 const VOID: i32 = 4;
-/// What a bot may use of the time in which its opponent thinks, in ms of CPU: it is stopped a moment after its move.
+/// How much CPU time a bot may use while its opponent thinks, in ms: it is stopped a moment after its move.
 const MOST_IDLE: f64 = 240.0;
 /// Attempts have as long as a slow runtime needs to start on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
@@ -47,7 +47,7 @@ struct Attack {
     how: String,
     strict: String,
     standard: String,
-    /// What is expected where no cgroup counts the whole sandbox, if it is something else.
+    /// The expected outcome without a cgroup that counts the whole sandbox, if it differs.
     uncounted: String,
     /// `open`: without a sandbox it succeeds for an ordinary user.
     off: String,
@@ -133,7 +133,7 @@ impl Witness {
         Witness { child, given }
     }
 
-    /// What reached it or has changed.
+    /// The changes and messages that reached it.
     fn ends(mut self) -> String {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
@@ -310,7 +310,7 @@ fn tournament(
     text
 }
 
-/// What the games and the last words of the bots tell.
+/// The evidence in the games and in the last output of the bots.
 fn outcomes(
     place: &Place,
     out: &str,
@@ -405,7 +405,8 @@ fn furnished(place: &Place) {
     programs(place);
 }
 
-/// Compares outcomes with the table; what is wrong. What could not be tried is reported past the test harness.
+/// Compares outcomes with the table and returns the differences. Attacks that could not be tried are reported past
+/// the test harness.
 fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
     for row in rows {

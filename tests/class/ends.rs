@@ -54,7 +54,7 @@ fn no_name_costs_points_and_none_ends_the_class() {
         "...x",
     ];
     for name in names.into_iter().chain(long.iter().map(String::as_str)) {
-        // What begins with a dot is hidden, not a hand-in.
+        // A name that begins with a dot is hidden, not a hand-in.
         if !name.starts_with('.') {
             hand_in(&class.join(name));
         }

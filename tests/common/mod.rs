@@ -215,7 +215,7 @@ impl Running {
         })
     }
 
-    /// What it has said so far.
+    /// Its output so far.
     pub fn said(&self) -> String {
         fs::read_to_string(self.log.path()).unwrap_or_default()
     }

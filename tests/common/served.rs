@@ -57,7 +57,7 @@ impl Served {
         self.arena.wait();
     }
 
-    /// What it has said so far.
+    /// Its output so far.
     pub fn said(&self) -> String {
         self.arena.said()
     }

@@ -1,5 +1,6 @@
-//! What plays in a sandbox, what is left of it where the arena is killed, and whether cheating pays over many games:
-//! in every tier that this machine can hold, as root where the tests run as root, and as a user without rights.
+//! Bots that play in a sandbox, the processes and files that are left when the arena is killed, and cheating over
+//! many games: in every tier that this machine can hold, as root where the tests run as root, and as a user without
+//! rights.
 //!
 //! Single attacks are rows of `tests/attacks/attacks.csv`.
 #![cfg(target_os = "linux")]

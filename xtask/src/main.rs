@@ -5,6 +5,7 @@ mod archive;
 mod check;
 mod commit;
 mod compile;
+mod count;
 mod dist;
 mod licences;
 mod packages;
@@ -42,6 +43,8 @@ enum Task {
     },
     /// Check the licences of all dependencies, and that each can be built with our rust-version
     Check,
+    /// Count lines of code, tests and comments, and sentences that are hard to read
+    Count,
 }
 
 fn main() -> ExitCode {
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
             no_wheels,
         } => dist::make(&out, &Target::or_all(targets), !no_wheels),
         Task::Check => check::all(),
+        Task::Count => count::print(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{Program, Sandbox, StartError, Tier, system};
 
-/// What this machine can do.
+/// The abilities of this machine that sandboxes are built on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Why not [`Tier::Strict`]; `None`: it can be had.
@@ -13,18 +13,18 @@ pub struct Look {
     pub no_standard: Option<Lack>,
     /// Whether programs of the lower tier are kept from sending signals to others by the kernel.
     pub keeps_signals: bool,
-    /// What limits and counts the box as a whole, in words; empty where nothing does.
+    /// The mechanism that limits and counts the box as a whole, in words; empty if there is none.
     pub counted: Vec<&'static str>,
     /// Why the box is not limited and counted as a whole in every way.
     pub not_counted: Option<Lack>,
-    /// What the boxes are made of, in words.
+    /// The mechanisms of a box, in words.
     pub made_of: Vec<String>,
 }
 
 /// Something that a machine lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
-    /// What is missing.
+    /// The missing mechanisms.
     pub what: String,
     /// How to get it.
     pub fix: String,
@@ -47,7 +47,7 @@ impl Look {
     }
 }
 
-/// What programs in a sandbox can read beside the system's files and their own, and who they are.
+/// The files that programs in a sandbox can read beside the system's and their own, and the users that they run as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     /// Files and folders of the runtimes that are installed outside the system's folders.
@@ -81,9 +81,9 @@ pub enum Outcome {
 /// Something that a program could try, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// What it is, in words.
+    /// Its description, in words.
     pub what: &'static str,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 

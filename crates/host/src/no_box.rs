@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{Lack, Look, Open, Probed, Program, Sandbox, StartError, Tier};
 
-/// What is missing.
+/// The missing mechanisms.
 pub const NOT_YET: &str = "sandboxes are not supported on this system yet";
 
 /// No box can be made here yet.

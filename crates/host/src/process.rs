@@ -233,7 +233,7 @@ impl Process {
     }
 }
 
-/// What a program writes until it ends; `None`: it does not start, or does not end in time.
+/// Returns the output of a program; `None`: it does not start, or does not end in time.
 pub(crate) fn answer(program: &Program) -> Option<String> {
     let mut process = Process::start(program, Streams::Report, &Crew::new()).ok()?;
     let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);

@@ -41,7 +41,7 @@ pub(crate) fn take_role_if_asked() {
     serve(words.collect());
 }
 
-/// Starts this program for each turn, until nothing more is said.
+/// Starts this program for each turn, until its input ends.
 pub(crate) fn serve(program: Vec<OsString>) -> ! {
     let mut turns = Turns {
         keeps: asks_to_be_kept(&program),

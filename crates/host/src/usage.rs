@@ -11,7 +11,7 @@ pub struct CoreTime {
     pub waited: Duration,
 }
 
-/// What a process and the calling thread have used so far, and what kept them from their core.
+/// The CPU time of a process and of the calling thread so far, and the time for which they waited for a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// That of the first thread of the process.

@@ -68,7 +68,7 @@ fn open(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd, Errno>
         }
         error => Err(error),
     })?;
-    // Fails for a folder of another user, who may have left it open.
+    // Fails for a folder of another user, which may be open already.
     let _ = fchmod(&folder, Mode::RWXU);
     Ok(folder)
 }

@@ -17,7 +17,7 @@ use host::{TemporaryFolder, Walk, remove_all};
 const MOST_MIB: u64 = 2048;
 /// The variable for the size.
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// What an entry takes beside its bytes.
+/// The bytes that an entry takes beside its contents.
 const BLOCK: u64 = 4096;
 /// The name of a folder that is being filled or removed begins so.
 const UNFINISHED: &str = ".new-";
@@ -118,7 +118,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         if all <= most {
             return;
         }
-        // Half an entry is none: it gets another name first.
+        // It gets another name first, so that a partly removed entry is never used.
         let gone = path.with_file_name(format!("{UNFINISHED}{}", std::process::id()));
         if fs::rename(&path, &gone).is_ok() && remove_all(&gone).is_ok() {
             let _ = fs::remove_file(path.with_extension(USED));

@@ -339,7 +339,7 @@ const FIRST_LINE: u64 = 256;
 
 /// Variables for a runtime that would look in its home, or would not know how much memory it has.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
-    // Java locks a file for its performance counters, which nobody reads.
+    // Java locks a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
         // It would otherwise take a quarter of the machine's memory for its heap. What a bot's own command

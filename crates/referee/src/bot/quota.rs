@@ -1,9 +1,9 @@
-//! How much a stranger may put on the disk: what is handed in, what comes out of an archive, and what a
+//! How much a stranger may put on the disk: a hand-in, the contents of an archive, and the files that a
 //! build adds.
 
 use super::size;
 
-/// What may still be added.
+/// The bytes, files and folders that may still be added.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     entries: u64,

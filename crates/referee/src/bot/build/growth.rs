@@ -21,13 +21,13 @@ pub(super) enum Refused {
     /// It is too much.
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),
-    /// Nobody knows how much it is.
+    /// The amount is not known.
     #[error("it left what cannot be read: {0}")]
     Unreadable(io::Error),
 }
 
 impl Growth {
-    /// Notes what is in the folder.
+    /// Remembers the contents of the folder.
     pub(super) fn of(folder: &Path) -> io::Result<Growth> {
         let entries = Walk::of(folder).map(|entry| entry.map(|(path, data)| (path, data.len())));
         Ok(Growth {
@@ -63,7 +63,7 @@ impl Growth {
             let before = self.before.get(&path);
             if before.is_none_or(|before| !data.is_dir() && data.len() > *before) {
                 walk.leave_out();
-                // What cannot be removed is found by the next look over the hand-in.
+                // The next check of the hand-in finds a file that cannot be removed.
                 let _ = host::remove_all(&self.folder.join(path));
             }
         }

@@ -102,7 +102,7 @@ fn listen(
             return Ok(Some(Stopped::Late));
         }
         if let Some(growth) = growth.filter(|_| now >= look) {
-            // What is closed now may be open at the end.
+            // A file that is closed now may be open at the end.
             if let Err(refused @ Refused::Exceeded(_)) = growth.check() {
                 return Ok(Some(Stopped::Grown(refused)));
             }

@@ -40,7 +40,7 @@ pub struct Boxed {
     program: OnceCell<Inside>,
     /// The folder of a build, which is root's otherwise.
     borrowed: Option<PathBuf>,
-    /// What its limits had refused when the game began.
+    /// How much its limits had refused when the game began.
     refused_before: Cell<Refusals>,
 }
 

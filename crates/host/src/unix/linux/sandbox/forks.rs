@@ -1,5 +1,5 @@
 //! Notices each process that a program starts, where nothing counts the CPU time of its box as a whole: a
-//! child that ended and that nobody waits for leaves no trace in the kernel.
+//! child that ended and whose parent does not wait for it leaves no trace in the kernel.
 //!
 //! A filter of system calls stops each call that makes a process until the keeper has seen it and lets it
 //! continue (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). Threads pass: the
@@ -28,7 +28,7 @@ const FORKS: [libc::c_long; 2] = [libc::SYS_fork, libc::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]
 const FORKS: [libc::c_long; 0] = [];
 
-/// What the other thread knows: that it is to begin, that it has begun, that there is nothing to do. Any
+/// The states of the other thread: it is to begin, it has begun, it has nothing to do. Any
 /// other number is the descriptor of the listener.
 const NOT_READY: RawFd = -3;
 const READY: RawFd = -2;

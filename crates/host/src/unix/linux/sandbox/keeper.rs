@@ -38,7 +38,7 @@ pub const STOP: u8 = b'S';
 pub const GO_ON: u8 = b'G';
 /// The report that all of the box is stopped.
 pub const STOPPED: u8 = 6;
-/// What takes longer to stop is not waited for.
+/// The longest wait for a sandbox to stop.
 const STOPPING: Duration = Duration::from_secs(2);
 /// The report that the program has started another process.
 pub const FORKED: &str = "forked";
@@ -130,7 +130,7 @@ fn begin(
     let forks = plan.watches_forks.then(Forks::watch).transpose();
     let own = plan.clone();
     let mut rules = Some(rules);
-    // Our program is not started in the box: whoever can start it can play as its bots.
+    // Our program is not started in the box: a bot that can start it can play as the built-in bots.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
         if let Some(held) = &own.held {
@@ -176,7 +176,7 @@ fn begin(
         // In a strict box this is process 1, and there is nobody else.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
-        // What cannot be seen may have happened.
+        // An event that cannot be seen may have happened.
         has_forked: forks.is_err(),
         forks: forks.unwrap_or_default(),
     };
@@ -273,7 +273,7 @@ impl Watch {
             let _ = writeln!(status, "{FORKED}");
         }
         if let Some(forks) = &self.forks {
-            // Fails where the caller was killed meanwhile.
+            // Fails if the caller has been killed.
             let _ = forks.pass();
         }
     }
@@ -284,7 +284,7 @@ impl Watch {
         let until = Instant::now() + STOPPING;
         while !self.are_all_stopped(program) {
             if Instant::now() > until {
-                // The arena kills what is never reported.
+                // The arena kills a sandbox that never reports.
                 return;
             }
             thread::sleep(Duration::from_micros(50));

@@ -88,7 +88,7 @@ pub fn look() -> Look {
     }
 }
 
-/// What programs in this sandbox can read beside the system's files and their own.
+/// Returns the files and folders that programs in this sandbox can read beside the system's and their own.
 pub fn open_in(sandbox: &Sandbox) -> Open {
     let readable = Runtimes::ask(sandbox, answer).readable.clone();
     let can_change = user::can_change(sandbox.tier);
@@ -101,7 +101,7 @@ pub fn open_in(sandbox: &Sandbox) -> Open {
     }
 }
 
-/// What keeps this program from a user of its own.
+/// Returns the file or folder that keeps this program from a user of its own.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     let sandbox = program.sandbox.as_ref()?;
     if !user::can_change(sandbox.tier) {

@@ -32,7 +32,7 @@ pub const SETTINGS: [&str; 18] = [
     "/etc/mime.types",
 ];
 
-/// What Debian keeps there of each version of Java.
+/// The settings that Debian keeps there for each version of Java.
 pub fn of_java() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
     let names = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"java"));
@@ -57,8 +57,9 @@ pub const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// What a program in a strict sandbox sees of `/proc` beside its own processes: what runtimes ask. All else, such as
-/// the counters of `/proc/vmstat`, tells what others do, and by that what an earlier game did.
+/// The files of `/proc` that a program in a strict sandbox sees beside those of its own processes, because runtimes
+/// read them. All else, such as the counters of `/proc/vmstat`, tells what others do, and by that what an earlier
+/// game did.
 pub const OF_PROC: [&str; 9] = [
     "cpuinfo",
     "filesystems",
@@ -71,7 +72,7 @@ pub const OF_PROC: [&str; 9] = [
     "version",
 ];
 
-/// What runtimes ask about the machine, for a program that sees the machine's own `/sys`.
+/// The files about the machine that runtimes read, for a program that sees the machine's own `/sys`.
 pub const OF_MACHINE: [&str; 2] = [
     "/sys/devices/system/cpu",
     "/sys/kernel/mm/transparent_hugepage",

@@ -28,7 +28,7 @@ pub struct Plan {
     pub control: PathBuf,
     /// The pipe by which the keeper reports.
     pub status: PathBuf,
-    /// The user that the program becomes; `None`: it stays who the arena is.
+    /// The user that the program becomes; `None`: it keeps the arena's user.
     pub user: Option<u32>,
     /// A folder for temporary files; `None`: the box has its own `/tmp`.
     pub private: Option<PathBuf>,

@@ -36,14 +36,14 @@ const LONGEST: Duration = Duration::from_secs(20);
 const SEIZE: i64 = 0x4206;
 const NO_WAIT: i64 = 8;
 const CACHESTAT: i64 = 451;
-/// What a stopped program may use of the time in which it is stopped.
+/// How much CPU time a program may use while it is stopped.
 const STOPPED: Duration = Duration::from_millis(60);
 /// How long processes that were killed may take to be gone.
 const ENDING: Duration = Duration::from_secs(2);
-/// The CPU time that the probe hides in a process that nobody waits for.
+/// The CPU time that the probe hides in a process whose parent does not wait for it.
 const HIDDEN: Duration = Duration::from_millis(60);
 
-/// What the probe knows of the world outside.
+/// The facts about the machine outside that the probe is given.
 struct World {
     victim: i32,
     /// A folder that is not open to it, with the file `secret`.
@@ -250,12 +250,12 @@ const ATTEMPTS: &[Attempt] = &[
     ),
     (
         "find by page faults, and by how long it takes, which of the system's files were read before",
-        // Whoever reads a file can time that.
+        // A program can measure how long it takes to read a file.
         |_| read("/bin/sh".into()),
     ),
 ];
 
-/// What only the arena sees.
+/// The results that only the arena sees.
 const STAYS: &str = "leave processes running";
 const LEAVES: &str = "leave files in /tmp, /dev/shm or its home for its next game";
 const COMPUTES: &str = "compute while its opponent thinks";
@@ -372,7 +372,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
     }
-    // Nobody waits for the second; the first is gone before it.
+    // The first process ends before the second, so that no parent waits for the second.
     let hidden = child(|| {
         child(|| {
             while crate::thread_cpu_time() < HIDDEN {}
@@ -463,7 +463,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     drop(victim);
     let rows = ATTEMPTS.iter().map(|(what, _)| *what);
     let rows = rows.chain([STAYS, LEAVES, COMPUTES, HIDES]);
-    // What the second finds, the first has left.
+    // The second probe looks for the traces of the first.
     let outcome = |what: &str| {
         let both = [&first, &second].into_iter().flatten();
         let of_it = both.filter(|(name, _)| name == what).map(|(_, can)| *can);
@@ -481,7 +481,7 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
         .collect())
 }
 
-/// What one run of the probe came to.
+/// The result of one run of the probe.
 struct Tried {
     /// Attempts, and whether they succeeded.
     found: Vec<(String, bool)>,

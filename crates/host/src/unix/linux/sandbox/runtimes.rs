@@ -2,7 +2,7 @@
 //!
 //! That `X/bin` is in the `PATH` says nothing about `X`, which may hold a course with all its hand-ins. So each
 //! program of [`KNOWN`] that the `PATH` has elsewhere is asked once for the places it needs, in a sandbox, and
-//! no other folder is opened for its sake. What is asked is the user's own program: one that a hand-in brings
+//! no other folder is opened for its sake. The user's own program is asked; one that a hand-in brings
 //! is never run for that.
 
 use std::collections::BTreeMap;
@@ -20,9 +20,9 @@ struct Known {
     name: &'static str,
     /// How other programs of its kind are called, without a version.
     kind: &'static [&'static str],
-    /// What it is asked.
+    /// The arguments with which it is asked.
     question: &'static [&'static str],
-    /// What stands before a path in a line of its answer.
+    /// The words before a path in a line of its answer.
     mark: &'static str,
     /// Whether only builds need it.
     builds: bool,
@@ -89,12 +89,12 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// What cargo needs of its home: not the keys in it.
+/// The entries of its home that cargo needs, without the keys there.
 const OF_CARGO: [&str; 4] = ["registry", "git", "config.toml", "config"];
 /// How long a chain of links may be.
 const MOST_LINKS: usize = 40;
 
-/// What is open to programs in sandboxes beside the system's folders.
+/// The files that are open to programs in sandboxes beside the system's folders.
 #[derive(Clone, Debug, Default)]
 pub struct Runtimes {
     /// Files and folders.
@@ -103,9 +103,9 @@ pub struct Runtimes {
     pub path: Vec<PathBuf>,
 }
 
-/// What is open, by tier, whether it is a build, and programs that the user named.
+/// The open files by tier, whether it is a build, and programs that the user named.
 static FOUND: Mutex<BTreeMap<Key, Arc<Runtimes>>> = Mutex::new(BTreeMap::new());
-/// What each program has answered in each tier.
+/// The answer of each program in each tier.
 static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
 type Key = (Tier, bool, Vec<PathBuf>);
@@ -177,7 +177,7 @@ impl Runtimes {
         all.readable
             .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
         all.readable.sort();
-        // What is in a place comes with it.
+        // A folder opens all that is in it.
         all.readable
             .dedup_by(|inner, outer| inner.starts_with(outer));
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -217,7 +217,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // Where it may be looked for; nothing but the program itself and our question run in there.
+            // The places where it may be installed; only the program itself and our question run there.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))

@@ -19,7 +19,7 @@ const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x8000_0000;
 /// That everybody may write, and that programs run as their owners.
 const OPENED: u32 = 0o7002;
-/// More files than this are not looked at: nobody knows then whether all can be read.
+/// At most so many files are looked at; a folder with more counts as closed.
 const MOST_ENTRIES: usize = 20_000;
 
 /// Whether sandboxes of this tier can have users of their own: this process is root with all its rights, which a

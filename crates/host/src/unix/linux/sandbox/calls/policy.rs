@@ -48,9 +48,9 @@ pub enum When {
     Builds,
     /// With the network.
     Network,
-    /// Where the kernel keeps signals in the sandbox.
+    /// In a sandbox in which the kernel keeps signals.
     SignalsKept,
-    /// Where it does not.
+    /// In a sandbox that signals can leave.
     SignalsNotKept,
 }
 
@@ -76,7 +76,7 @@ const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_DETACHED
     | libc::SIGCHLD) as u64;
 
-/// What `F_GETFL` returns and `F_SETFL` may set: everything but `O_ASYNC`, which sends signals.
+/// The flags that `F_SETFL` may set: all that `F_GETFL` returns but `O_ASYNC`, which sends signals.
 const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     | libc::O_APPEND
     | libc::O_NONBLOCK
@@ -87,15 +87,15 @@ const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     | libc::O_NOFOLLOW
     | libc::O_PATH
     | libc::O_LARGEFILE) as u64
-    // What the kernel calls `O_LARGEFILE` where `libc` says 0.
+    // The kernel's `O_LARGEFILE`, which is 0 in `libc`.
     | 0o100_000;
 
 /// Of the flags of `preadv2` and `pwritev2`: high priority, data and metadata synchronous, append. Without
 /// `RWF_NOWAIT`, which tells what is in the page cache, and `RWF_DONTCACHE`, which changes it.
 const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
 
-/// What a mapping may be. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call goes on in the kernel for as
-/// long as memory lasts, also where the program is stopped, and without huge pages, which all share.
+/// The flags that a mapping may have. Without `MAP_POPULATE` and `MAP_LOCKED`, by which one call goes on in the
+/// kernel for as long as memory lasts, also where the program is stopped, and without huge pages, which all share.
 const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_PRIVATE
     | libc::MAP_FIXED
@@ -142,7 +142,7 @@ const FIOCLEX: u64 = 0x5451;
 /// Newer C libraries ask this to know whether something is a terminal.
 const TCGETS2: u64 = 0x802c_542a;
 
-/// What a socket of a pair may be, beside its type.
+/// The flags that a socket of a pair may have, beside its type.
 const SOCKET_FLAGS: u64 = (libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64;
 
 const fn flags(kind: i32, more: u64) -> Only {
