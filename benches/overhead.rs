@@ -26,10 +26,10 @@ use referee::record::GameRecord;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 mod boxes;
-#[path = "../tests/common/http.rs"]
+#[path = "../tests/it/common/http.rs"]
 #[expect(dead_code, reason = "a stream is all that is read here")]
 mod http;
-#[path = "../tests/common/plan.rs"]
+#[path = "../tests/it/common/plan.rs"]
 mod plan;
 mod watched;
 

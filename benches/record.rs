@@ -18,7 +18,7 @@ use arena::tournament::{Agenda, Draw, Next};
 use games::{Game, Rules, Side};
 use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
 
-#[path = "../tests/common/plan.rs"]
+#[path = "../tests/it/common/plan.rs"]
 mod plan;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;

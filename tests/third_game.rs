@@ -14,7 +14,8 @@ use games::{
     DynRules, Ending, Family, Game, IllegalMove, Move, Reason, Rules, Side, Square, Theme,
 };
 
-#[expect(dead_code, reason = "each test file uses a part of it")]
+#[expect(dead_code, reason = "the other tests use it")]
+#[path = "it/common/mod.rs"]
 mod common;
 
 use common::{Desk, says, table, timeless};

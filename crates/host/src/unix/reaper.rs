@@ -12,11 +12,11 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 
-use rustix::process::{Pid, RawPid, Signal, kill_process_group};
+use rustix::process::{Pid, RawPid, Signal};
 
 use super::kernel::{ENDS_WITH_PARENT, kill_tagged, sandbox};
-use super::ourselves;
 use super::tag::Tag;
+use super::{ourselves, starter};
 
 /// First argument of our program where it is to be the reaper.
 pub const WORD: &str = "__reap";
@@ -80,7 +80,7 @@ fn still_there(mut told: impl Read) -> impl Iterator<Item = Pid> {
 pub fn reap(tag: String, arena: &str) {
     // Where nothing is ever written, the first read ends when the other end does.
     for leader in still_there(std::io::stdin().lock()) {
-        let _ = kill_process_group(leader, Signal::KILL);
+        starter::signal(leader, Signal::KILL);
     }
     kill_tagged(&Tag::told(tag));
     if let Ok(arena) = arena.parse() {

@@ -2,13 +2,13 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, RawPid, Signal, kill_process_group};
+use rustix::process::{Pid, RawPid, Signal};
 
 use super::kernel::sandbox::{Boxed, Killer};
 use super::kernel::{self, CpuClock, Life, RunDelay};
@@ -50,8 +50,7 @@ impl Group {
 
     fn signal(&self, signal: Signal) {
         if let Some(leader) = Pid::from_raw(self.leader) {
-            // Fails only where the whole group is gone already.
-            let _ = kill_process_group(leader, signal);
+            starter::signal(leader, signal);
         }
     }
 }
@@ -96,8 +95,7 @@ impl Running {
             )
             .envs(program.settings.iter().map(|(name, value)| (name, value)))
             .envs(boxed.iter().flat_map(Boxed::variables))
-            .env(tag::NAME, tag.text())
-            .process_group(0);
+            .env(tag::NAME, tag.text());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }

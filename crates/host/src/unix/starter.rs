@@ -7,6 +7,8 @@
 //!
 //! - is killed when we are, however that ends: a process that hangs outlives nobody (where the system
 //!   cannot do that, the [reaper](super::reaper) does);
+//! - has a session of its own: a bot can join each process group of its session, and with it get signals to the
+//!   arena's group, or cause them;
 //! - leaves no core dump;
 //! - keeps no descriptor but its three standard streams, whatever we were started with.
 //!
@@ -22,7 +24,9 @@ use std::process::{Command, exit};
 use std::sync::LazyLock;
 
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getrlimit, kill_process, kill_process_group, setrlimit, setsid,
+};
 
 use super::format;
 use super::kernel::die_with_parent;
@@ -43,7 +47,9 @@ static SECRET: LazyLock<String> =
 /// A command that becomes `program`, which gets the arguments that are added to it.
 pub fn command(program: &Path) -> Command {
     if !ourselves::helps() {
-        return Command::new(program);
+        let mut command = Command::new(program);
+        command.process_group(0);
+        return command;
     }
     let mut command = role(WORD);
     command.arg(program);
@@ -108,9 +114,19 @@ pub fn refuse(secret: &str, error: &io::Error) -> ! {
     exit(REFUSED);
 }
 
-/// Ends with its parent, by this signal; leaves no core; has no descriptor but three.
+/// Signals a process that was started so, and its group.
+pub fn signal(leader: Pid, signal: Signal) {
+    // A process that has no session yet has no group of its own either.
+    if kill_process_group(leader, signal).is_err() {
+        // Fails only if the process has ended.
+        let _ = kill_process(leader, signal);
+    }
+}
+
+/// Ends with its parent, by this signal; has a session of its own; leaves no core; has no descriptor but three.
 pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     die_with_parent(end)?;
+    setsid()?;
     let now = rustix::process::getppid().map(|parent| parent.to_string());
     if now.as_deref().map(OsStr::new) != Some(parent) {
         // It was gone before its death could be ours.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use procfs::process::{Process, Stat};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, RawPid, Signal, kill_process_group};
+use rustix::process::{Pid, RawPid, Signal};
 
 use super::super::super::{ourselves, starter};
 use super::super::stat::{cpu_of, cpu_of_reaped};
@@ -117,7 +117,7 @@ impl Killer {
     pub fn kill(&self, leader: Pid) {
         match &self.cgroup {
             Some(cgroup) => cgroup.kill(),
-            None => drop(kill_process_group(leader, self.signal)),
+            None => starter::signal(leader, self.signal),
         }
     }
 }

@@ -1,0 +1,608 @@
+//! The attacks of `attacks.csv`, made in each tier of the sandbox that this machine can hold. `README.md` says how a
+//! row is read and what a program must do; a new attack is a file and a row.
+//!
+//! `ARENA_ATTACKS=fcntl,-lease` makes those whose name or family holds `fcntl`, without those that hold `lease`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
+use crate::common::{Row, both, nobody_is_left, table};
+
+/// The exit code of a run that has games to be played again.
+const VOID: i32 = 4;
+/// How much CPU time a bot may use while its opponent thinks, in ms: it is stopped a moment after its move.
+const MOST_IDLE: f64 = 240.0;
+/// Attempts have as long as a slow runtime needs to start on a busy machine.
+const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
+/// Bots that attack have little time and room.
+const BOTS: &str =
+    "move_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
+/// The hand-ins of a class that attack nothing.
+const HONEST: usize = 6;
+const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
+                     build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
+
+/// By the name of an attack: how it came out, and what it wrote then. Of the witness: what it saw.
+type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
+
+/// A row of the table.
+#[derive(serde::Deserialize)]
+struct Attack {
+    name: String,
+    family: String,
+    /// The file below this folder, and arguments.
+    program: String,
+    how: String,
+    strict: String,
+    standard: String,
+    /// The expected outcome without a cgroup that counts the whole sandbox, if it differs.
+    uncounted: String,
+    /// `open`: without a sandbox it succeeds for an ordinary user.
+    off: String,
+}
+
+impl Attack {
+    fn expects(&self, place: &Place) -> Vec<&str> {
+        let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
+        let cell = match place.tier {
+            "off" => &self.off,
+            _ if !is_counted && !self.uncounted.is_empty() => &self.uncounted,
+            "strict" => &self.strict,
+            _ => &self.standard,
+        };
+        cell.split('|').collect()
+    }
+
+    /// The words that start its program.
+    fn words(&self, folder: &Path) -> Vec<String> {
+        let (file, arguments) = self.program.split_once(' ').unwrap_or((&self.program, ""));
+        let path = folder.join(file).display().to_string();
+        let starts = match file.rsplit('.').next().expect("an ending") {
+            "c" => vec![file.trim_end_matches(".c").to_owned()],
+            "py" => vec![PYTHON.to_owned(), "-ES".to_owned(), path],
+            "js" => vec!["node".to_owned(), path],
+            "java" => [
+                "java",
+                "-Xmx64m",
+                "-cp",
+                &format!("{}/java", folder.display()),
+                "Reach",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            _ => vec!["sh".to_owned(), path],
+        };
+        let arguments = arguments.split_whitespace().map(str::to_owned);
+        let name = format!("name={}", self.name);
+        starts.into_iter().chain(arguments).chain([name]).collect()
+    }
+}
+
+/// The rows that are attached like this, without those that the filter leaves out.
+fn rows(how: &[&str]) -> Vec<Attack> {
+    let filter = std::env::var("ARENA_ATTACKS").unwrap_or_default();
+    let (without, with): (Vec<&str>, Vec<&str>) = filter
+        .split_terminator(',')
+        .partition(|word| word.starts_with('-'));
+    let table = csv::Reader::from_path(source("attacks.csv")).expect("a table");
+    let rows = table.into_deserialize().map(|row| row.expect("a row"));
+    let is_asked = |row: &Attack| {
+        let has = |word: &&str| row.name.contains(word) || row.family.contains(word);
+        let is_left_out = without.iter().any(|word| has(&&word[1..]));
+        row.name == "honest" || (with.is_empty() || with.iter().any(has)) && !is_left_out
+    };
+    rows.filter(|row: &Attack| how.contains(&row.how.as_str()) && is_asked(row))
+        .collect()
+}
+
+fn source(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/attacks")
+        .join(name)
+}
+
+/// The process that attacks must not reach.
+struct Witness {
+    child: Child,
+    given: Vec<String>,
+}
+
+impl Witness {
+    fn start(place: &Place, out: &str) -> Witness {
+        let mut command = place.command(PYTHON);
+        let folder = place.path(out).display().to_string();
+        let command = command.arg(source("witness.py")).arg(folder);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("Python starts");
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.as_mut().expect("a pipe"));
+        output.read_line(&mut line).expect("a line");
+        let given = line.split_whitespace().map(str::to_owned).collect();
+        Witness { child, given }
+    }
+
+    /// The changes and messages that reached it.
+    fn ends(mut self) -> String {
+        let stat =
+            fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        if stat.contains(") T ") || stat.contains(") Z ") {
+            return "the witness was stopped or killed\n".to_owned();
+        }
+        drop(self.child.stdin.take());
+        let mut said = String::new();
+        let output = self.child.stdout.as_mut().expect("a pipe");
+        output.read_to_string(&mut said).expect("text");
+        said.strip_suffix("end\n")
+            .unwrap_or("the witness was killed\n")
+            .trim()
+            .to_owned()
+    }
+}
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Copies the programs to a folder that bots may read, and compiles all attacks in C as one.
+fn programs(place: &Place) {
+    let folder = place.make_folder("programs");
+    let mut copy = place.command("cp");
+    let parts = ["c", "python", "node", "java", "shell", "class", "player.c"].map(source);
+    assert!(
+        copy.arg("-r")
+            .args(parts)
+            .arg(&folder)
+            .status()
+            .expect("cp")
+            .success()
+    );
+    let files = fs::read_dir(source("c")).expect("attacks").flatten();
+    let names: BTreeSet<String> = files
+        .filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(".c")?.to_owned()))
+        .collect();
+    let mut all = String::new();
+    let mut list = String::new();
+    for name in &names {
+        let function = format!("attack_{}", name.replace('-', "_"));
+        all += &format!("#define attack {function}\n#include \"c/{name}.c\"\n#undef attack\n");
+        list += &format!("    {{\"c/{name}\", {function}}},\n");
+    }
+    all += &format!(
+        "static const struct {{ const char *name; int (*attack)(void); }} ATTACKS[] = {{\n{list}}};\n"
+    );
+    place.write("programs/all.h", &all);
+    let player = folder.join("player").display().to_string();
+    let words = [
+        "-O1",
+        "-w",
+        "-DATTACKS_IN_ONE",
+        "-o",
+        &player,
+        "player.c",
+        "-lrt",
+        "-pthread",
+    ];
+    let compiled = place
+        .command("cc")
+        .current_dir(&folder)
+        .args(words)
+        .output();
+    let compiled = compiled.expect("a C compiler");
+    assert!(compiled.status.success(), "{}", both(&compiled));
+    // Without a compiler for Java, these are not tried.
+    let _ = place
+        .command("javac")
+        .current_dir(folder.join("java"))
+        .arg("Reach.java")
+        .output();
+}
+
+/// Plays two games of each bot against one opponent: a bot is one row, or with `attempt` all rows of a family.
+fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Outcomes {
+    let programs = place.path("programs").display().to_string();
+    let witness = Witness::start(place, &format!("{out}-victim"));
+    let rival = place
+        .write("rival.py", include_str!("../attacks/python/cheat.py"))
+        .display()
+        .to_string();
+    let run = place.path(out).display().to_string();
+    let more_given = [("run", &run), ("source", &rival), ("own", &programs)];
+    let more_given = more_given.map(|(key, value)| format!("{key}={value}"));
+    let given = [&witness.given[..], &more_given].concat();
+    let mut bots: BTreeMap<String, Vec<&Attack>> = BTreeMap::new();
+    for row in rows {
+        let bot = if row.how == "attempt" {
+            &row.family
+        } else {
+            &row.name
+        };
+        bots.entry(bot.replace(' ', "-")).or_default().push(row);
+    }
+    let text = tournament(&programs, &rival, &given, &bots, head);
+    place.write(&format!("{out}.toml"), &text);
+    let mut arena = arena(place);
+    arena.args([
+        "run",
+        &format!("{out}.toml"),
+        "--out",
+        &run,
+        "--sandbox",
+        place.tier,
+    ]);
+    let mut output = arena
+        .args(more.split_whitespace())
+        .output()
+        .expect("the arena starts");
+    // A machine with other work gives games back; the arena says how they are played.
+    for _ in 0..3 {
+        if output.status.code() == Some(VOID) {
+            output = place.plainly(&["resume", out]);
+        }
+    }
+    nobody_is_left(&programs);
+    assert!(
+        place.path(out).join("games.csv").exists(),
+        "{}",
+        both(&output)
+    );
+    let mut outcomes = outcomes(place, out, &bots, head);
+    let source = fs::read_to_string(&rival).unwrap_or_default();
+    let mut seen = witness.ends();
+    if source != include_str!("../attacks/python/cheat.py") {
+        seen += "the source of the rival has changed\n";
+    }
+    outcomes.insert(
+        "witness".to_owned(),
+        BTreeMap::from([(seen, String::new())]),
+    );
+    outcomes
+}
+
+/// The tournament of these bots against one opponent.
+fn tournament(
+    programs: &str,
+    rival: &str,
+    given: &[String],
+    bots: &BTreeMap<String, Vec<&Attack>>,
+    head: &str,
+) -> String {
+    let player = format!("{programs}/player");
+    let mut text = format!(
+        "game = \"othello\"\nformat = \"gauntlet\"\ngames = 2\nopenings = \"none\"\n{head}"
+    );
+    text += &match head {
+        ATTEMPTS => format!("command = [{player:?}]\nreadable = [{programs:?}]\n"),
+        _ => format!(
+            "command = [{PYTHON:?}, \"-ES\", {rival:?}, \"thinker\", \"name=rival\"]\nreadable = [{rival:?}]\n"
+        ),
+    };
+    for (bot, attacks) in bots {
+        let words = match attacks[..] {
+            [row] if row.how == "bot" => [row.words(Path::new(programs)), given.to_vec()].concat(),
+            _ => {
+                let mut words = [&[player.clone(), "attempt".to_owned()], given].concat();
+                for row in attacks {
+                    words.push("--".to_owned());
+                    words.extend(row.words(Path::new(programs)));
+                }
+                words
+            }
+        };
+        text += &format!(
+            "[[bot]]\nname = {bot:?}\nrestart = \"always\"\ncommand = {words:?}\nreadable = [{programs:?}]\n"
+        );
+    }
+    text
+}
+
+/// The evidence in the games and in the last output of the bots.
+fn outcomes(
+    place: &Place,
+    out: &str,
+    bots: &BTreeMap<String, Vec<&Attack>>,
+    head: &str,
+) -> Outcomes {
+    let games = table(&place.path(out).join("games.csv"));
+    let standings = table(&place.path(out).join("standings.csv"));
+    let idle = |bot: &str| {
+        standings
+            .iter()
+            .find(|row| row["bot"] == bot)
+            .and_then(|row| row["idle_cpu_ms"].parse::<f64>().ok())
+    };
+    let of = |bot: &str| {
+        games
+            .iter()
+            .filter(|game| game["black"] == bot || game["white"] == bot)
+            .collect::<Vec<_>>()
+    };
+    let honest = of("honest");
+    let mut outcomes = Outcomes::new();
+    for (bot, attacks) in bots {
+        for (game, honest) in of(bot).into_iter().zip(&honest) {
+            let colour = if game["black"] == *bot {
+                "black"
+            } else {
+                "white"
+            };
+            let evidence = place
+                .path(out)
+                .join(format!("failures/{}/{colour}.stderr.txt", game["game"]));
+            let evidence = fs::read(evidence).unwrap_or_default();
+            let evidence = String::from_utf8_lossy(&evidence);
+            for row in attacks {
+                let said = evidence
+                    .lines()
+                    .find_map(|line| line.strip_prefix(&format!("= {} ", row.name)));
+                let said = said.filter(|_| ["crashed", "discs"].contains(&game["reason"].as_str()));
+                let end = said.map_or_else(|| end(bot, game, honest), str::to_owned);
+                let detail = evidence
+                    .lines()
+                    .find(|line| line.starts_with(&format!("ATTACK {} ", row.name)));
+                outcomes
+                    .entry(row.name.clone())
+                    .or_default()
+                    .insert(end, detail.unwrap_or_default().to_owned());
+            }
+        }
+        if head == BOTS && idle(bot).is_some_and(|ms| ms > MOST_IDLE) {
+            let end = format!("{:?} ms of CPU in its opponent's time", idle(bot));
+            outcomes
+                .entry(bot.clone())
+                .or_default()
+                .insert(end, String::new());
+        }
+    }
+    outcomes
+}
+
+/// How a game of a bot ended.
+fn end(bot: &str, game: &Row, honest: &Row) -> String {
+    let counts = ["black_interruptions", "white_interruptions"];
+    let is_excused = is_crowded() && counts.iter().any(|&column| game[column] != "0");
+    match game["at_fault"].as_str() {
+        // The machine was too busy for it.
+        _ if game["result"] == "void" && is_crowded() => "untried".to_owned(),
+        _ if game["result"] == "void" => "void".to_owned(),
+        "" if is_excused => "untried".to_owned(),
+        "" if game["moves"] == honest["moves"] => "held".to_owned(),
+        "" => "its game is another".to_owned(),
+        fault if fault != bot => format!("{fault} is charged with {}", game["reason"]),
+        _ => game["reason"].clone(),
+    }
+}
+
+/// The arena, with a folder of a course's programs in its `PATH`.
+fn arena(place: &Place) -> Command {
+    let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));
+    let path = place.path("course/bin").display().to_string();
+    arena.env("PATH", format!("/usr/local/bin:/usr/bin:/bin:{path}"));
+    arena
+}
+
+fn furnished(place: &Place) {
+    for folder in ["course", "course/bin", "course/submissions", ".ssh"] {
+        place.make_folder(folder);
+    }
+    for secret in ["course/submissions/key", ".ssh/id_rsa"] {
+        place.write(secret, "secret\n");
+    }
+    programs(place);
+}
+
+/// Compares outcomes with the table and returns the differences. Attacks that could not be tried are reported past
+/// the test harness.
+fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
+    let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
+    for row in rows {
+        let expected = row.expects(place);
+        let is_open = expected.contains(&"open");
+        let ends = &outcomes[&row.name];
+        let succeeds = ["succeeded", "untried"]
+            .iter()
+            .any(|&end| ends.contains_key(end));
+        if place.tier == "off" && is_open && !succeeds {
+            wrong += &format!("{}, {}: it never succeeds\n", place.name(), row.name);
+        }
+        for (end, detail) in ends {
+            *counts.entry(end).or_insert(0) += 1;
+            let is_right = match end.as_str() {
+                "untried" => true,
+                "succeeded" => is_open,
+                "held" => expected.contains(&"held") || is_open,
+                other => expected.contains(&other),
+            };
+            if end == "untried" {
+                untried.push(row.name.as_str());
+            }
+            if !is_right {
+                wrong += &format!(
+                    "{}, {}: {end}, not {}: {detail}\n",
+                    place.name(),
+                    row.name,
+                    expected.join(" or ")
+                );
+            }
+        }
+    }
+    let name = place.name();
+    let _ = writeln!(
+        std::io::stderr(),
+        "{name}: {} attacks, {counts:?}; NOT TRIED: {untried:?}",
+        rows.len()
+    );
+    let seen = outcomes["witness"].keys().next().expect("the witness");
+    if place.tier != "off" && !seen.is_empty() {
+        wrong += &format!("{name}, the witness: {seen}\n");
+    }
+    wrong
+}
+
+/// Attacks of a bot in a game. Those of `alone` have a sandbox of their own and one game after the other, so that
+/// the second process finds what the first has left; those of `bot` are bots.
+#[test]
+fn no_attack_succeeds_in_a_game() {
+    let _machine = crate::alone();
+    let wrong: String = some_places().iter().map(in_games).collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Or the test above would prove nothing.
+#[test]
+fn without_a_sandbox_attacks_succeed() {
+    let _machine = crate::alone();
+    let is_root = rustix::process::getuid().is_root();
+    let mut place = Place::new(
+        if is_root {
+            User::Nobody
+        } else {
+            User::Ourselves
+        },
+        "off",
+    );
+    place.tier = "off";
+    let wrong = in_games(&place);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn in_games(place: &Place) -> String {
+    furnished(place);
+    let mut wrong = String::new();
+    for (how, head, more) in [
+        ("attempt", ATTEMPTS, "-j 2"),
+        ("alone", ATTEMPTS, "-j 1"),
+        ("bot", BOTS, "-j 2"),
+    ] {
+        let rows = rows(&[how, "honest"]);
+        let rows: Vec<Attack> = rows
+            .into_iter()
+            .filter(|row| place.tier != "off" || !row.off.is_empty())
+            .collect();
+        let outcomes = play(place, how, &rows, head, more);
+        wrong += &judge(place, &rows, &outcomes);
+    }
+    wrong
+}
+
+/// The row of a hand-in in `class.csv`, by what it is called there. A cell that begins like a formula has an
+/// apostrophe before it.
+fn end_in_class(row: Option<&Row>) -> (String, String) {
+    let Some(row) = row else {
+        return ("has no row".to_owned(), String::new());
+    };
+    let end = match row["state"].as_str() {
+        _ if row["note"].contains("exit status 77") => "untried",
+        _ if row["note"].contains("exit status 7") => "succeeded",
+        "passed" | "not passed" if row["faults"] == "0" => "held",
+        state => state,
+    };
+    (end.to_owned(), row["note"].clone())
+}
+
+/// Attacks of hand-ins, by their names, files, archives, `bot.toml` and builds: each gets a row, the marks of the
+/// others are what they would have been, and nothing is left where it does not belong.
+#[test]
+fn no_hand_in_changes_what_is_not_its_own() {
+    let _machine = crate::alone();
+    let wrong: String = some_places().iter().map(in_a_class).collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn in_a_class(place: &Place) -> String {
+    furnished(place);
+    place.make_folder("class");
+    place.write("small.toml", SUITE);
+    for number in 0..HONEST {
+        place.make_folder(&format!("class/honest-{number}"));
+        place.write(
+            &format!("class/honest-{number}/bot.py"),
+            include_str!("../attacks/class/honest.py"),
+        );
+        let toml = format!("command = [{PYTHON:?}, \"-ES\", \"bot.py\", \"{number}\"]\n");
+        place.write(&format!("class/honest-{number}/bot.toml"), &toml);
+    }
+    let (before, said) = place.grade("before");
+    assert_eq!(before.len(), HONEST, "{said}");
+    let witness = Witness::start(place, "class-victim");
+    let (programs, rows) = (place.path("programs"), rows(&["class"]));
+    let run = place.path("graded").display().to_string();
+    let honest = place.path("class/honest-0/bot.py").display().to_string();
+    let mut shown = BTreeMap::new();
+    for row in &rows {
+        let words = row.words(&programs);
+        let mut maker = place.command(&words[0]);
+        let maker = maker.current_dir(place.path("class")).args(&words[1..]);
+        let maker = maker
+            .args(&witness.given)
+            .arg(format!("run={run}"))
+            .arg(format!("source={honest}"));
+        let made = maker.output().expect("it starts");
+        assert!(made.status.success(), "{}: {}", row.name, both(&made));
+        let name = String::from_utf8_lossy(&made.stdout)
+            .trim_end_matches('\n')
+            .to_owned();
+        shown.insert(
+            &row.name,
+            if name.is_empty() {
+                row.name.clone()
+            } else {
+                name
+            },
+        );
+    }
+    let entries = fs::read_dir(place.path("class")).expect("a class").count();
+    let (graded, said) = place.grade("graded");
+    let seen = witness.ends();
+    nobody_is_left(&place.path("class-victim").display().to_string());
+    let cell = |row: &Row| row["submission"].trim_start_matches('\'').to_owned();
+    let of = |name: &str| {
+        let endings = ["", ".zip", ".py"].map(|ending| format!("{name}{ending}"));
+        let exact = graded.iter().find(|row| endings.contains(&cell(row)));
+        exact.or_else(|| graded.iter().find(|row| cell(row).contains(name)))
+    };
+    let mut outcomes = Outcomes::new();
+    for row in &rows {
+        let (end, note) = end_in_class(of(&shown[&row.name]));
+        outcomes.insert(row.name.clone(), BTreeMap::from([(end, note)]));
+    }
+    outcomes.insert(
+        "witness".to_owned(),
+        BTreeMap::from([(seen, String::new())]),
+    );
+    let mut wrong = judge(place, &rows, &outcomes);
+    for row in &before {
+        let mark = |row: &Row| {
+            ["state", "points", "random_win_rate", "faults"].map(|column| row[column].clone())
+        };
+        let after = of(&row["submission"]).map(mark);
+        if after.as_ref() != Some(&mark(row)) {
+            wrong += &format!("{}: {:?} was {:?}\n", row["submission"], after, mark(row));
+        }
+    }
+    let source = fs::read_to_string(honest).unwrap_or_default();
+    if source != include_str!("../attacks/class/honest.py") {
+        wrong += "the bot of another hand-in has changed\n";
+    }
+    let mut find = place.command("find");
+    let find = find.args([".", "(", "-name", "attack*", "-o", "-name", "outside", ")"]);
+    let left = both(
+        &find
+            .args(["-not", "-path", "./programs/*"])
+            .output()
+            .expect("find"),
+    );
+    if left.lines().filter(|line| line.starts_with("./")).count() > 0 {
+        wrong += &format!("left: {left}\n");
+    }
+    if said.contains('\u{1b}') || graded.len() != entries {
+        wrong += &format!("{} rows of {entries} hand-ins: {said:?}\n", graded.len());
+    }
+    wrong
+}

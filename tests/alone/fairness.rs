@@ -1,0 +1,179 @@
+//! Whether cheating pays, over many games.
+
+use crate::common::place::{PYTHON, Place, User, places, some_places};
+use crate::common::{Row, both, nobody_is_left, table};
+use crate::crowd::{Crowd, first_core};
+
+/// Games in each place, and the variable that sets another number.
+const GAMES: u32 = 16;
+const MORE: &str = "ARENA_FAIR_GAMES";
+/// Two-sided 95 % of the normal distribution.
+const Z: f64 = 1.96;
+
+/// It plays at random as its opponent does, and where it is about to lose it provokes what used to be
+/// taken for a fault of the machine. Its score may not be above what chance gives an honest bot.
+#[test]
+fn who_cheats_when_it_loses_gains_nothing() {
+    let _machine = crate::alone();
+    let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
+    for place in some_places() {
+        let name = place.name();
+        let marker = place.path("fair").display().to_string();
+        let mode = "fair-children,reaped,spinners,idle-class,stop-arena";
+        let cheat = place.bot("cheat", "cheat.py", &[mode, &format!("name={marker}")], "");
+        let count = games.to_string();
+        let words = [
+            "match",
+            &cheat,
+            "random",
+            "-n",
+            &count,
+            "--move-ms",
+            "300",
+            "--out",
+            "run",
+        ];
+        let mut output = place.arena(&[&words[..], &["-j", "2", "--openings", "none"]].concat());
+        for _ in 0..3 {
+            if output.status.code() == Some(4) {
+                output = place.plainly(&["resume", "run"]);
+            }
+        }
+        nobody_is_left(&marker);
+        let said = both(&output);
+        let rows = table(&place.path("run/games.csv"));
+        assert_eq!(rows.len() as u32, games, "{name}: {said}");
+        let (mut points, mut forfeits) = (0.0, 0);
+        for row in &rows {
+            let fault = (row["at_fault"].as_str(), row["reason"].as_str());
+            let expected = fault == ("", "discs") || fault == ("cheat", "out-of-time");
+            assert!(expected, "{name}: {row:?}");
+            forfeits += u32::from(row["at_fault"] == "cheat");
+            points += match row["result"].as_str() {
+                "draw" => 0.5,
+                colour if row[colour] == "cheat" => 1.0,
+                _ => 0.0,
+            };
+        }
+        let score = points / f64::from(games);
+        let chance = Z * (0.25 / f64::from(games)).sqrt();
+        println!("{name}: {score:.3} of {games} games, {forfeits} forfeits");
+        assert!(score <= 0.5 + chance, "{name}: {score}: {said}");
+        assert!(
+            forfeits > 0,
+            "{name}: it has cheated in none of {games} games"
+        );
+    }
+}
+
+/// Plays games of a bot that answers at the edge of its limit while its children spin.
+fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32) -> Vec<Row> {
+    let marker = place.path("edge").display().to_string();
+    let name = format!("{way}-{children}");
+    if !place.path(&name).exists() {
+        place.bot(&name, "edge.py", &[way, &children.to_string(), &marker], "");
+    }
+    let out = place.path("run");
+    // Earlier games are of no interest.
+    let _ = std::fs::remove_dir_all(&out);
+    let words = format!(
+        "match {name} random -n {games} -j 1 --move-ms {move_ms} --openings none --out run"
+    );
+    let output = place.arena(&words.split(' ').collect::<Vec<_>>());
+    nobody_is_left(&marker);
+    let rows = table(&out.join("games.csv"));
+    assert_eq!(rows.len() as u32, games, "{}", both(&output));
+    for row in &rows {
+        let is_charged = row["at_fault"] == name && row["reason"] == "out-of-time";
+        let is_played = row["at_fault"].is_empty();
+        assert!(is_charged || is_played, "{}: {row:?}", place.name());
+    }
+    rows
+}
+
+/// How many of its late answers were excused.
+fn excused(rows: &[Row]) -> u32 {
+    let counts = ["black_interruptions", "white_interruptions"];
+    let of = |row: &Row| counts.map(|count| row[count].parse().unwrap_or(0));
+    rows.iter().flat_map(of).sum::<u32>()
+}
+
+/// How often games are played until none has an excuse: other programs may take the core, too.
+const TRIES: usize = 5;
+
+#[test]
+fn no_answer_at_the_edge_is_excused_by_children_that_spin() {
+    let _machine = crate::alone();
+    for place in some_places() {
+        for way in ["around", "unseen"] {
+            let none_excused = |_| excused(&at_the_edge(&place, way, 40, 50, 6)) == 0;
+            assert!((0..TRIES).any(none_excused), "{way}, {}", place.name());
+        }
+    }
+}
+
+/// The same for a machine with nothing else to do, where not one may be excused:
+/// `ARENA_FAIR_GAMES=400 cargo test --test alone -- --ignored --nocapture at_the_edge`.
+#[test]
+#[ignore = "takes an hour of a quiet machine"]
+fn many_games_at_the_edge() {
+    let _machine = crate::alone();
+    let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
+    let mut wrong = Vec::new();
+    for place in places() {
+        for (move_ms, games) in [
+            (50, games),
+            (100, games.div_ceil(10)),
+            (1000, games.div_ceil(10)),
+        ] {
+            for (way, children) in [
+                ("around", 40),
+                ("around", 250),
+                ("unseen", 40),
+                ("unseen", 250),
+            ] {
+                let rows = at_the_edge(&place, way, children, move_ms, games);
+                let late = rows.iter().filter(|row| row["reason"] == "out-of-time");
+                let (late, excused) = (late.count(), excused(&rows));
+                let what = format!(
+                    "{}, {way}, {children} children, {move_ms} ms: {games} games, {late} late, \
+                     {excused} excused",
+                    place.name()
+                );
+                println!("{what}");
+                if excused > 0 {
+                    wrong.push(what);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// 80 ms of work take 320 among three others, and the limit is 150: that is not the bot's doing, in whatever
+/// box it is, unless it has a child that nothing counts.
+#[test]
+fn a_bot_beside_other_programs_is_excused() {
+    let _machine = crate::alone();
+    let _crowd = Crowd::on_the_first_core(3);
+    for place in some_places() {
+        let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
+        let with_child = if is_counted { "void" } else { "out-of-time" };
+        let worker = place.write("worker.py", include_str!("../bots/worker.py"));
+        let worker = worker.display();
+        for (children, end) in [("0", "void"), ("ended", with_child)] {
+            let bot = |name| format!("{name}={PYTHON} -ES {worker} 0.08 0 {children} 0");
+            let mut command = place.command("taskset");
+            command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
+            command.args([&bot("one"), &bot("two")]);
+            let _ = std::fs::remove_dir_all(place.path("run"));
+            command.args(["-n", "2", "--move-ms", "150", "--out", "run"]);
+            command.args(["--sandbox", place.tier]);
+            let output = command.output().expect("taskset is part of util-linux");
+            let rows = table(&place.path("run/games.csv"));
+            let ends: Vec<_> = rows.iter().map(|row| row["reason"].as_str()).collect();
+            let name = place.name();
+            assert_eq!(ends, [end; 2], "{name}, {children}: {}", both(&output));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a bot may take, and who is charged if it takes more.
+
+use std::collections::BTreeMap;
+
+use crate::common::place::{Place, User, places};
+use crate::common::{both, nobody_is_left, table};
+
+/// Plays two games of such a bot against a healthy one; the rows of its games.
+fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
+    let marker = place.path(mode).display().to_string();
+    let bot = place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
+    let out = format!("run-{mode}");
+    let arguments = [
+        "match",
+        &bot,
+        "minimax:depth=3",
+        "-n",
+        "2",
+        "-j",
+        "1",
+        "--move-ms",
+        "300",
+        "--out",
+        &out,
+    ];
+    let output = place.arena(&arguments);
+    // 4: some games are void.
+    let code = output.status.code();
+    assert!(code == Some(0) || code == Some(4), "{}", both(&output));
+    nobody_is_left(&marker);
+    let games = table(&place.path(&out).join("games.csv"));
+    let fault = |row: &BTreeMap<String, String>| match row["at_fault"].as_str() {
+        "" if row["result"] == "void" => "void".to_owned(),
+        "" => String::new(),
+        name => {
+            assert_eq!(name, mode, "only the bot itself is charged");
+            row["reason"].clone()
+        }
+    };
+    let rows = games
+        .iter()
+        .map(|row| (fault(row), row["fault_detail"].clone()));
+    rows.collect()
+}
+
+/// One process plays both games. Only cgroups count what it was refused.
+#[test]
+fn what_was_refused_in_one_game_explains_nothing_in_the_next() {
+    let _machine = crate::alone();
+    for place in places() {
+        if place.user != User::Ourselves {
+            continue;
+        }
+        let rows = play(&place, "forks_in_one_game", "processes = 32\n");
+        let faults: Vec<&str> = rows.iter().map(|(fault, _)| fault.as_str()).collect();
+        assert_eq!(faults, ["", "out-of-time"], "{}: {rows:?}", place.name());
+    }
+}

@@ -1,0 +1,90 @@
+//! What a machine lacks is nobody's fault: a bot that is kept from its core by others is not charged with
+//! the time, and one that sleeps is.
+
+use std::process::Command;
+
+use crate::common::{Desk, table};
+use crate::crowd::{Crowd, first_core};
+
+const WORKER: &str = include_str!("../bots/worker.py");
+
+/// How the games of a short match on the first core ended.
+fn reasons(worker: &str) -> Vec<String> {
+    let desk = Desk::new();
+    desk.write("worker.py", WORKER);
+    let [one, two] = ["one", "two"].map(|name| format!("{name}=python3 worker.py {worker}"));
+    let more = "-n 2 --move-ms 150 --out run".split(' ');
+    let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
+    let mut command = Command::new("taskset");
+    command
+        .args(["-c", &first_core()])
+        .arg(arena.get_program())
+        .args(arena.get_args());
+    command.current_dir(desk.path("."));
+    command.output().expect("it runs");
+    table(&desk.path("run/games.csv"))
+        .iter()
+        .map(|row| row["reason"].clone())
+        .collect()
+}
+
+#[test]
+fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
+    let _machine = crate::alone();
+    let desk = Desk::new();
+    desk.write("worker.py", WORKER);
+    let worker = "worker=python3 worker.py 0.04 0 0 0";
+    let bully = "bully=python3 worker.py 0 0 4 -1";
+    let more = "--game gomoku --size 5 -n 2 --move-ms 150 --out run".split(' ');
+    let words = ["match", worker, bully].into_iter().chain(more);
+    let output = desk.arena(words).output().expect("it runs");
+    let games = table(&desk.path("run/games.csv"));
+    assert_eq!(games.len(), 2, "{}", crate::common::both(&output));
+    for game in games {
+        // 40 ms of work would take 200 among four others.
+        assert_eq!(game["reason"], "five", "{game:?}");
+    }
+}
+
+#[test]
+fn only_a_bot_that_is_late_by_itself_loses_on_time() {
+    let _machine = crate::alone();
+    let starved_itself = reasons("0.12 0 1 0");
+    let crowd = Crowd::on_the_first_core(3);
+    let worked = reasons("0.08 0 0 0");
+    let slept = reasons("0 0.4 0 0");
+    drop(crowd);
+    assert_eq!(worked, ["void"; 2], "80 ms take 320 among three others");
+    assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
+    // 120 ms of work take 240 beside a child, which is the bot's own doing.
+    assert_eq!(starved_itself, ["out-of-time"; 2]);
+}
+
+/// A user whose processes are counted, and who has no others: the limit does not hold for root.
+#[test]
+fn where_processes_are_short_fewer_games_are_played_at_a_time() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    let _machine = crate::alone();
+    let desk = Desk::new();
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(desk.path(""), everybody).expect("our own folder");
+    let words = "match random greedy -n 20 -j 4 --out run".split(' ');
+    let mut command = Command::new("setpriv");
+    command
+        .args(["--reuid=65533", "--regid=65533", "--clear-groups"])
+        .args(["prlimit", "--nproc=14", env!("CARGO_BIN_EXE_arena")])
+        .args(words)
+        .env("XDG_CACHE_HOME", desk.path("cache"))
+        .current_dir(desk.path(""));
+    let said = crate::common::both(
+        &command
+            .output()
+            .expect("setpriv and prlimit are part of util-linux"),
+    );
+    assert!(said.contains("fewer games were played at a time"), "{said}");
+    let games = table(&desk.path("run/games.csv"));
+    let ends: Vec<_> = games.iter().map(|game| game["reason"].as_str()).collect();
+    assert_eq!(ends, ["discs"; 20], "{said}");
+}

@@ -1,0 +1,456 @@
+//! A game gone through: what a move cost, held against exact solving, published scores and a plain
+//! minimax; the forced wins of the stages; and the command as a person types it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::common::{Desk, nothing_is_wrong, says};
+use alphabeta::gomoku::winning_line;
+use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
+use arena::stages::{self, Stage};
+use games::{Board, Game, Move, Rules, Side, parse_transcript};
+
+const GAMES: &str = include_str!("../games/grhino-level1.txt");
+const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
+
+/// Empty squares after a move from which on `arena analyze` solves.
+const FROM: u32 = 20;
+
+fn quick() -> Settings {
+    Settings {
+        depth: 2,
+        solve_from: 8,
+        nodes: 50_000,
+        hash_mib: 16,
+    }
+}
+
+fn gone_through(played: &Played) -> Analysis {
+    analyse(played, &quick(), &mut |_, _| ()).expect("a game")
+}
+
+/// The games against `GRhino`, and every position of each.
+fn games() -> Vec<(Vec<Move>, Vec<Board>)> {
+    let lines = GAMES.lines().filter(|line| !line.starts_with('#'));
+    let game = |line| {
+        let (moves, _) = parse_transcript(Game::OTHELLO, line).expect("a game");
+        let mut board = Game::OTHELLO.start();
+        let mut boards = vec![board.clone()];
+        for &played in &moves {
+            board.play(played).expect("legal");
+            boards.push(board.clone());
+        }
+        (moves, boards)
+    };
+    lines.map(game).collect()
+}
+
+/// What each legal move is worth to the side to move.
+fn worths(board: &Board, of: &mut dyn FnMut(&Board) -> i32) -> Vec<(Move, i32)> {
+    let legal = board.legal_moves().into_iter().map(|played| {
+        let mut next = board.clone();
+        next.play(played).expect("legal");
+        (played, -of(&next))
+    });
+    legal.collect()
+}
+
+/// Discs for the side to move, empty squares to the winner, by trying everything.
+fn minimax(board: &Board) -> i32 {
+    if let Some(ending) = board.ending() {
+        let margin = board.game().margin(board.counts(), ending.winner);
+        let margin = margin.expect("discs count");
+        return match board.side_to_move() {
+            Side::Black => margin,
+            Side::White => -margin,
+        };
+    }
+    let worths = worths(board, &mut minimax);
+    worths
+        .into_iter()
+        .map(|(_, worth)| worth)
+        .max()
+        .expect("a move")
+}
+
+fn exact(worth: Worth) -> i32 {
+    match worth {
+        Worth::ExactDiscs(discs) => discs,
+        other => panic!("{other:?} is not exact"),
+    }
+}
+
+/// A judged move is worth what exact solving of every move says, and cost the difference to the best.
+fn holds(judged: &Judged, worths: &[(Move, i32)]) {
+    let own = worths.iter().find(|(played, _)| *played == judged.played);
+    let own = own.expect("it is legal").1;
+    let best = worths
+        .iter()
+        .map(|(_, worth)| *worth)
+        .max()
+        .expect("a move");
+    assert_eq!(exact(judged.worth), own, "{judged:?}");
+    assert!(
+        (judged.cost - f64::from(best - own)).abs() < 1e-9,
+        "{judged:?}: {worths:?}"
+    );
+    match &judged.better {
+        None => assert_eq!(own, best, "{judged:?}"),
+        Some(better) => {
+            let first = worths.iter().find(|(played, _)| *played == better.line[0]);
+            assert_eq!(exact(better.worth), best, "{judged:?}");
+            assert_eq!(first.expect("it is legal").1, best, "{judged:?}");
+        }
+    }
+}
+
+/// What another program found of a position: the score for the side to move, and the best moves.
+#[derive(Debug)]
+struct Solved {
+    score: i32,
+    best: Vec<Move>,
+}
+
+/// The ends of the same games as another program solved them: by the number of the disc that was played
+/// then, from 1.
+fn solved() -> Vec<BTreeMap<usize, Solved>> {
+    let lines = SOLVED.lines().filter(|line| !line.starts_with('#'));
+    let entry = |entry: &str| {
+        let parts: Vec<&str> = entry.split(':').collect();
+        let solved = Solved {
+            score: parts[1].parse().expect("a score"),
+            best: parts[2]
+                .split(',')
+                .map(|text| text.parse().expect("a move"))
+                .collect(),
+        };
+        (parts[0].parse().expect("a number"), solved)
+    };
+    lines
+        .map(|line| line.split(' ').map(entry).collect())
+        .collect()
+}
+
+/// A judged move has the score and the cost that the other program's scores give, and a better move is one
+/// of its best. `after`: the position it led to, and its score for the side to move there.
+fn agrees(judged: &Judged, before: &Solved, after: &Board, score_after: Option<i32>) {
+    let worth = match (score_after, after.ending()) {
+        (Some(score), _) if after.side_to_move() == judged.side => score,
+        (Some(score), _) => -score,
+        (None, _) => {
+            let ending = after.ending().expect("it has ended");
+            let margin = after.game().margin(after.counts(), ending.winner);
+            let margin = margin.expect("discs count");
+            if judged.side == Side::Black {
+                margin
+            } else {
+                -margin
+            }
+        }
+    };
+    assert_eq!(exact(judged.worth), worth, "{judged:?}");
+    let cost = f64::from(before.score - worth);
+    assert!((judged.cost - cost).abs() < 1e-9, "{judged:?}: {before:?}");
+    match &judged.better {
+        None => assert!(
+            before.best.contains(&judged.played),
+            "{judged:?}: {before:?}"
+        ),
+        Some(better) => {
+            assert_eq!(exact(better.worth), before.score, "{judged:?}");
+            assert!(
+                before.best.contains(&better.line[0]),
+                "{judged:?}: {before:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn losses_against_grhino_are_those_of_exact_solving() {
+    let (held, lost, tried) = (
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+    );
+    let games: Vec<_> = games().into_iter().zip(solved()).collect();
+    assert_eq!(games.len(), 20);
+    nothing_is_wrong(&games, |((moves, boards), solved)| {
+        let played = Played {
+            start: Game::OTHELLO.start(),
+            moves: moves.clone(),
+            given: 0,
+        };
+        let settings = Settings {
+            solve_from: FROM,
+            ..quick()
+        };
+        let analysis = analyse(&played, &settings, &mut |_, _| ()).expect("a game");
+        for judged in &analysis.plies {
+            let (board, after) = (&boards[judged.ply - 1], &boards[judged.ply]);
+            assert_eq!(judged.side, board.side_to_move());
+            let number = 61 - board.empties() as usize;
+            let Some(before) = solved.get(&number) else {
+                assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
+                continue;
+            };
+            // A side that has no move passes: the score is the other's.
+            let mut next = after.clone();
+            if next.ending().is_none() && next.must_pass() {
+                next.play(Move::Pass).expect("legal");
+            }
+            let score = solved.get(&(number + 1)).map(|next| next.score);
+            agrees(
+                judged,
+                before,
+                &next,
+                score.filter(|_| next.ending().is_none()),
+            );
+            held.fetch_add(1, Relaxed);
+            lost.fetch_add(usize::from(judged.cost > 0.0), Relaxed);
+            if board.empties() <= 6 {
+                holds(judged, &worths(board, &mut minimax));
+                tried.fetch_add(1, Relaxed);
+            }
+        }
+        None
+    });
+    let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
+    // Twenty games, each with twenty-one and six empty squares, passes and early ends aside.
+    assert!(held > 350 && tried > 80, "{held} {tried}");
+    assert!(lost > 60, "{lost}");
+}
+
+/// A game of these moves from a position.
+fn from(start: &Board, moves: &[&str]) -> Played {
+    let moves = moves.iter().map(|text| text.parse().expect("a move"));
+    Played {
+        start: start.clone(),
+        moves: moves.collect(),
+        given: 0,
+    }
+}
+
+#[test]
+fn published_scores_are_met() {
+    // FFO 40: the federation's score is +38, by a2 alone.
+    let board = Board::Othello(alphabeta::othello::ffo::positions(40, 40)[0].board);
+    let of = |played| {
+        let settings = Settings {
+            solve_from: FROM,
+            ..quick()
+        };
+        let analysis = analyse(&from(&board, &[played]), &settings, &mut |_, _| ());
+        analysis.expect("a game").plies[0].clone()
+    };
+    let best = of("a2");
+    assert_eq!((exact(best.worth), best.cost, best.better), (38, 0.0, None));
+    let mut other = board
+        .legal_moves()
+        .into_iter()
+        .map(|played| played.to_string());
+    let other = of(&other.rfind(|played| played != "a2").expect("another"));
+    let better = other.better.expect("a2 is better");
+    assert_eq!(
+        (better.line[0].to_string().as_str(), exact(better.worth)),
+        ("a2", 38)
+    );
+    assert!(
+        exact(other.worth) < 38 && other.cost > 0.0,
+        "{:?}",
+        other.worth
+    );
+}
+
+/// A stage of ours, with the win that its file names.
+fn stage(file: &str) -> Stage {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tournaments/stages");
+    let text = fs::read_to_string(format!("{folder}/{file}.txt")).expect("a stage");
+    stages::read(&text, file).expect("a stage")
+}
+
+#[test]
+fn a_missed_win_is_that_of_the_stage() {
+    for file in [
+        "01-scattered-5",
+        "03-scattered-7",
+        "06-natural-9",
+        "10-scattered-11",
+    ] {
+        let stage = stage(file);
+        let win = stage.win.as_ref().expect("the file names it");
+        let board = Board::Gomoku(stage.board.clone());
+        // As `stages --solve` proves it.
+        let proven = winning_line(&stage.board, 20_000_000).expect("proven");
+        assert_eq!(proven.len(), win.plies as usize, "{file}");
+        let far = board
+            .legal_squares()
+            .into_iter()
+            .rfind(|square| !win.line.contains(square));
+        let far = far.expect("a square").to_string();
+        let settings = Settings {
+            nodes: 500_000,
+            ..quick()
+        };
+        let of = |moves: &[&str]| {
+            let analysis = analyse(&from(&board, moves), &settings, &mut |_, _| ());
+            analysis.expect("a game").plies[0].clone()
+        };
+        let Some(Remark::MissedWin(missed)) = of(&[&far]).remark else {
+            panic!("{file}: {far} wins?")
+        };
+        assert_eq!(missed.plies, proven.len(), "{file}");
+        assert_eq!(
+            missed.line,
+            proven
+                .iter()
+                .map(|&square| Move::Place(square))
+                .collect::<Vec<_>>()
+        );
+        let kept = of(&[&proven[0].to_string()]);
+        assert_eq!((kept.remark, kept.cost), (None, 0.0), "{file}");
+        assert_eq!(kept.worth, Worth::Wins(proven.len()), "{file}");
+    }
+}
+
+#[test]
+fn a_forced_win_that_is_given_away_names_the_move_that_gave_it() {
+    // White may stop one end of black's open three; it does not, and loses to an open four.
+    let game = Game::new("gomoku", None, None).expect("a game");
+    let played = from(
+        &game.start(),
+        &["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"],
+    );
+    let analysis = gone_through(&played);
+    let turned = analysis.turning_points();
+    assert!(!turned.is_empty() && turned.iter().all(|ply| ply.side == Side::White));
+    let mut allowed = analysis
+        .plies
+        .iter()
+        .filter(|ply| matches!(ply.remark, Some(Remark::AllowedWin(_))));
+    let last = allowed.next_back().expect("white could have held");
+    assert_eq!(last.side, Side::White);
+    assert!(
+        last.ply <= 6,
+        "black has an open four after half-move 7: {last:?}"
+    );
+    assert_eq!(analysis.wins(Side::Black), [0, 0]);
+    let after = analysis.plies.iter().filter(|ply| ply.ply > last.ply);
+    for ply in after {
+        assert!(ply.cost.abs() < f64::EPSILON, "all is decided: {ply:?}");
+    }
+}
+
+#[test]
+fn the_command_finds_games_in_runs_files_and_words() {
+    let desk = Desk::new();
+    desk.succeed(["match", "greedy", "random", "-n", "2", "--seed", "3"]);
+    let run = "results/greedy-random";
+    let quick = ["--depth", "2", "--solve-from", "8"];
+    let said = |words: &[&str]| desk.succeed(["analyze"].iter().chain(words).chain(&quick));
+    let of_run = said(&[&format!("{run}/1")]);
+    says(
+        &of_run,
+        &[
+            "results/greedy-random/1: random (X) against greedy (O), othello",
+            "where the game turned: first the moves that changed the lead, then by cost",
+            "random (black) lost ",
+            "arena analyze results/greedy-random/1 --ply ",
+        ],
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&said(&[&format!("{run}/1"), "--json"])).expect("JSON");
+    assert_eq!(json["unit"], "discs");
+    let first = &json["turning_points"][0];
+    let ply = first.as_u64().expect("a half-move").to_string();
+    let moves = said(&[&format!("{run}/1"), "--ply", &ply]);
+    says(
+        &moves,
+        &["half-move", "in the game, ", "move    worth  line"],
+    );
+
+    // The same game from files of other programs, and as a word.
+    let text = desk.succeed(["export", run, "--format", "transcript", "--game", "1"]);
+    let plies = |json: &str| {
+        let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        json["plies"]
+            .as_array()
+            .expect("half-moves")
+            .iter()
+            .map(|ply| ply["move"].clone())
+            .collect::<Vec<_>>()
+    };
+    let in_words = plies(&said(&[text.trim(), "--json"]));
+    for format in ["sgf", "ggf", "transcript"] {
+        let file = format!("game.{format}");
+        desk.succeed([
+            "export", run, "--format", format, "--game", "1", "-o", &file,
+        ]);
+        assert_eq!(plies(&said(&[&file, "--json"])), in_words, "{format}");
+        says(
+            &desk.succeed(["replay", &file]),
+            &[&format!("arena analyze {file} --game 1")],
+        );
+    }
+    says(
+        &desk.succeed(["replay", &format!("{run}/1")]),
+        &["arena analyze results/greedy-random/1"],
+    );
+    for (words, expected) in [
+        (vec!["results/none/3"], "results/none"),
+        (vec!["f5f5f5"], "is not the name of a game"),
+        (vec!["game.sgf", "--ply", "99"], "has no half-move 99"),
+    ] {
+        let all = ["analyze"].into_iter().chain(words.iter().copied());
+        says(&desk.exits(2, all), &[expected]);
+    }
+}
+
+#[test]
+fn after_a_match_faults_and_losses_name_the_next_command() {
+    let desk = Desk::new();
+    desk.write("bad.py", include_str!("../bots/misbehave.py"));
+    let said = desk.succeed(["match", "bad=python3 bad.py occupied", "random", "-n", "2"]);
+    says(
+        &said,
+        &[
+            "bad: illegal-move in 2 of 2 games\n    game 0: played ",
+            "\n    see arena ask results/bad-random/0\n",
+        ],
+    );
+    assert!(!said.contains("why bad lost"), "its faults say it: {said}");
+    let said = desk.succeed(["match", "random", "minimax-ab:depth=4", "-n", "2"]);
+    says(
+        &said,
+        &["why random lost game 0: arena analyze results/random-minimax-ab-depth4/0\n"],
+    );
+    // What a replay suggests is where the game turned.
+    let replay = desk.succeed(["replay", "--moves", "results/random-minimax-ab-depth4/0"]);
+    says(
+        &replay,
+        &[
+            "random lost most at half-move ",
+            " was better: arena ask results/",
+        ],
+    );
+}
+
+#[test]
+fn the_commands_of_alphabeta_are_those_of_its_binary() {
+    let desk = Desk::new();
+    says(
+        &desk.succeed(["compare", "--depth", "2"]),
+        &["alpha-beta", "of minimax's nodes"],
+    );
+    desk.write(
+        "wrong.obf",
+        "OOXXXXXXXOXXXXXXOOXOXOXXOOXXOXXXOOXOXOXX-O-XOOOXXOOOX--X-X---X-- O; c6:-36\n",
+    );
+    says(
+        &desk.exits(1, ["solve", "wrong.obf"]),
+        &["WRONG: -36 expected"],
+    );
+    says(&desk.exits(2, ["solve", "none.obf"]), &["none.obf"]);
+}

@@ -1,0 +1,462 @@
+//! What a student sees in Chinese: every sentence of the source has a translation, the commands say nothing
+//! in English, and the templates of bots are the same programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::folders::is_missing;
+use crate::common::{Desk, both, python};
+use arena::lang::Lang;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Where sentences for a student are made. Of the files behind `.` only whole sentences count: what else
+/// they hold are the words of compilers.
+const ROOMS: [&str; 41] = [
+    "src/doctor/symptom.rs",
+    "src/doctor/line.rs",
+    "src/doctor/slip.rs",
+    "src/doctor/foreign.rs",
+    "src/doctor/examination",
+    ".src/doctor/compiler.rs",
+    ".src/doctor/traceback.rs",
+    "crates/referee/src/record/fault.rs",
+    "crates/referee/src/bot/launch.rs",
+    "src/mark/card.rs",
+    "src/report/match_line.rs",
+    "src/report/test_line.rs",
+    "src/report/summary.rs",
+    "src/report/terminal.rs",
+    "src/report/grade/terminal.rs",
+    "src/stages/attempt.rs",
+    "src/grade/hand_in.rs",
+    "src/grade/limits.rs",
+    "src/cli/play.rs",
+    "src/cli/match.rs",
+    "src/cli/stages/mod.rs",
+    "src/cli/stages/missed.rs",
+    "src/cli/new_bot/mod.rs",
+    "src/cli/sandbox.rs",
+    "src/cli/cluster",
+    "src/cli/grade/plan.rs",
+    "src/shard",
+    "src/shard/submit",
+    "crates/host/src/unix/linux/sandbox/look.rs",
+    "crates/host/src/no_box.rs",
+    "bots/reference/src/catalogue.rs",
+    "src/store/error.rs",
+    "src/store/note.rs",
+    "src/store/journal.rs",
+    "src/cli/ask.rs",
+    "src/cli/replay",
+    "src/cli/export.rs",
+    "src/cli/resume.rs",
+    "src/cli/report.rs",
+    "src/cli/boxes.rs",
+    "src/cli/time_control.rs",
+];
+
+/// What nobody sees, and what is joined from two sentences.
+const NOT_SAID: [&str; 2] = [
+    "what is known of a bot: each is a fact of its own",
+    "hello, turn, over and quit have different fields (docs/protocol.md",
+];
+
+/// The literals of a source, without those of its tests, comments, attributes and of what cannot happen;
+/// `#[error]` counts.
+fn literals(tokens: TokenStream, found: &mut Vec<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(tree) = tokens.next() {
+        match tree {
+            TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                if matches!(tokens.peek(), Some(TokenTree::Punct(sign)) if sign.as_char() == '!') {
+                    tokens.next();
+                }
+                let Some(TokenTree::Group(group)) = tokens.peek() else {
+                    continue;
+                };
+                let text = group.stream().to_string();
+                let is_attribute = group.delimiter() == Delimiter::Bracket;
+                if is_attribute && text.starts_with("cfg (test)") {
+                    return;
+                }
+                if is_attribute && !text.starts_with("error") {
+                    tokens.next();
+                }
+            }
+            // What cannot happen is said to nobody.
+            TokenTree::Ident(name) if name == "expect" || name == "unreachable" => {
+                tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
+                tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
+            }
+            TokenTree::Group(group) => literals(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = syn::parse_str::<syn::LitStr>(&literal.to_string());
+                found.extend(text.map(|text| text.value()));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// The texts between the values of a literal that are prose.
+fn prose(literal: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut rest = literal;
+    while let Some(c) = rest.chars().next() {
+        let value = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let value = value.filter(|(name, _)| !name.contains(['"', ' ', '{']));
+        if value.is_some() || c == '\n' {
+            pieces.push(String::new());
+        } else {
+            pieces.last_mut().expect("one").push(c);
+        }
+        rest = value.map_or(&rest[c.len_utf8()..], |(_, after)| after);
+    }
+    let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    let is_prose = |piece: &String| piece.split(' ').filter(is_word).count() >= 3;
+    let trimmed = pieces
+        .iter()
+        .map(|one| one.trim_matches(|c| " .:;,()?!".contains(c)).to_owned());
+    trimmed.filter(is_prose).collect()
+}
+
+fn sources(place: &str) -> Vec<PathBuf> {
+    match Path::new(place) {
+        file if file.is_file() => vec![file.to_owned()],
+        folder => {
+            let files = fs::read_dir(folder).expect("a folder");
+            let files = files.map(|file| file.expect("a file").path());
+            files.filter(|path| path.is_file()).collect()
+        }
+    }
+}
+
+fn phrases() -> BTreeMap<String, String> {
+    let files = fs::read_dir("src/lang/zh").expect("a folder");
+    let texts = files.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text"));
+    let all = texts.map(|text| toml::from_str::<BTreeMap<_, _>>(&text).expect("TOML"));
+    all.flatten().collect()
+}
+
+#[test]
+fn every_sentence_for_a_student_has_a_translation() {
+    let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
+    let keys: Vec<String> = phrases().into_keys().chain(texts).collect();
+    let mut missing = Vec::new();
+    for room in ROOMS {
+        let whole = room.starts_with('.');
+        for file in sources(room.trim_start_matches('.')) {
+            let text = fs::read_to_string(&file).expect("a source");
+            let mut found = Vec::new();
+            literals(text.parse().expect("Rust"), &mut found);
+            let sentences = found.iter().filter(|text| !whole || text.ends_with('.'));
+            for piece in sentences.flat_map(|text| prose(text)) {
+                let is_known = keys.iter().any(|key| key.contains(&piece));
+                if !is_known && !NOT_SAID.iter().any(|other| piece.ends_with(other)) {
+                    missing.push(format!("{}: {piece}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "without Chinese:\n{}",
+        missing.join("\n")
+    );
+}
+
+/// Whether a line has English in it that nobody but us can have written.
+fn is_english(line: &str) -> bool {
+    let words = line.split(|c: char| !c.is_ascii_alphabetic());
+    let small = words.filter(|word| {
+        [
+            "the", "is", "was", "it", "its", "of", "and", "not", "with", "are",
+        ]
+        .contains(word)
+    });
+    small.count() >= 2
+}
+
+/// What is typed, one after the other; what one makes is there for the next.
+const COMMANDS: &[&[&str]] = &[
+    &["check", "none.py"],
+    &["check", "crash.py"],
+    &["check", "first.py", "--game", "othello"],
+    &["check", "missing.py"],
+    &["match", "crash.py", "random", "--games", "2"],
+    &["match", "first.py", "random", "--games", "2"],
+    &["match", "random"],
+    &[
+        "grade",
+        "crash.py",
+        "--suite",
+        "othello-six",
+        "--games",
+        "2",
+        "--sandbox",
+        "off",
+    ],
+    &["new-bot", "mine"],
+    &["new-bot", "mine"],
+    &["stages", "first.py", "four.txt", "--defender", "greedy"],
+    &["stages", "crash.py", "four.txt", "--defender", "greedy"],
+    &["stages", "alphabeta", "four.txt", "--solve"],
+    &["sandbox"],
+    &["bots"],
+    &["plan", "plan.toml", "--out", "plan"],
+    &["shard", "plan"],
+    &["status", "plan"],
+    &["shard", "plan", "--index", "0"],
+    &["merge", "plan"],
+    &["status", "plan"],
+    &["replay", "plan/0"],
+    &["ask", "plan/0", "--ply", "9"],
+    &["export", "plan", "--format", "ggf", "-o", "games.ggf"],
+    &["replay", "games.ggf", "--game", "1"],
+    &["analyze", "games.ggf", "--game", "1"],
+    &["analyze", "games.ggf", "--game", "1", "--ply", "900"],
+    &[
+        "match",
+        "alphabeta",
+        "random",
+        "--game",
+        "gomoku",
+        "--size",
+        "99",
+    ],
+    &["report", "nothing"],
+    &["replay", "nothing/0"],
+    &["match", "first.py", "random", "--gmaes", "2"],
+    &["match", "first.py", "random", "--games", "few"],
+    &["chekc", "first.py"],
+    &["check"],
+];
+
+#[test]
+fn what_a_student_sees_is_chinese() {
+    let desk = Desk::new();
+    let bot = |name: &str, move_: &str| {
+        let text = format!(
+            "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello':\n        \
+             print(json.dumps({{'type': 'ready'}}), flush=True)\n    elif m['type'] == 'turn':\n        {move_}\n    \
+             elif m['type'] == 'quit':\n        break\n"
+        );
+        desk.write(name, &text);
+    };
+    bot(
+        "none.py",
+        "print(json.dumps({'type': 'move', 'move': None}), flush=True)",
+    );
+    bot("crash.py", "raise KeyError('bord')");
+    bot(
+        "first.py",
+        "print(json.dumps({'type': 'move', 'move': m['legal'][0]}), flush=True)",
+    );
+    let row = "# ".repeat(15) + "\n";
+    let four = format!("0 1 1 1 1 {}\n", "# ".repeat(10));
+    desk.write(
+        "four.txt",
+        &[&row.repeat(7), &four, &row.repeat(7)]
+            .map(String::as_str)
+            .concat(),
+    );
+    desk.write(
+        "plan.toml",
+        "game = 'othello'\ngames = 2\nopenings = 'none'\n[[bot]]\nuse = 'random'\n[[bot]]\nuse = 'greedy'\n",
+    );
+    let _ = python();
+    for words in COMMANDS {
+        let output = desk
+            .arena(words.iter().copied())
+            .env("LC_ALL", "zh_CN.UTF-8")
+            .output()
+            .expect("it starts");
+        let said = both(&output);
+        let english: Vec<&str> = said.lines().filter(|line| is_english(line)).collect();
+        assert!(
+            english.is_empty(),
+            "{words:?}:\n{}\nin\n{said}",
+            english.join("\n")
+        );
+        assert!(
+            said.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_language_that_is_asked_for_counts_from_the_first_error_on() {
+    let desk = Desk::new();
+    let mut alone = desk.arena(["match", "random", "--lang", "zh"]);
+    let output = alone.env("LC_ALL", "C").output().expect("it starts");
+    let said = both(&output);
+    assert!(said.contains("没有对手"), "{said}");
+}
+
+/// The code of a program: what stands in no comment and in no documentation.
+fn code(file: &str, text: &str) -> String {
+    let mut rest = text.to_owned();
+    for (open, close) in [("\"\"\"", "\"\"\""), ("/*", "*/")] {
+        if (open == "/*") != (file == "bot.c") {
+            continue;
+        }
+        while let Some((before, after)) = rest.split_once(open) {
+            let (_, after) = after.split_once(close).expect("it ends");
+            rest = format!("{before}{after}");
+        }
+    }
+    let sign = if file.ends_with("py") || file.ends_with("sh") || file.ends_with("toml") {
+        "#"
+    } else {
+        "//"
+    };
+    let lines = rest.lines().map(|line| match line.find(sign) {
+        Some(at) if at == 0 || line[..at].ends_with(' ') => line[..at].trim_end(),
+        _ => line.trim_end(),
+    });
+    lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[test]
+fn a_template_is_the_same_program_in_both_languages() {
+    let desk = Desk::new();
+    let _ = python();
+    for (language, file, tool) in [
+        ("python", "bot.py", None),
+        ("python-course", "my_player.py", None),
+        ("javascript", "bot.js", Some("node")),
+        ("c", "bot.c", Some("cc")),
+        ("cpp", "bot.cpp", Some("c++")),
+        ("java", "Bot.java", Some("javac")),
+        ("shell", "bot.sh", Some("awk")),
+        ("rust", "src/main.rs", Some("cargo")),
+    ] {
+        let [english, chinese] = ["en", "zh"].map(|comments| {
+            // The folder gives the bot its name.
+            let folder = format!("{comments}-{language}/mine");
+            desk.succeed([
+                "new-bot",
+                &folder,
+                "--lang",
+                language,
+                "--lang-comments",
+                comments,
+            ]);
+            fs::read_to_string(desk.path(format!("{folder}/{file}"))).expect("a program")
+        });
+        assert_eq!(code(file, &english), code(file, &chinese), "{language}");
+        let program = code(file, &chinese);
+        let is_comment = |line: &&str| !program.lines().any(|code| code == line.trim_end());
+        let comments = chinese.lines().filter(is_comment);
+        let left: Vec<&str> = comments.filter(|line| is_english(line)).collect();
+        assert!(left.is_empty(), "{language}: {}", left.join("\n"));
+        if !tool.is_some_and(is_missing) {
+            let folder = format!("zh-{language}/mine");
+            desk.succeed(["check", &folder, "--game", "othello"]);
+        }
+    }
+}
+
+/// Counts what is searched of each text, and does not let it go on for ever.
+const COUNTING: &str = r#"
+const fs = require("fs"), vm = require("vm");
+const { phrases, texts } = JSON.parse(fs.readFileSync("texts.json", "utf8"));
+let searched = 0;
+for (const name of ["indexOf", "startsWith", "endsWith", "split", "match"]) {
+  const own = String.prototype[name];
+  String.prototype[name] = function (...all) {
+    const found = own.apply(this, all);
+    searched += name === "indexOf" ? (found < 0 ? this.length : found) - (all[1] ?? 0) : name === "split" ? this.length : all[0].length;
+    return found;
+  };
+}
+vm.runInThisContext(fs.readFileSync("phrases.js", "utf8"));
+globalThis.said = phraseBook(phrases);
+const told = texts.map((text) => {
+  searched = 0;
+  globalThis.text = text;
+  return [vm.runInThisContext("said(text)", { timeout: 20000 }), searched];
+});
+console.log(JSON.stringify(told));
+"#;
+
+/// What the script of pages makes of each of these texts, and how many characters it looked at.
+fn said_in_pages(texts: &[String]) -> Vec<(Option<String>, u64)> {
+    let desk = Desk::new();
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let all = serde_json::json!({ "phrases": phrases, "texts": texts });
+    desk.write("texts.json", &all.to_string());
+    let script = fs::read_to_string("src/lang/phrases.js").expect("a script");
+    desk.write("phrases.js", &script);
+    desk.write("count.js", COUNTING);
+    let mut node = Command::new("node");
+    let output = node
+        .arg("count.js")
+        .current_dir(desk.path(""))
+        .output()
+        .expect("node");
+    assert!(output.status.success(), "{}", both(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn a_page_says_what_the_terminal_says() {
+    if is_missing("node") {
+        return;
+    }
+    let texts = [
+        "what happened: why: arena analyze results/mine",
+        "lost normally: games 3, 4",
+        "games and more",
+        "why: arena analyze results/mine",
+        "who knows what this is",
+    ];
+    let said = said_in_pages(&texts.map(str::to_owned));
+    let said: Vec<_> = said.iter().map(|(said, _)| said.as_deref()).collect();
+    let expected = [
+        Some("经过见 原因：arena analyze results/mine"),
+        Some("正常输棋：第 3, 4 局"),
+        None,
+        Some("原因：arena analyze results/mine"),
+        None,
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn no_text_of_a_bot_makes_a_page_search_for_long() {
+    if is_missing("node") {
+        return;
+    }
+    // Pieces of phrases, over and over: there are very many ways to cut these at their values.
+    let phrases = Lang::of("zh").expect("Chinese").for_pages();
+    let pieces = |english: &String, length: usize| -> String {
+        let pieces = english.split('{').map(|piece| piece.split('}').next_back());
+        let pieces: Vec<&str> = pieces.flatten().filter(|piece| !piece.is_empty()).collect();
+        let room = length / pieces.len();
+        let often = |piece: &str| piece.repeat(room / piece.len()) + "x";
+        pieces.into_iter().map(often).collect()
+    };
+    let many = || {
+        phrases
+            .keys()
+            .filter(|english| english.matches('{').count() > 2)
+    };
+    let mut hostile: Vec<String> = [4_900, 100_000]
+        .into_iter()
+        .flat_map(|length| many().map(move |english| pieces(english, length)))
+        .collect();
+    assert!(hostile.len() > 20);
+    hostile.push("illegal-move: ; ".repeat(1000));
+    hostile.push(" of ".repeat(25_000));
+    hostile.push(" ".repeat(100_000) + "x");
+    for (text, (_, searched)) in hostile.iter().zip(said_in_pages(&hostile)) {
+        assert!(searched < 5_000_000, "{searched} characters of {text:.200}");
+    }
+}

@@ -1,0 +1,80 @@
+//! A run that is cut into blocks and played by many processes: as one run on one machine, whatever
+//! happens to them.
+
+mod blocks;
+mod class;
+mod files;
+mod hundred;
+mod kills;
+mod refusals;
+mod schedulers;
+mod slurm;
+mod sprt;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{Desk, OTHELLO_BOTS, timeless};
+
+/// A round-robin of five bots that always answer the same: ten pairings.
+fn round_robin(desk: &Desk, games: u64) {
+    let head = format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = 7\n");
+    desk.write("my.toml", &(head + OTHELLO_BOTS));
+}
+
+/// Two bots that always answer the same, in games of milliseconds.
+fn quick(desk: &Desk, games: u64, seed: u64) {
+    let head =
+        format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
+    let bots = "[[bot]]\nuse = \"greedy\"\n[[bot]]\nuse = \"weights\"\n";
+    desk.write("my.toml", &(head + bots));
+}
+
+/// Two bots that take their time, so that a game takes about 0.2 s.
+fn slow(desk: &Desk, games: u64, marker: &str) {
+    let command = crate::common::misbehave("slow", marker);
+    let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
+    let bots = ["one", "two"].map(bot).concat();
+    let head = format!("game = \"othello\"\ngames = {games}\nmove_ms = 2000\nseed = 5\n");
+    desk.write("my.toml", &(head + &bots));
+}
+
+fn plan(desk: &Desk, folder: &str, block: &str) {
+    desk.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
+}
+
+/// The tables of a run, without the columns of times.
+fn tables(folder: &Path) -> Vec<String> {
+    let names = ["games.csv", "moves.csv", "pairs.csv"];
+    let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
+    // Times are in columns of their own, and the load of a machine in others.
+    let standings = crate::common::table(&folder.join("standings.csv"));
+    let counted = ["bot", "games", "won", "drawn", "lost", "points"];
+    for row in standings {
+        let cells = counted.map(|column| row.get(column).cloned());
+        tables.push(format!("{cells:?}"));
+    }
+    tables
+}
+
+/// The tables of the same tournament, played by one arena.
+fn alone(desk: &Desk) -> Vec<String> {
+    desk.succeed(["run", "my.toml", "--out", "alone"]);
+    tables(&desk.path("alone"))
+}
+
+fn block_file(desk: &Desk, folder: &str, block: u64) -> PathBuf {
+    desk.path(folder).join(format!("shards/{block}.jsonl"))
+}
+
+/// How many games are in the file of a block.
+fn games_in(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.matches("\"game\":").count() - text.matches("\"game\":\"").count()
+}
+
+fn play(desk: &Desk, folder: &str, block: u64) -> String {
+    let output = desk.run(["shard", folder, "--index", &block.to_string()]);
+    assert!(output.status.success(), "{}", crate::common::both(&output));
+    crate::common::both(&output)
+}

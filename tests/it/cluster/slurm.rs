@@ -1,0 +1,250 @@
+//! Slurm itself: a controller and two nodes of one core on this machine.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use super::schedulers::{Service, are_there, free_port};
+use super::{alone, games_in, plan, quick, tables};
+use crate::common::{Desk, both, once, says};
+
+/// Slurm of the test's own, in its folder; ended with it.
+pub(super) struct Slurm {
+    nodes: Vec<Service>,
+    control: Service,
+    _munged: Service,
+    conf: String,
+}
+
+impl Slurm {
+    pub fn start(desk: &Desk) -> Slurm {
+        let folder = desk.path("slurm");
+        for part in ["", "state", "spool-n1", "spool-n2", "munge"] {
+            fs::create_dir_all(folder.join(part)).expect("a folder");
+        }
+        let at = |name: &str| folder.join(name).display().to_string();
+        let key: Vec<u8> = (0..=255).collect();
+        fs::write(at("munge/key"), key).expect("a key");
+        let private = |mode: &str, path: &str| {
+            assert!(
+                Command::new("chmod")
+                    .args([mode, path])
+                    .status()
+                    .expect("chmod")
+                    .success()
+            );
+        };
+        private("600", &at("munge/key"));
+        private("700", &at("munge"));
+        let munge = [
+            ("key-file", "munge/key"),
+            ("socket", "munge/socket"),
+            ("pid-file", "munge/pid"),
+            ("log-file", "munge/log"),
+            ("seed-file", "munge/seed"),
+        ];
+        let mut words = vec!["-F".to_owned(), "--force".to_owned()];
+        words.extend(munge.map(|(option, name)| format!("--{option}={}", at(name))));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let munged = Service::start("/usr/sbin/munged", &words, &folder.join("munged.log"));
+        once("munged answers", || folder.join("munge/socket").exists());
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("a name");
+        let host = host.trim().split('.').next().expect("a name").to_owned();
+        let [control, one, two] = [free_port(), free_port(), free_port()];
+        let folder = desk.path("slurm").display().to_string();
+        let conf = desk.write(
+            "slurm/slurm.conf",
+            &format!(
+                "ClusterName=test\nSlurmctldHost={host}(127.0.0.1)\n\
+                 AuthType=auth/munge\nAuthInfo=socket={folder}/munge/socket\nCryptoType=crypto/munge\n\
+                 SlurmUser=root\nSlurmdUser=root\nStateSaveLocation={folder}/state\n\
+                 SlurmdSpoolDir={folder}/spool-%n\nSlurmctldPidFile={folder}/ctld.pid\n\
+                 SlurmdPidFile={folder}/slurmd-%n.pid\nProctrackType=proctrack/linuxproc\n\
+                 TaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
+                 ReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\nKillWait=5\n\
+                 SlurmctldPort={control}\n\
+                 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={one} CPUs=1\n\
+                 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={two} CPUs=1\n\
+                 PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n"
+            ),
+        );
+        let conf = conf.display().to_string();
+        let slurm = Slurm {
+            nodes: NODES.map(|name| node(desk, &conf, name)).into(),
+            control: controller(desk, &conf),
+            _munged: munged,
+            conf,
+        };
+        once("both nodes are idle", || {
+            let nodes = slurm.call("sinfo", &["--noheader", "--format=%D %t"]);
+            String::from_utf8_lossy(&nodes.stdout).trim() == "2 idle"
+        });
+        slurm
+    }
+
+    /// A node dies with all on it, and comes back.
+    pub fn restart_node(&mut self, desk: &Desk, number: usize) {
+        self.nodes[number].kill();
+        kill_one_shard(desk);
+        self.nodes[number] = node(desk, &self.conf, NODES[number]);
+    }
+
+    /// Everything dies at once, and comes back.
+    pub fn restart_all(&mut self, desk: &Desk) {
+        self.control.kill();
+        self.nodes.iter_mut().for_each(Service::kill);
+        while kill_one_shard(desk) {}
+        self.control = controller(desk, &self.conf);
+        self.nodes = NODES.map(|name| node(desk, &self.conf, name)).into();
+    }
+
+    fn call(&self, program: &str, words: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        command.args(words).env("SLURM_CONF", &self.conf);
+        command
+            .output()
+            .unwrap_or_else(|error| panic!("{program}: {error}"))
+    }
+
+    pub fn submit(&self, desk: &Desk, more: &[&str]) -> String {
+        let words = ["submit", "big", "--on", "slurm", "--minutes", "5"];
+        let mut submit = desk.arena(words.into_iter().chain(more.iter().copied()));
+        let output = submit
+            .env("SLURM_CONF", &self.conf)
+            .output()
+            .expect("it starts");
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
+    }
+
+    /// What its administrator does after a failure: cancels what Slurm would begin again in two minutes, or
+    /// never, and what it believes to run though nothing does; takes a node back that it has put aside.
+    pub fn administer(&self, desk: &Desk) {
+        if shards(desk).is_empty() {
+            let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
+            for line in String::from_utf8_lossy(&running.stdout).lines() {
+                // Seconds for a shard that has just begun or ended.
+                if let Some((job, time)) = line.split_once(' ')
+                    && !time.starts_with("0:0")
+                {
+                    self.call("scancel", &[job]);
+                }
+            }
+        }
+        let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%i %r"]);
+        for line in String::from_utf8_lossy(&waiting.stdout).lines() {
+            if let Some((job, "BeginTime" | "launch failed requeued held")) = line.split_once(' ') {
+                self.call("scancel", &[job]);
+            }
+        }
+        let aside = self.call("sinfo", &["--noheader", "--states=drained", "--format=%N"]);
+        let aside = String::from_utf8_lossy(&aside.stdout).trim().to_owned();
+        if !aside.is_empty() {
+            let node = format!("nodename={aside}");
+            self.call("scontrol", &["update", &node, "state=resume"]);
+        }
+    }
+
+    /// What is in the queue, and what the nodes are said to be.
+    pub fn state(&self) -> String {
+        both(&self.call("squeue", &[])) + &both(&self.call("sinfo", &["--list-reasons"]))
+    }
+
+    /// Whether nothing waits and nothing runs.
+    pub fn is_idle(&self) -> bool {
+        let queue = self.call("squeue", &["--noheader"]);
+        queue.status.success() && queue.stdout.is_empty()
+    }
+}
+
+const NODES: [&str; 2] = ["n1", "n2"];
+
+fn node(desk: &Desk, conf: &str, name: &str) -> Service {
+    let log = desk.path(format!("slurm/{name}.log"));
+    Service::start("/usr/sbin/slurmd", &["-D", "-f", conf, "-N", name], &log)
+}
+
+fn controller(desk: &Desk, conf: &str) -> Service {
+    let log = desk.path("slurm/ctld.log");
+    Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
+}
+
+/// As root alone, because a node runs jobs as their users.
+pub(super) fn is_possible() -> bool {
+    let user = Command::new("id").arg("-u").output().expect("id");
+    let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
+    are_there(&programs) && user.stdout == b"0\n"
+}
+
+#[test]
+fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
+    if !is_possible() {
+        return;
+    }
+    let desk = Desk::new();
+    let mut slurm = Slurm::start(&desk);
+    // Long enough that some of it is still to be played when the node dies.
+    quick(&desk, 4000, 3);
+    plan(&desk, "big", "200");
+    says(
+        &slurm.submit(&desk, &["--at-once", "2"]),
+        &["submitted: slurm"],
+    );
+    let begun = |block| games_in(&super::block_file(&desk, "big", block)) > 20;
+    once("the first block is played", || begun(0));
+    // A shard dies: Slurm does not play it again, and nothing else stops.
+    let shards = crate::common::processes("/big --index");
+    assert!(!shards.is_empty());
+    kill_one_shard(&desk);
+    // A node dies with all on it, and comes back.
+    once("the third block is played", || begun(2));
+    slurm.restart_node(&desk, 1);
+    once("nothing is left in the queue", || slurm.is_idle());
+    slurm.submit(&desk, &["--missing"]);
+    once("nothing is left in the queue", || slurm.is_idle());
+    let said = slurm.submit(&desk, &["--missing"]);
+    says(&said, &["every block is whole"]);
+    desk.succeed(["merge", "big"]);
+    assert_eq!(tables(&desk.path("big")), alone(&desk));
+
+    // A merge that is told to cancels what waits.
+    quick(&desk, 4000, 4);
+    fs::remove_dir_all(desk.path("big")).expect("it is there");
+    plan(&desk, "big", "200");
+    slurm.submit(&desk, &["--at-once", "1"]);
+    desk.write("big/STOP", "enough\n");
+    let mut merge = desk.arena(["merge", "big", "--cancel"]);
+    let output = merge
+        .env("SLURM_CONF", &slurm.conf)
+        .output()
+        .expect("it starts");
+    says(&both(&output), &["is cancelled"]);
+    once("nothing is left in the queue", || slurm.is_idle());
+    assert!(
+        !super::block_file(&desk, "big", 9).exists(),
+        "it waited, and was cancelled"
+    );
+}
+
+/// The numbers of the shards that play in the test's folder.
+fn shards(desk: &Desk) -> Vec<String> {
+    let folder = desk.path("big").display().to_string();
+    let all = fs::read_dir("/proc").expect("/proc").flatten();
+    let is_shard = |path: &std::path::Path| {
+        let line = fs::read(path.join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        line.contains(&format!("shard {folder} --index"))
+    };
+    let shards = all.filter(|entry| is_shard(&entry.path()));
+    shards
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Kills one of them; `false` if there was none.
+pub(super) fn kill_one_shard(desk: &Desk) -> bool {
+    let Some(pid) = shards(desk).into_iter().next() else {
+        return false;
+    };
+    let killed = Command::new("kill").args(["-s", "KILL", &pid]).status();
+    killed.is_ok_and(|status| status.success())
+}

@@ -1,0 +1,300 @@
+//! A browser: headless Chromium, driven over the `WebDriver` protocol.
+//!
+//! Where `chromedriver` is not installed, [`Browser::start`] gives none and says so past the test
+//! harness; where `ARENA_BROWSER` is set, as in `.ci/run`, the test fails.
+
+use std::io::{BufRead, BufReader, Write, stderr};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::http::{ask, try_ask};
+
+/// Longer than anything here takes; a busy machine may need seconds for a click.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Between two looks at a page.
+const LOOK: Duration = Duration::from_millis(20);
+
+pub const LEFT: &str = "\u{E012}";
+pub const UP: &str = "\u{E013}";
+pub const RIGHT: &str = "\u{E014}";
+pub const DOWN: &str = "\u{E015}";
+pub const HOME: &str = "\u{E011}";
+pub const END: &str = "\u{E010}";
+pub const ENTER: &str = "\u{E007}";
+
+/// One browser at a time: they are large.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A browser with one window.
+pub struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+    _folder: TempDir,
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Browser {
+    /// Starts a browser; `None` where there is none. `ARENA_BROWSER=1` makes that a failure.
+    pub fn start() -> Option<Browser> {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let started = Command::new("chromedriver")
+            .arg("--port=0")
+            .env("TMPDIR", folder.path())
+            .env("HOME", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut driver) = started else {
+            let what = "NOT TESTED: the pages in a browser need chromium and chromium-driver";
+            assert!(std::env::var_os("ARENA_BROWSER").is_none(), "{what}");
+            let _ = writeln!(stderr(), "\n{what}, which are not installed here\n");
+            return None;
+        };
+        let output = BufReader::new(driver.stdout.take().expect("a pipe"));
+        let port = output.lines().map_while(Result::ok).find_map(|line| {
+            let port = line.split("successfully on port ").nth(1)?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        let mut browser = Browser {
+            driver,
+            port: port.expect("chromedriver says its port"),
+            session: String::new(),
+            _folder: folder,
+            _alone: alone,
+        };
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": { "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--lang=en", "--window-size=1280,900",
+            ] },
+            "goog:loggingPrefs": { "browser": "ALL" },
+            "timeouts": { "script": 120_000, "pageLoad": 120_000 },
+        } } });
+        let session = browser.command("POST", "", &wanted);
+        let id = session["sessionId"].as_str().expect("a session").to_owned();
+        browser.session = format!("/{id}");
+        browser.size(1280, 900);
+        Some(browser)
+    }
+
+    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if method == "GET" {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let path = format!("/session{}{path}", self.session);
+        let headers = [("content-type", "application/json")];
+        let answer = ask(self.port, method, &path, &headers, &body);
+        let mut value: Value = serde_json::from_str(&answer.body).expect("JSON");
+        assert_eq!(
+            answer.status, 200,
+            "{method} {path} {body}: {}",
+            value["value"]["message"]
+        );
+        value["value"].take()
+    }
+
+    /// Opens a page.
+    pub fn open(&self, url: &str) {
+        self.command("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// Opens a file, loaded again even if only the fragment is another.
+    pub fn open_file(&self, path: &Path, fragment: &str) {
+        let path = path.canonicalize().expect("the page is there");
+        self.open("about:blank");
+        self.open(&format!("file://{}{fragment}", path.display()));
+    }
+
+    /// The page that is open.
+    pub fn url(&self) -> String {
+        self.command("GET", "/url", &Value::Null)
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// What a script returns.
+    pub fn run(&self, script: &str) -> Value {
+        self.command(
+            "POST",
+            "/execute/sync",
+            &json!({ "script": script, "args": [] }),
+        )
+    }
+
+    /// What a script passes to its last argument.
+    pub fn run_async(&self, script: &str) -> Value {
+        self.command(
+            "POST",
+            "/execute/async",
+            &json!({ "script": script, "args": [] }),
+        )
+    }
+
+    /// The value of an expression, once it is true: none of null, false, 0, an empty text and an empty list.
+    pub fn until(&self, what: &str) -> Value {
+        let start = Instant::now();
+        let script = format!("try {{ return ({what}) }} catch (error) {{ return false }}");
+        loop {
+            let value = self.run(&script);
+            if !matches!(value, Value::Null | Value::Bool(false))
+                && ![json!(""), json!(0), json!([])].contains(&value)
+            {
+                return value;
+            }
+            if start.elapsed() > PATIENCE {
+                let text = self.run("return document.body.innerText");
+                panic!(
+                    "waited in vain: {what} at {}\n{text}\n{:?}",
+                    self.url(),
+                    self.console()
+                );
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn element(&self, css: &str) -> String {
+        self.until(&format!("!!document.querySelector({css:?})"));
+        let found = self.command(
+            "POST",
+            "/element",
+            &json!({ "using": "css selector", "value": css }),
+        );
+        let id = found
+            .as_object()
+            .and_then(|one| one.values().next()?.as_str());
+        id.expect("an element").to_owned()
+    }
+
+    /// Clicks on an element, as a person does.
+    pub fn click(&self, css: &str) {
+        let id = self.element(css);
+        self.command("POST", &format!("/element/{id}/click"), &json!({}));
+    }
+
+    /// Types into whatever has the focus. The constants are the keys that have no character.
+    pub fn keys(&self, keys: &str) {
+        let pressed = keys.chars().flat_map(|key| {
+            ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
+        });
+        let actions: Vec<Value> = pressed.collect();
+        let body = json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] });
+        self.command("POST", "/actions", &body);
+    }
+
+    /// Moves the pointer onto an element.
+    pub fn hover(&self, css: &str) {
+        let id = self.element(css);
+        let origin = json!({ "element-6066-11e4-a52e-4f735466cecf": id });
+        let moved =
+            json!([{ "type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin }]);
+        let body = json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": moved }] });
+        self.command("POST", "/actions", &body);
+    }
+
+    /// Chooses from a list.
+    pub fn choose(&self, css: &str, value: &str) {
+        self.element(css);
+        self.run(&format!(
+            "const list = document.querySelector({css:?}); list.value = {value:?}; \
+             list.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    }
+
+    /// The inner size of the window.
+    pub fn size(&self, width: u32, height: u32) {
+        self.cdp(
+            "Emulation.setDeviceMetricsOverride",
+            &json!({
+                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600,
+            }),
+        );
+    }
+
+    /// Whether the browser asks for dark pages.
+    pub fn dark(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        self.cdp(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": features }),
+        );
+    }
+
+    /// A command of Chromium's own.
+    pub fn cdp(&self, name: &str, parameters: &Value) -> Value {
+        self.command(
+            "POST",
+            "/goog/cdp/execute",
+            &json!({ "cmd": name, "params": parameters }),
+        )
+    }
+
+    /// A second window, seen beside the first, which is used from now on; returns the first one.
+    pub fn second_window(&self) -> String {
+        let first = self.command("GET", "/window", &Value::Null);
+        let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
+        self.window(second["handle"].as_str().expect("a window"));
+        first.as_str().expect("a window").to_owned()
+    }
+
+    /// Uses this window.
+    pub fn window(&self, handle: &str) {
+        self.command("POST", "/window", &json!({ "handle": handle }));
+    }
+
+    /// Errors on the console since the last call.
+    pub fn console(&self) -> Vec<String> {
+        let lines = self.command("POST", "/se/log", &json!({ "type": "browser" }));
+        let lines = lines.as_array().cloned().unwrap_or_default();
+        let errors = lines.iter().filter(|line| line["level"] == "SEVERE");
+        errors.map(|line| line["message"].to_string()).collect()
+    }
+
+    /// A picture of the window, as WebP or PNG as the path says; `whole`: of the page.
+    pub fn picture(&self, path: &Path, whole: bool) {
+        let is_png = path.extension().is_some_and(|extension| extension == "png");
+        let mut wanted = json!({ "captureBeyondViewport": whole });
+        if is_png {
+            wanted["format"] = json!("png");
+        } else {
+            wanted["format"] = json!("webp");
+            wanted["quality"] = json!(82);
+        }
+        if whole {
+            let size = self.run(
+                "const all = document.documentElement; return [all.scrollWidth, all.scrollHeight]",
+            );
+            wanted["clip"] =
+                json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
+        }
+        let shot = self.cdp("Page.captureScreenshot", &wanted);
+        let text = shot["data"].as_str().expect("a picture");
+        std::fs::write(path, BASE64_STANDARD.decode(text).expect("base 64")).expect("a file");
+    }
+}
+
+impl Drop for Browser {
+    /// Ends the browser, also after a panic: killing the driver alone would not.
+    fn drop(&mut self) {
+        if !self.session.is_empty() {
+            let path = format!("/session{}", self.session);
+            let _ = try_ask(self.port, "DELETE", &path, &[], "");
+        }
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

@@ -1,0 +1,396 @@
+//! What the tests that run the binary share: a folder to work in, the arena as a process, its
+//! tables, and a look at the processes it leaves behind.
+
+pub mod browser;
+pub mod cross;
+pub mod folders;
+pub mod http;
+pub mod imports;
+#[cfg(target_os = "linux")]
+pub mod place;
+pub mod plan;
+pub mod served;
+pub mod wine;
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::{NamedTempFile, TempDir};
+
+/// Longer than anything here takes; reached only where something hangs.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+/// Between two looks at a condition.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Bots of Othello that always answer the same, weakest first.
+pub const OTHELLO_BOTS: &str = r#"
+[[bot]]
+use = "random"
+[[bot]]
+use = "greedy"
+[[bot]]
+use = "weights"
+[[bot]]
+use = "mobility"
+[[bot]]
+use = "minimax-ab"
+options = { depth = 2 }
+"#;
+
+/// A folder of a test's own, in which the arena is run.
+pub struct Desk {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+impl Desk {
+    /// An empty folder.
+    pub fn new() -> Desk {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Desk::with(folder, env!("CARGO_BIN_EXE_arena").into())
+    }
+
+    /// This folder, with this program for an arena.
+    pub fn with(folder: TempDir, program: PathBuf) -> Desk {
+        Desk { folder, program }
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file into it.
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).expect("a file in the test's folder");
+        path
+    }
+
+    /// The arena with these arguments, to be run in the folder.
+    pub fn arena<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("NO_COLOR", "1")
+            // What is expected is English, whatever the system is set to.
+            .env_remove("LC_ALL")
+            .env_remove("LC_MESSAGES")
+            .env("LANG", "C.UTF-8")
+            .env("ARENA_TEST_SECRET", "not for bots")
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the arena to its end.
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+        self.arena(arguments).output().expect("the arena starts")
+    }
+
+    /// Runs the arena, which is to succeed, and returns its standard output.
+    pub fn succeed<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{}", both(&output));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Runs the arena, which is to end with this exit status, and returns all that it said.
+    pub fn exits<S: AsRef<OsStr>>(
+        &self,
+        code: i32,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> String {
+        let output = self.run(arguments);
+        let said = both(&output);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        said
+    }
+
+    /// Runs the arena for somebody who types this and then no more; returns all that it said.
+    pub fn typed<'a>(&self, arguments: impl IntoIterator<Item = &'a str>, typed: &[u8]) -> String {
+        let mut command = self.arena(arguments);
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = pipes.stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(typed).expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
+    }
+
+    /// Starts the arena and does not wait for it; what it says goes to a log of its own, and its input
+    /// stays open and empty.
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
+        let log = NamedTempFile::new().expect("a log");
+        let handle = || log.as_file().try_clone().expect("a handle");
+        let mut command = self.arena(arguments);
+        let child = command
+            .stdin(Stdio::piped())
+            .stdout(handle())
+            .stderr(handle())
+            .spawn();
+        Running {
+            child: child.expect("the arena starts"),
+            log,
+        }
+    }
+}
+
+/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
+/// allows it.
+pub fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
+    Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .current_dir(desk.path(""))
+        .output()
+}
+
+/// All that a process wrote.
+pub fn both(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!(
+        "{}\n{}{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+/// All of these words stand in what was said.
+#[track_caller]
+pub fn says(said: &str, words: &[&str]) {
+    for words in words {
+        assert!(said.contains(words), "{words:?} is not in: {said}");
+    }
+}
+
+/// An arena that is running.
+pub struct Running {
+    child: Child,
+    log: NamedTempFile,
+}
+
+impl Running {
+    /// Its process number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a signal by its name: `INT`, `KILL`, `STOP`.
+    pub fn signal(&self, name: &str) {
+        let pid = self.pid().to_string();
+        let status = Command::new("kill").args(["-s", name, &pid]).status();
+        assert!(status.expect("kill").success(), "signal {name}");
+    }
+
+    /// Whether it has ended, and how.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("a child of ours")
+    }
+
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.signal("KILL");
+        self.wait();
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> ExitStatus {
+        self.wait_and(|_| ())
+    }
+
+    /// Waits for its end and looks at it all the while.
+    pub fn wait_and(&mut self, mut look: impl FnMut(u32)) -> ExitStatus {
+        let pid = self.pid();
+        until("the arena ends", || {
+            look(pid);
+            self.ended()
+        })
+    }
+
+    /// Its output so far.
+    pub fn said(&self) -> String {
+        fs::read_to_string(self.log.path()).unwrap_or_default()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks until there is an answer.
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(answer) = look() {
+            return answer;
+        }
+        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        thread::sleep(LOOK);
+    }
+}
+
+/// Looks until it is so.
+pub fn once(what: &str, mut is_so: impl FnMut() -> bool) {
+    until(what, || is_so().then_some(()));
+}
+
+/// A row of a table: its cells by the names of their columns.
+pub type Row = BTreeMap<String, String>;
+
+/// The rows of a table.
+pub fn table(path: &Path) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(path).expect("a table");
+    let rows = reader.deserialize();
+    rows.map(|row| row.expect("rows as long as the header"))
+        .collect()
+}
+
+/// What is wrong with a gauntlet in `run` of bots that misbehave: for each its name, what is charged
+/// (`-`: nothing, its games end by `healthy`) and words that the detail holds.
+pub fn misjudged(run: &Path, healthy: &str, verdicts: &[(&str, &str, &str)]) -> String {
+    let games = table(&run.join("games.csv"));
+    let mut wrong = String::new();
+    for &(bot, fault, detail) in verdicts {
+        let own = |game: &&Row| game["black"] == bot || game["white"] == bot;
+        for game in games.iter().filter(own) {
+            let (at_fault, reason) = (game["at_fault"].as_str(), game["reason"].as_str());
+            let is_right = if fault == "-" {
+                at_fault.is_empty() && reason == healthy
+            } else {
+                at_fault == bot && reason == fault && game["fault_detail"].contains(detail)
+            };
+            if !is_right {
+                let came = &game["fault_detail"];
+                wrong += &format!(
+                    "{bot}: {fault} {detail:?} was due, {reason} {at_fault:?} {came:?} came\n"
+                );
+            }
+        }
+    }
+    wrong
+}
+
+/// A table without the columns that may differ from run to run: times, when it began, how often a
+/// game was played, warnings.
+pub fn timeless(path: &Path) -> String {
+    let keep = |name: &str| {
+        let timing = ["started_unix_ms", "attempts", "warnings"].contains(&name);
+        !timing && !name.ends_with("_ms") && !name.ends_with("_interruptions")
+    };
+    let mut reader = csv::Reader::from_path(path).expect("a table");
+    let header = reader.headers().expect("a header").clone();
+    let columns: Vec<usize> = (0..header.len()).filter(|&at| keep(&header[at])).collect();
+    let mut text = String::new();
+    for row in std::iter::once(header).chain(reader.records().map(|row| row.expect("a row"))) {
+        let cells: Vec<&str> = columns.iter().map(|&at| &row[at]).collect();
+        text += &format!("{cells:?}\n");
+    }
+    text
+}
+
+/// The tables of a run's games and moves, without those columns.
+pub fn timeless_tables(run: &Path) -> [String; 2] {
+    ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
+}
+
+/// How many games the record of a run holds; 0 while there is no record.
+pub fn games_kept(run: &Path) -> u64 {
+    let count = || -> rusqlite::Result<i64> {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let record = rusqlite::Connection::open_with_flags(run.join("arena.db"), flags)?;
+        record.query_row("SELECT count(*) FROM game", (), |row| row.get::<_, i64>(0))
+    };
+    count().map_or(0, |games| games as u64)
+}
+
+/// Processes whose command line holds `word`. Those that have ended have none.
+pub fn processes(word: &str) -> Vec<String> {
+    let all = fs::read_dir("/proc").expect("/proc").flatten();
+    all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
+        .filter(|line| line.contains(word))
+        .collect()
+}
+
+/// Waits until no process has `word` in its command line.
+pub fn nobody_is_left(word: &str) {
+    let start = Instant::now();
+    once("nobody is left", || {
+        let left = processes(word);
+        let is_late = start.elapsed() > Duration::from_secs(5);
+        assert!(left.is_empty() || !is_late, "still there: {left:?}");
+        left.is_empty()
+    });
+}
+
+/// `misbehave.py` in this mode as the words of a TOML list; `marker` finds its processes.
+pub fn misbehave(mode: &str, marker: &str) -> String {
+    let script = misbehave_script();
+    // Without the site's packages it starts three times as fast.
+    let words = [&python(), "-ES", &script, mode, marker];
+    words.map(|word| format!("{word:?}")).join(", ")
+}
+
+/// Where it lies.
+pub fn misbehave_script() -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/misbehave.py");
+    script.display().to_string()
+}
+
+/// How many subjects are looked at at the same time: most of the time is waiting.
+const LANES: usize = 4;
+
+/// Looks at all subjects, some at the same time, for what is wrong with them.
+pub fn nothing_is_wrong<T: Sync>(subjects: &[T], look: impl Fn(&T) -> Option<String> + Sync) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(String::new()));
+    thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(|| {
+                while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = look(subject).unwrap_or_default();
+                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) += &found;
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap_or_default();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// How often a subject is examined on a busy machine. On an idle machine few are examined twice; on a
+/// busy one three attempts were not enough.
+const ATTEMPTS: usize = 12;
+
+/// What the arena says of a bot; `None` where the machine is too busy. It cannot judge a bot then, and
+/// exits with status 4: it tries again.
+pub fn judged<'a>(desk: &Desk, words: &(impl Iterator<Item = &'a str> + Clone)) -> Option<Output> {
+    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(words.clone()));
+    attempts.find(|output| output.status.code() != Some(4))
+}
+
+/// The interpreter itself, without the scripts that choose one.
+pub fn python() -> String {
+    let output = Command::new("python3")
+        .args(["-c", "import sys; print(sys.executable)"])
+        .output()
+        .expect("python3 is installed");
+    String::from_utf8(output.stdout)
+        .expect("a path")
+        .trim()
+        .to_owned()
+}

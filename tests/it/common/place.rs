@@ -1,0 +1,177 @@
+//! Who runs the arena, in which box, and where: every test is for all of these that the machine has.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::common::{Row, both, table};
+
+/// The number of the user called nobody, and of the group.
+const NOBODY: u32 = 65534;
+/// The system's own: another one may be anywhere.
+pub const PYTHON: &str = "/usr/bin/python3";
+
+/// Who runs the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum User {
+    /// Who runs the tests.
+    Ourselves,
+    /// A user without any rights, for whom no cgroup can be made.
+    Nobody,
+}
+
+/// A user, a box, and a folder that is the user's own.
+pub struct Place {
+    pub user: User,
+    pub tier: &'static str,
+    folder: tempfile::TempDir,
+}
+
+/// All places that this machine has.
+pub fn places() -> Vec<Place> {
+    let is_root = rustix::process::getuid().is_root();
+    let users = if is_root {
+        vec![User::Ourselves, User::Nobody]
+    } else {
+        vec![User::Ourselves]
+    };
+    let pairs = users
+        .into_iter()
+        .flat_map(|user| ["strict", "standard"].map(|tier| (user, tier)));
+    let places = pairs.map(|(user, tier)| Place::new(user, tier));
+    places.filter(Place::is_there).collect()
+}
+
+/// For what takes long: of four places a strict box of ours and a standard one of nobody's, in which
+/// everything is met once; all of them with `ARENA_EVERY_PLACE=1`.
+pub fn some_places() -> Vec<Place> {
+    let mut places = places();
+    if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
+        places.retain(|place| (place.tier == "strict") == matches!(place.user, User::Ourselves));
+    }
+    places
+}
+
+impl Place {
+    pub fn new(user: User, tier: &'static str) -> Place {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place { user, tier, folder };
+        fs::set_permissions(place.folder.path(), fs::Permissions::from_mode(0o755))
+            .expect("it is ours");
+        place.give(place.folder.path());
+        place
+    }
+
+    /// Whether the machine can hold this box. Where it cannot, that is said past the test harness, and
+    /// fails in `.ci/run`.
+    pub fn is_there(&self) -> bool {
+        let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
+        let is_there = output.status.success();
+        if !is_there {
+            let text = both(&output);
+            let what = format!("NOT TESTED: {} for {:?}: {text}", self.tier, self.user);
+            assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{what}");
+            let _ = writeln!(std::io::stderr(), "\n{what}\n");
+        }
+        is_there
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn give(&self, path: &Path) {
+        if self.user == User::Nobody {
+            chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
+        }
+    }
+
+    pub fn make_folder(&self, name: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir(&path).expect("a folder");
+        self.give(&path);
+        path
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).expect("a file");
+        self.give(&path);
+        path
+    }
+
+    /// A program as this user.
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = match self.user {
+            User::Ourselves => Command::new(program),
+            User::Nobody => {
+                let mut command = Command::new("setpriv");
+                let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
+                command.args([&user, &group, "--clear-groups", program]);
+                command
+            }
+        };
+        command
+            .current_dir(self.folder.path())
+            .env("HOME", self.folder.path())
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("ARENA_TEST_SECRET", "not for bots")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The arena with these arguments, in this box.
+    pub fn arena(&self, arguments: &[&str]) -> Output {
+        self.plainly(&[arguments, &["--sandbox", self.tier]].concat())
+    }
+
+    /// The arena with these arguments alone.
+    pub fn plainly(&self, arguments: &[&str]) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_arena"));
+        command.args(arguments).output().expect("the arena starts")
+    }
+
+    /// Grades the folder `class` by the suite `small.toml`; the rows of its table, and what was said.
+    pub fn grade(&self, out: &str) -> (Vec<Row>, String) {
+        let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
+        let words: Vec<&str> = words.chain([out]).collect();
+        let output = self.arena(&words);
+        let rows = table(&self.path(out).join("class.csv"));
+        (rows, both(&output))
+    }
+
+    /// A folder with a bot of this script and these arguments.
+    pub fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) -> String {
+        let folder = self.make_folder(name);
+        let text = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/attacks/python")
+            .join(script);
+        let text = fs::read_to_string(text).expect("a script");
+        self.write(&format!("{name}/{script}"), &text);
+        let words = [&[PYTHON, "-ES", script], arguments].concat();
+        self.write(
+            &format!("{name}/bot.toml"),
+            &format!("command = {words:?}\n{more}"),
+        );
+        folder.display().to_string()
+    }
+
+    /// How it is called where a test fails.
+    pub fn name(&self) -> String {
+        format!("{} for {:?}", self.tier, self.user)
+    }
+}
+
+/// Whether the machine has much else to do.
+pub fn is_crowded() -> bool {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load
+        .split(' ')
+        .next()
+        .and_then(|load| load.parse().ok())
+        .unwrap_or(0.0);
+    load > std::thread::available_parallelism().map_or(1.0, |cores| cores.get() as f64)
+}

@@ -1,0 +1,286 @@
+//! The golden transcripts of `docs/protocol/golden/`, played against every bot there is: those of
+//! the house, and every folder of `bots/` with a `bot.toml`, whatever its language.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::Desk;
+use crate::common::folders::folder_bots;
+use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
+
+/// A bot that is silent for this long has hung. Its speed is not what is tested here.
+const HUNG: Duration = Duration::from_secs(60);
+
+#[test]
+fn the_bots_of_the_house_follow_the_golden_transcripts() {
+    let desk = Desk::new();
+    let list = desk.succeed(["bots", "--json"]);
+    let list: Vec<serde_json::Value> = serde_json::from_str(&list).expect("a list");
+    let spoken = list.iter().filter(|entry| entry["protocol"] == "arena");
+    let bots = spoken.map(|entry| {
+        let name = entry["name"].as_str().expect("a name");
+        let games = entry["games"].as_array().expect("games").iter();
+        let games = games.filter_map(|game| game.as_str()).map(str::to_owned);
+        Bot {
+            name: name.to_owned(),
+            games: games.collect(),
+            command: desk.arena(["bot", name]),
+        }
+    });
+    follow(bots.collect());
+}
+
+#[test]
+fn the_bots_of_all_languages_follow_the_golden_transcripts() {
+    let bots = folder_bots().into_iter().map(|bot| Bot {
+        name: bot.name(),
+        command: bot.command(),
+        games: bot.manifest.games.into_iter().collect(),
+    });
+    follow(bots.collect());
+}
+
+/// What a student copies must work: the Python of `docs/protocol.md` and of `bots/README.md`.
+#[test]
+fn the_bots_on_the_pages_follow_the_golden_transcripts() {
+    let bots = ["docs/protocol.md", "bots/README.md"].map(|page| {
+        let text = fs::read_to_string(root().join(page)).expect(page);
+        let (_, after) = text.split_once("```python\n").expect("a bot in Python");
+        let (program, _) = after.split_once("```").expect("its end");
+        let mut command = Command::new("python3");
+        command.args(["-c", program]);
+        Bot {
+            name: format!("the bot of {page}"),
+            games: both_games(),
+            command,
+        }
+    });
+    follow(bots.into());
+}
+
+/// A transcript that lets everything pass proves nothing.
+#[test]
+fn a_bot_that_does_not_follow_is_caught() {
+    let answering = |hello: &str, turn: &str| {
+        format!("while read -r l; do case $l in *hello*) {hello};; *turn*) {turn};; esac; done")
+    };
+    let ready = r#"echo '{"type":"ready"}'"#;
+    let transcripts = transcripts();
+    for program in [
+        "exit 0".to_owned(),
+        answering("echo ready", ""),
+        answering(ready, ready),
+        answering(ready, r#"echo '{"move":"z9"}'"#),
+        answering(ready, r#"echo '{"id":0,"move":"f4"}'"#),
+        answering(ready, "exit 1"),
+    ] {
+        let follows = |transcript: &Transcript| {
+            let play = || transcript.play("sh", Command::new("sh").args(["-c", &program]));
+            std::panic::catch_unwind(play).is_ok()
+        };
+        assert!(!transcripts.iter().any(follows), "{program}");
+    }
+}
+
+fn both_games() -> BTreeSet<String> {
+    games::names().into_iter().map(str::to_owned).collect()
+}
+
+/// A bot and how to start it.
+struct Bot {
+    name: String,
+    games: BTreeSet<String>,
+    command: Command,
+}
+
+/// All bots at the same time, each through the transcripts of its games.
+fn follow(bots: Vec<Bot>) {
+    assert!(!bots.is_empty(), "there are bots");
+    let transcripts = transcripts();
+    thread::scope(|scope| {
+        for mut bot in bots {
+            let transcripts = &transcripts;
+            scope.spawn(move || {
+                for transcript in transcripts {
+                    if transcript.games.is_subset(&bot.games) {
+                        transcript.play(&bot.name, &mut bot.command);
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A line of a transcript.
+enum Step {
+    /// The arena says this.
+    Send { line: String, message: ToBot },
+    /// The bot is to say `ready`.
+    Ready,
+    /// The bot is to play a legal move.
+    Move,
+    /// The bot is to exit.
+    Exit,
+}
+
+struct Transcript {
+    name: String,
+    games: BTreeSet<String>,
+    /// With the number of their lines.
+    steps: Vec<(usize, Step)>,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn transcripts() -> Vec<Transcript> {
+    let folder = root().join("docs/protocol/golden");
+    let files = fs::read_dir(folder).expect("the transcripts");
+    let files = files.map(|file| file.expect("a file").path());
+    let transcripts: Vec<_> = files.map(|path| read(&path)).collect();
+    assert!(!transcripts.is_empty(), "there are transcripts");
+    transcripts
+}
+
+fn read(path: &Path) -> Transcript {
+    let text = fs::read_to_string(path).expect("a transcript");
+    let mut transcript = Transcript {
+        name: path.file_name().expect("a name").display().to_string(),
+        games: BTreeSet::new(),
+        steps: Vec::new(),
+    };
+    for (number, line) in (1..).zip(text.lines()) {
+        let step = match line.split_once(' ') {
+            Some((">", line)) => {
+                let message = serde_json::from_str(line).expect(line);
+                if let ToBot::Hello(hello) = &message {
+                    transcript.games.insert(hello.game.clone());
+                }
+                let line = line.to_owned();
+                Step::Send { line, message }
+            }
+            Some(("<", "ready")) => Step::Ready,
+            Some(("<", "move")) => Step::Move,
+            Some(("<", "exit")) => Step::Exit,
+            _ if line.is_empty() || line.starts_with('#') => continue,
+            _ => panic!("{} line {number}: what is {line:?}?", transcript.name),
+        };
+        transcript.steps.push((number, step));
+    }
+    transcript
+}
+
+impl Transcript {
+    /// Plays this transcript against a fresh process.
+    fn play(&self, bot: &str, command: &mut Command) {
+        let mut talk =
+            Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));
+        let mut asked = None;
+        for (number, step) in &self.steps {
+            let here = format!("{bot}, {} line {number}", self.name);
+            match step {
+                Step::Send { line, message } => {
+                    if let ToBot::Turn(turn) = message {
+                        asked = Some(turn);
+                    }
+                    talk.send(line)
+                        .unwrap_or_else(|error| panic!("{here}: {error}"));
+                }
+                Step::Ready => match talk.answer(&here) {
+                    ToArena::Ready(_) => {}
+                    other => panic!("{here}: ready was due, not {other:?}"),
+                },
+                Step::Move => {
+                    let turn = asked.expect("a question before its answer");
+                    match talk.answer(&here) {
+                        ToArena::Move(MoveMessage { id, played }) => {
+                            let played = played.to_lowercase();
+                            let is_legal = turn.legal.contains(&played);
+                            assert!(is_legal, "{here}: {played} is not legal");
+                            assert_eq!(id.unwrap_or(turn.id), turn.id, "{here}");
+                        }
+                        other => panic!("{here}: a move was due, not {other:?}"),
+                    }
+                }
+                Step::Exit => talk.end(&here),
+            }
+        }
+    }
+}
+
+/// A bot's process. Its output is read by a thread of its own, so that a bot that hangs fails the
+/// test instead of stopping it.
+struct Talk {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Talk {
+    fn start(command: &mut Command) -> std::io::Result<Talk> {
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = pipes.spawn()?;
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut said = output.lines().map_while(Result::ok);
+            said.try_for_each(|line| sender.send(line))
+        });
+        Ok(Talk {
+            child,
+            input,
+            lines,
+        })
+    }
+
+    fn send(&mut self, line: &str) -> std::io::Result<()> {
+        writeln!(self.input, "{line}")
+    }
+
+    /// The next message that is no `info`.
+    fn answer(&self, here: &str) -> ToArena {
+        loop {
+            let line = self.lines.recv_timeout(HUNG);
+            let line = line.unwrap_or_else(|error| panic!("{here}: no answer ({error})"));
+            assert!(line.len() <= MAX_LINE, "{here}: a line of {}", line.len());
+            match understand(&line) {
+                Some(ToArena::Info(_)) => {}
+                Some(message) => return message,
+                None => panic!("{here}: not a message: {line:?}"),
+            }
+        }
+    }
+
+    /// The bot leaves by itself with status 0, and has nothing more to say.
+    fn end(&mut self, here: &str) {
+        match self.lines.recv_timeout(HUNG) {
+            Ok(line) => panic!("{here}: nobody asked for {line:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("{here}: it stays"),
+            Err(RecvTimeoutError::Disconnected) => {}
+        }
+        let status = self.child.wait().expect("a status");
+        assert!(status.success(), "{here}: {status}");
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        // It has gone already where all went well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A bot's line; a move may leave its type out.
+fn understand(line: &str) -> Option<ToArena> {
+    let message = serde_json::from_str(line).ok();
+    message.or_else(|| serde_json::from_str(line).map(ToArena::Move).ok())
+}

@@ -1,0 +1,40 @@
+//! The arena as its users meet it: each test runs the program, in a folder of its own.
+//!
+//! Tests in which time decides are in `tests/alone`.
+
+mod analysis;
+mod architecture;
+mod botzone;
+mod chinese;
+mod class;
+mod cli;
+mod cluster;
+#[expect(dead_code, reason = "`tests/alone` uses it")]
+mod common;
+mod damage;
+mod determinism;
+mod doctor;
+mod engines;
+mod from_cutechess;
+mod golden;
+mod grade;
+mod hostile;
+mod interrupt;
+mod languages;
+mod manual;
+mod mistakes;
+mod old_record;
+mod openings;
+mod protocols;
+mod python;
+mod readme;
+mod refusals;
+mod report_page;
+mod runs;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod stages;
+mod static_binary;
+mod tournaments;
+mod web;
+mod wine;

@@ -1,0 +1,299 @@
+//! The manual and the schemas of the files that people write, held to the code that reads the files: a key
+//! that has no row, a range or a default that is not the code's fails here.
+//!
+//! `UPDATE_DOCS=1 cargo test --test it manual` writes the files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Desk, says};
+use arena::tournament::{
+    Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
+};
+use referee::bot::Manifest;
+use serde_json::Value;
+
+/// The tables of a tournament file, by the name of their schema, with what must stand before a key.
+const TABLES: [(&str, &str); 5] = [
+    ("", ""),
+    ("AdjudicateFile", "[adjudicate]\n"),
+    ("SprtFile", "[sprt]\n"),
+    ("GradeFile", "[grade]\n"),
+    ("BotFile", "[[bot]]\n"),
+];
+
+fn properties(schema: &Value, table: &str) -> serde_json::Map<String, Value> {
+    let schema = match table {
+        "" => schema,
+        table => &schema["$defs"][table],
+    };
+    schema["properties"].as_object().expect(table).clone()
+}
+
+#[test]
+fn the_files_are_those_of_the_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let schema = |schema: Value| format!("{schema:#}\n");
+    for (path, text) in [
+        ("docs/tournament-file.md", manual()),
+        (
+            "docs/schema/tournament.schema.json",
+            schema(tournament_schema()),
+        ),
+        ("docs/schema/bot.schema.json", schema(bot_schema())),
+    ] {
+        let path = root.join(path);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(&path, &text).expect("a file");
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        let remedy = "UPDATE_DOCS=1 cargo test --test it manual";
+        assert!(
+            written == text,
+            "{} is not the code's: {remedy}",
+            path.display()
+        );
+    }
+}
+
+/// The keys that a parser knows: it lists them where none is similar.
+fn known(problem: &Problem) -> BTreeSet<String> {
+    let help = problem.help.as_deref().unwrap_or_default();
+    let list = help
+        .strip_prefix("there are ")
+        .unwrap_or_else(|| panic!("{problem:?}"));
+    list.split(", ").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_key_that_is_read_has_its_row() {
+    let schema = tournament_schema();
+    for (table, before) in TABLES {
+        let text = format!("{before}qqqqqqqqqqqqqqqqq = 1");
+        let read = known(&TournamentFile::parse(&text).expect_err("no such key"));
+        let described: BTreeSet<String> = properties(&schema, table)
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect();
+        assert_eq!(described, read, "{table}");
+    }
+    let read = known(&Manifest::parse("qqqqqqqqqqqqqqqqq = 1").expect_err("no such key"));
+    let described: BTreeSet<String> = properties(&bot_schema(), "")
+        .into_iter()
+        .map(|(key, _)| key)
+        .collect();
+    assert_eq!(described, read);
+    let manual = manual();
+    for key in described {
+        assert!(manual.contains(&format!("\n| `{key}` | ")), "{key}");
+    }
+}
+
+fn catalogue() -> Catalogue {
+    Catalogue {
+        solvers: vec![("othello", |_| 0), ("gomoku", |_| 0)],
+        ..Catalogue::empty()
+    }
+}
+
+/// A file in which one key has this value, with what else it needs.
+fn file(table: &str, key: &str, value: &str) -> String {
+    let game = match key {
+        "game" => "",
+        "size" | "rules" => "game = 'gomoku'\n",
+        _ => "game = 'othello'\n",
+    };
+    let format = match (table, key) {
+        ("", "rounds") => "format = 'ladder'\n",
+        ("", "seeds") => "format = 'gauntlet'\n",
+        _ => "",
+    };
+    let bots = match format {
+        "" => 2,
+        _ => 3,
+    };
+    let openings = if key == "openings" {
+        ""
+    } else {
+        "openings = 'none'\n"
+    };
+    let openings = if key == "opening_plies" { "" } else { openings };
+    let mut text = format!("{game}{format}{openings}");
+    let line = format!("{key} = {value}\n");
+    match table {
+        "" => text += &line,
+        "BotFile" if matches!(key, "points" | "threshold") => text += "[grade]\n",
+        "BotFile" => {}
+        "SprtFile" => {
+            let others = [("elo0", "-1000"), ("elo1", "1000")];
+            let needed = others.iter().filter(|(other, _)| *other != key);
+            text += "[sprt]\n";
+            for (key, value) in needed {
+                text += &format!("{key} = {value}\n");
+            }
+            text += &line;
+        }
+        "GradeFile" => {
+            let points = if key == "points" {
+                ""
+            } else {
+                "points = 1000000\n"
+            };
+            text += &format!("[grade]\n{points}{line}");
+        }
+        "AdjudicateFile" => {
+            let needed = match key {
+                "resign_plies" => "resign_score = 40\n",
+                "draw_plies" | "draw_from" => "draw_score = 1\n",
+                _ => "",
+            };
+            text += &format!("[adjudicate]\n{needed}{line}");
+        }
+        other => panic!("{other}"),
+    }
+    for bot in 0..bots {
+        let name = if key == "name" {
+            String::new()
+        } else {
+            format!("name = 'b{bot}'\n")
+        };
+        let name = if table == "BotFile" && bot == 1 {
+            name
+        } else {
+            format!("name = 'b{bot}'\n")
+        };
+        let own = if table == "BotFile" && bot == 1 {
+            line.as_str()
+        } else {
+            ""
+        };
+        let start = if own.starts_with("command") || own.starts_with("use") {
+            ""
+        } else {
+            "command = ['x']\n"
+        };
+        let protocol = if own.starts_with("setup") {
+            "protocol = 'gtp'\n"
+        } else {
+            ""
+        };
+        text += &format!("[[bot]]\n{name}{start}{protocol}{own}");
+    }
+    text
+}
+
+fn validated(text: &str) -> Result<Tournament, Problem> {
+    let file = TournamentFile::parse(text)?;
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tournament = file.validate(&catalogue(), here)?;
+    if file.is_suite() {
+        file.scale(&tournament.contestants, tournament.openings_a_lap())?;
+    }
+    Ok(tournament)
+}
+
+/// Keys whose example needs a bot that is there.
+const NEEDS_A_BOT: [&str; 2] = ["use", "options"];
+
+#[test]
+fn examples_ranges_and_defaults_are_those_of_the_code() {
+    let schema = tournament_schema();
+    for (table, _) in TABLES {
+        for (key, property) in properties(&schema, table) {
+            let key = key.as_str();
+            let (least, most) = (&property["minimum"], &property["maximum"]);
+            let example = property["examples"][0].clone();
+            if example.is_null() || NEEDS_A_BOT.contains(&key) {
+                continue;
+            }
+            let example = file(table, key, &in_toml(&example));
+            validated(&example).unwrap_or_else(|problem| panic!("{example}\n{problem:?}"));
+            // Just outside the range it is refused, at its ends it is not.
+            let ends = [(least, -1.0), (most, 1.0)];
+            for (end, step) in ends {
+                let Some(number) = end.as_f64() else {
+                    continue;
+                };
+                let is_whole = property["type"] == "integer";
+                let show = |number: f64| {
+                    if is_whole {
+                        format!("{}", number as i64)
+                    } else {
+                        format!("{number:?}")
+                    }
+                };
+                // Games are played in pairs.
+                let number = if key == "games" {
+                    number + number % 2.0
+                } else {
+                    number
+                };
+                let beyond = file(table, key, &show(number + step));
+                assert!(validated(&beyond).is_err(), "{beyond}");
+                // What stands beside these allows less.
+                if matches!(key, "elo0" | "elo1" | "opening_plies") {
+                    continue;
+                }
+                let at_end = file(table, key, &show(number));
+                validated(&at_end).unwrap_or_else(|problem| panic!("{at_end}\n{problem:?}"));
+            }
+            if let Some(default) = Some(&property["default"]).filter(|default| !default.is_null()) {
+                let with = file(table, key, &in_toml(default));
+                let line = format!("{key} = {}\n", in_toml(default));
+                let without = validated(&with.replacen(&line, "", 1)).expect("nothing is said");
+                let with = validated(&with).expect("the default");
+                assert_eq!(
+                    format!("{with:?}"),
+                    format!("{without:?}"),
+                    "{table} {line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_prints_them() {
+    let desk = Desk::new();
+    let schema = desk.succeed(["schema", "tournament"]);
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    assert_eq!(schema, tournament_schema());
+    says(
+        &desk.succeed(["schema", "--manual"]),
+        &["| `adjudicate`", "[adjudicate]"][1..],
+    );
+    desk.exits(2, ["schema"]);
+    // What new-bot makes begins with its schema, which stands beside it.
+    desk.succeed(["new-bot", "my_bot"]);
+    let text = fs::read_to_string(desk.path("my_bot/bot.toml")).expect("a manifest");
+    assert!(text.starts_with("#:schema bot.schema.json\n"), "{text}");
+    let beside = fs::read_to_string(desk.path("my_bot/bot.schema.json")).expect("a schema");
+    assert_eq!(
+        serde_json::from_str::<Value>(&beside).expect("JSON"),
+        bot_schema()
+    );
+}
+
+/// The files that ship name the schema, relative to themselves.
+#[test]
+fn shipped_files_name_their_schema() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
+    let files = fs::read_dir(folder).expect("a folder").flatten();
+    let files = files
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    for file in files {
+        let text = fs::read_to_string(&file).expect("text");
+        let schema = text
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("#:schema "));
+        let schema = schema.unwrap_or_else(|| panic!("{}: no schema", file.display()));
+        assert!(
+            file.parent().expect("a folder").join(schema).is_file(),
+            "{schema}"
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! What beginners do wrong, planted one mistake at a time into the example bots that they copy:
+//! `arena check` names each, and says how to fix it.
+//!
+//! A row of a table is a mistake, the lines of the example and the lines instead, and what has to be
+//! said. A language whose compiler is missing is left out, unless `ARENA_ALL_LANGUAGES` is set.
+
+mod cpp;
+mod java;
+mod python;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::common::folders::is_missing;
+use crate::common::{Desk, both, judged, nothing_is_wrong};
+use serde_json::Value;
+
+/// A mistake.
+struct Mistake {
+    name: &'static str,
+    /// What stands in the example, and what stands there instead.
+    edits: &'static [(&'static str, &'static str)],
+    /// The code of the finding.
+    code: &'static str,
+    /// What the finding says.
+    says: &'static str,
+}
+
+/// An example and the mistakes that are made in it.
+struct Lesson {
+    /// The program without which there is no such lesson.
+    compiler: &'static str,
+    example: &'static str,
+    /// The file's name.
+    file: &'static str,
+    /// The `bot.toml` beside it; none: the file alone is recognised.
+    manifest: &'static str,
+    mistakes: &'static [Mistake],
+}
+
+/// For bots that are silent or slow.
+const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
+
+#[test]
+fn every_planted_mistake_is_named() {
+    let lessons = [python::LESSON, cpp::LESSON, java::LESSON];
+    let taught = lessons.iter().filter(|lesson| !is_missing(lesson.compiler));
+    let planted = taught.flat_map(|lesson| lesson.mistakes.iter().map(move |one| (lesson, one)));
+    let planted: Vec<(&Lesson, &Mistake)> = planted.collect();
+    let desk = Desk::new();
+    nothing_is_wrong(&planted, |(lesson, mistake)| {
+        let name = format!("{}-{}", lesson.compiler, mistake.name);
+        lesson.plant(mistake, &desk.path(&name));
+        misnamed(&desk, &name, mistake)
+    });
+}
+
+impl Lesson {
+    /// Writes the example with this mistake into a new folder.
+    fn plant(&self, mistake: &Mistake, folder: &Path) {
+        let mut text = self.example.to_owned();
+        for (from, to) in mistake.edits {
+            assert!(text.contains(from), "{}: no {from:?}", mistake.name);
+            text = text.replacen(from, to, 1);
+        }
+        fs::create_dir(folder).expect("a folder");
+        fs::write(folder.join(self.file), text).expect("a file");
+        if !self.manifest.is_empty() {
+            fs::write(folder.join("bot.toml"), self.manifest).expect("a file");
+        }
+    }
+}
+
+/// What is wrong with what is said of the mistake in this folder.
+fn misnamed(desk: &Desk, name: &str, mistake: &Mistake) -> Option<String> {
+    let code = mistake.code;
+    let words = ["check", name, "--game", "othello", "--json"];
+    let Some(output) = judged(desk, &words.into_iter().chain(SHORT)) else {
+        return Some(format!("{name}: the machine is busy\n"));
+    };
+    let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    let finding = report.as_ref().map(|report| &report["findings"][0]);
+    let said = |key: &str| finding.and_then(|finding| finding[key].as_str());
+    let text = ["what", "fix"].map(|key| said(key).unwrap_or_default());
+    let is_named = said("code") == Some(code) && text.join(" ").contains(mistake.says);
+    let is_right = is_named && output.status.code() == Some(3);
+    (!is_right).then(|| {
+        let expected = mistake.says;
+        format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output))
+    })
+}
+
+/// Mistakes around the program: how its file is saved, and where it begins.
+#[test]
+fn in_the_files_around_the_program() {
+    let desk = Desk::new();
+    let folder = |name: &str, files: &[(&str, String)]| {
+        fs::create_dir(desk.path(name)).expect("a folder");
+        for (file, text) in files {
+            desk.write(&format!("{name}/{file}"), text);
+        }
+    };
+    let example = python::LESSON.example;
+    let script = format!("#!/usr/bin/env python3\n{example}");
+    let own = "command = [\"./bot\"]\n".to_owned();
+    let windows = script.replace('\n', "\r\n");
+    folder("windows", &[("bot", windows), ("bot.toml", own.clone())]);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(desk.path("windows/bot"), mode).expect("executable");
+    folder("not-executable", &[("bot", script), ("bot.toml", own)]);
+    let elsewhere = "command = [\"python3\", \"mybot.py\"]\n".to_owned();
+    let file = ("bot.py", example.to_owned());
+    folder("other-name", &[file, ("bot.toml", elsewhere)]);
+    let no_json = "command = \"python3 bot.py\"\n".to_owned();
+    let file = ("bot.py", example.to_owned());
+    folder("no-list", &[file, ("bot.toml", no_json)]);
+    let cpp = cpp::LESSON.example.replace("int main()", "int run()");
+    folder("cpp-no-main", &[("bot.cpp", cpp)]);
+    let java = java::LESSON.example;
+    let without = java.replace("static void main(", "static void start(");
+    folder("java-no-main", &[("Bot.java", without)]);
+    let renamed = java.replace("class Bot", "class MyBot");
+    folder("java-class", &[("Bot.java", renamed)]);
+    for (name, program, code, expected) in [
+        (
+            "windows",
+            "python3",
+            3,
+            "ends with a carriage return (CR), as on Windows",
+        ),
+        ("not-executable", "python3", 3, "chmod +x ./bot"),
+        ("other-name", "python3", 3, "mybot.py"),
+        ("no-list", "python3", 2, "[\"python3\", \"bot.py\"]"),
+        ("cpp-no-main", "g++", 2, "bot.cpp has no function main"),
+        ("java-no-main", "javac", 2, "Bot.java has no method main"),
+        (
+            "java-class",
+            "javac",
+            3,
+            "rename the file or the class (MyBot.java)",
+        ),
+    ] {
+        if !is_missing(program) {
+            for command in [
+                vec!["check", name],
+                vec!["match", name, "random", "-n", "2"],
+            ] {
+                let is_match = command[0] == "match";
+                let said = desk.exits(code, command);
+                let said = said.replace("│ ", "");
+                let said: Vec<&str> = said.split_whitespace().collect();
+                // A match shows what the compiler wrote, and names the command that explains it.
+                let explained = is_match && said.join(" ").contains("arena check");
+                assert!(
+                    said.join(" ").contains(expected) || explained,
+                    "{name}: {expected:?} is not in {said:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `arena openings`: what it prints can be played, is told apart, and is made again by its header;
+//! the openings that ship were made by it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use crate::common::Desk;
+use games::{Game, Rules, canonical_hash, parse_transcript};
+
+/// A file of openings, taken apart.
+struct Openings {
+    /// The words after `arena` in the header.
+    command: Vec<String>,
+    /// The number after "at most".
+    bound: f64,
+    /// Transcripts and scores.
+    lines: Vec<(String, f64)>,
+}
+
+impl Openings {
+    fn read(text: &str) -> Openings {
+        let header: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(header.len(), 3, "one command made all of it: {header:?}");
+        let after = |words: &str| {
+            let line = header.iter().find_map(|line| line.split_once(words));
+            line.unwrap_or_else(|| panic!("{words:?} is not in {header:?}"))
+                .1
+        };
+        let bound = after("at most ").split([',', ' ']).next();
+        let line = |line: &str| {
+            let (moves, score) = line.split_once(" # ").expect("a score");
+            (moves.to_owned(), score.parse().expect("a number"))
+        };
+        Openings {
+            command: after("arena ").split(' ').map(str::to_owned).collect(),
+            bound: bound.unwrap_or_default().parse().expect("a number"),
+            lines: text.lines().skip(3).map(line).collect(),
+        }
+    }
+
+    /// What stands after `--name` in the command.
+    fn option(&self, name: &str) -> &str {
+        let mut words = self.command.iter().skip_while(|word| *word != name);
+        words
+            .nth(1)
+            .unwrap_or_else(|| panic!("{name} is not in {:?}", self.command))
+    }
+
+    /// Legal, undecided, of the length and number that the header says, none twice under a symmetry,
+    /// the most balanced first, none beyond the header's bound.
+    fn check(&self) {
+        let size = self.option("--size").parse().expect("a size");
+        let game = Game::new(&self.command[1], Some(self.option("--rules")), Some(size));
+        let game = game.expect("a built-in game");
+        let mut seen = HashSet::new();
+        for (moves, _) in &self.lines {
+            let (played, board) = parse_transcript(game, moves).expect("legal");
+            assert_eq!(played.len().to_string(), self.option("--plies"), "{moves}");
+            assert_eq!(board.ending(), None, "{moves}");
+            assert!(seen.insert(canonical_hash(&board)), "{moves} comes twice");
+        }
+        assert_eq!(self.lines.len().to_string(), self.option("--count"));
+        let scores: Vec<f64> = self.lines.iter().map(|(_, score)| score.abs()).collect();
+        assert!(scores.is_sorted(), "{scores:?}");
+        assert_eq!(scores.last(), Some(&self.bound));
+    }
+}
+
+#[test]
+fn the_command_in_the_header_makes_the_same_file_again() {
+    let desk = Desk::new();
+    for words in [
+        "openings gomoku --count 6 --tries 4 --depth 4",
+        "openings gomoku --size 22 --rules renju -n 4 --depth 4",
+        "openings gomoku --size 5 --rules standard -n 4 --depth 4",
+        "openings othello --count 6 --plies 6 --tries 4 --depth 6",
+    ] {
+        let text = desk.succeed(words.split(' '));
+        let openings = Openings::read(&text);
+        openings.check();
+        assert_eq!(desk.succeed(&openings.command), text, "{words}");
+        let other = desk.succeed(words.split(' ').chain(["--seed", "2"]));
+        assert_ne!(Openings::read(&other).lines, openings.lines, "{words}");
+    }
+}
+
+/// On a board of 5 with 24 stones there is one square left, and nothing to be balanced.
+#[test]
+fn what_is_decided_is_no_opening() {
+    let desk = Desk::new();
+    let decided = "openings gomoku --size 5 --plies 24 -n 3 --tries 3 --depth 2";
+    for (words, message) in [
+        (
+            decided,
+            "9 tries gave only 0 distinct openings without a forced win",
+        ),
+        (
+            "openings othello --plies 1 -n 2",
+            "20 tries gave only 1 distinct opening",
+        ),
+        ("openings gomoku -n 0", "choose 1 or more"),
+        ("openings gomoku --tries 0", "choose 1 or more"),
+        ("openings gomoku --depth 0", "a depth of 0: choose 1 to 60"),
+    ] {
+        crate::common::says(&desk.exits(2, words.split(' ')), &[message]);
+    }
+}
+
+#[test]
+fn the_openings_that_ship_were_made_by_one_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/openings");
+    for game in games::names() {
+        let path = folder.join(format!("{game}-balanced.txt"));
+        let openings = Openings::read(&fs::read_to_string(path).expect("it is there"));
+        openings.check();
+        assert_eq!(openings.command[1], game);
+        assert_eq!(openings.lines.len(), 1000, "{game}");
+    }
+}

@@ -1,0 +1,485 @@
+//! A run as a client sees it: played as a whole, in blocks and again after a stop, with players who
+//! are no processes, and watched.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arena::run::{Event, NewGuest, Run, RunError, Sitting, State, Stop};
+use arena::store::Store;
+use arena::tournament::{Catalogue, Opening, TournamentFile};
+use games::{Move, Rules};
+use protocol::{Over, Start};
+use referee::bot::{Answer, ArenaError, Failure};
+use referee::{Player, Turn};
+
+use crate::common::plan::tournament;
+
+/// Longer than anything here takes; reached only where something hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Plays the first or the last legal square.
+struct Scripted {
+    is_first: bool,
+}
+
+impl Player for Scripted {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let legal = turn.legal;
+        let square = if self.is_first {
+            legal.first()
+        } else {
+            legal.last()
+        };
+        let square = square.expect("a bot is asked where it can move");
+        Ok(Answer {
+            played: square.to_string(),
+            ..Answer::default()
+        })
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+fn scripted(is_first: bool) -> NewGuest {
+    NewGuest::new(move |_| Box::new(Scripted { is_first }))
+}
+
+/// Never moves, like a person who has gone for tea; leaves when the run is given up.
+struct Away {
+    stop: Stop,
+    is_asked: Arc<AtomicBool>,
+}
+
+impl Player for Away {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Answer, Failure> {
+        self.is_asked.store(true, Ordering::SeqCst);
+        while !self.stop.is_abort() {
+            thread::yield_now();
+        }
+        Err(ArenaError::Aborted.into())
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// Games without limits, two at a time.
+const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
+
+/// A run of a match of four pairs, in which the first bot plays the first square and the second the last.
+fn scripts(folder: &std::path::Path) -> Run {
+    let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
+    let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
+        moves: games::parse_transcript(tournament.game, text)
+            .expect("legal")
+            .0,
+    });
+    tournament.openings = openings.into();
+    let mut run = Run::resume(tournament, folder, Stop::new()).expect("a run");
+    run.seat(0, scripted(true));
+    run.seat(1, scripted(false));
+    run
+}
+
+/// The games of a run: number, who had black, the moves.
+fn played(run: &Run) -> Vec<(u64, String, Vec<Move>)> {
+    let mut games = Vec::new();
+    run.each(|record| games.push((record.id.0, record.players[0].clone(), record.moves())))
+        .expect("a sound record");
+    games
+}
+
+#[test]
+fn blocks_make_the_same_run_as_one_sitting() {
+    let [whole, blocks] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut run = scripts(whole.path());
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+    let expected = played(&run);
+    assert_eq!(expected.len(), 8);
+
+    for pairs in [3..4, 0..1, 1..3] {
+        let mut run = scripts(blocks.path());
+        let before = played(&run).len();
+        run.only(pairs.clone()).expect("there are such pairs");
+        run.play(|_, _| {}).expect("it is played");
+        let new = played(&run).len() - before;
+        assert_eq!(new as u64, 2 * (pairs.end - pairs.start), "{pairs:?}");
+        assert_eq!(run.state(), State::Over, "its block is whole");
+    }
+    let run = scripts(blocks.path());
+    assert_eq!(run.state(), State::Over);
+    assert_eq!(played(&run), expected);
+}
+
+#[test]
+fn blocks_that_make_no_sense_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |run: &mut Run, pairs| match run.only(pairs) {
+        Err(RunError::Input(problem)) => problem.what.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut run = scripts(folder.path());
+    assert!(refused(&mut run, 3..5).contains("4 pairs"));
+    assert!(refused(&mut run, 2..2).contains("4 pairs"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
+    let swiss = tournament(&text, &["a", "b", "c", "d"]);
+    let mut run = Run::resume(swiss, folder.path(), Stop::new()).expect("a run");
+    assert!(refused(&mut run, 0..1).contains("swiss"));
+}
+
+/// The running games that a watcher hears of, by number: the moves so far.
+type Heard = Arc<Mutex<BTreeMap<u64, Vec<Move>>>>;
+
+/// Plays like a script, once the watcher has heard of every move before.
+struct Patient {
+    script: Scripted,
+    heard: Heard,
+}
+
+impl Player for Patient {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let is_heard = || {
+            let heard = self.heard.lock().expect("no panic");
+            heard.values().any(|moves| moves == turn.moves)
+        };
+        while !is_heard() {
+            thread::yield_now();
+        }
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// What a watcher hears is what the record holds: every game, each half-move of it, in their order.
+#[test]
+fn a_watcher_follows_every_game_half_move_by_half_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut run = scripts(folder.path());
+    let heard = Heard::default();
+    for bot in 0..2 {
+        let heard = Arc::clone(&heard);
+        let guest = move |_: &Stop| -> Box<dyn Player> {
+            Box::new(Patient {
+                script: Scripted { is_first: bot == 0 },
+                heard: heard.clone(),
+            })
+        };
+        run.seat(bot, NewGuest::new(guest));
+    }
+    let mut watcher = run.watch();
+    let listener = Arc::clone(&heard);
+    let watching = thread::spawn(move || {
+        let mut finished = Vec::new();
+        while finished.len() < 8 {
+            let event = watcher.next(Duration::from_millis(100));
+            let mut heard = listener.lock().expect("no panic");
+            match event {
+                Event::Started { game, opening, .. } => {
+                    assert_eq!(heard.insert(game.0, opening.to_vec()), None);
+                }
+                Event::Ply {
+                    game, number, ply, ..
+                } => {
+                    let moves = heard.get_mut(&game.0).expect("it has started");
+                    moves.push(ply.played);
+                    assert!(moves.len() > number);
+                }
+                Event::Finished { record } => {
+                    // The last move and the end come at once.
+                    let (before, moves) = (heard.remove(&record.id.0), record.moves());
+                    let (_, but_one) = moves.split_last().expect("a game of some moves");
+                    let before = before.expect("it has started");
+                    assert!(before == moves || before == but_one, "{}", record.id.0);
+                    finished.push((record.id.0, moves));
+                }
+                Event::Tick => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        finished
+    });
+    run.play(|_, _| {}).expect("it is played");
+    let mut finished = watching.join().expect("no panic");
+    finished.sort();
+    let kept: Vec<_> = played(&run)
+        .into_iter()
+        .map(|(id, _, moves)| (id, moves))
+        .collect();
+    assert_eq!(finished, kept);
+}
+
+/// Plays like a script, but the machine fails whenever it is asked for its third move of a game.
+struct Unlucky {
+    script: Scripted,
+    asked: usize,
+    failures: Arc<AtomicUsize>,
+}
+
+impl Player for Unlucky {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        self.asked += 1;
+        if self.asked == 3 && self.failures.fetch_add(1, Ordering::SeqCst) == 0 {
+            return Err(ArenaError::Starved(Duration::from_secs(1)).into());
+        }
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// A game that was interrupted ends as if it had not been, and says how often it was and by whose turn.
+#[test]
+fn an_interrupted_game_goes_on_from_its_last_move() {
+    let [calm, unlucky] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let mut run = scripts(calm.path());
+    run.play(|_, _| {}).expect("it is played");
+    let expected = played(&run);
+    let mut run = scripts(unlucky.path());
+    let failures = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&failures);
+    run.seat(
+        0,
+        NewGuest::new(move |_| {
+            Box::new(Unlucky {
+                script: Scripted { is_first: true },
+                asked: 0,
+                failures: Arc::clone(&count),
+            })
+        }),
+    );
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(played(&run), expected);
+    let mut interrupted = Vec::new();
+    run.each(|record| {
+        if record.attempts > 1 {
+            interrupted.push((record.attempts, record.interruptions.iter().sum::<u32>()));
+            let unlucky = usize::from(record.players[1] == "first");
+            assert_eq!(record.interruptions[unlucky], 1, "it was waited for");
+        }
+    })
+    .expect("a sound record");
+    assert_eq!(interrupted, [(2, 1)]);
+    // Once in the interrupted game, and in its second part only the later moves were asked for.
+    assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
+}
+
+#[test]
+fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
+    let [one, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let is_asked = Arc::new(AtomicBool::new(false));
+    let mut run = scripts(one.path());
+    let asked = Arc::clone(&is_asked);
+    let away = move |stop: &Stop| -> Box<dyn Player> {
+        let (stop, is_asked) = (stop.clone(), Arc::clone(&asked));
+        Box::new(Away { stop, is_asked })
+    };
+    run.seat(1, NewGuest::new(away));
+    let stop = run.stop();
+    let (done, is_done) = mpsc::channel();
+    thread::spawn(move || {
+        run.play(|_, _| {}).expect("a stop is no failure");
+        done.send((run.state(), played(&run).len())).expect("heard");
+    });
+    while !is_asked.load(Ordering::SeqCst) {
+        thread::yield_now();
+    }
+    stop.request();
+    stop.request();
+    let (state, games) = is_done.recv().expect("it ends");
+    // Half a game is not recorded.
+    assert_eq!((state, games), (State::Unfinished, 0));
+    let mut run = scripts(other.path());
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+}
+
+/// Plays like a script, and panics at the first move that any of them is asked for.
+struct Defective {
+    script: Scripted,
+    has_panicked: Arc<AtomicBool>,
+}
+
+impl Player for Defective {
+    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        assert!(
+            self.has_panicked.swap(true, Ordering::SeqCst),
+            "a defect of the arena"
+        );
+        self.script.choose(turn)
+    }
+
+    fn over(&mut self, _: &Over) {}
+}
+
+/// The other worker would wait for the lost game, which decides who meets whom in the next round.
+#[test]
+fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_owned();
+    let text = format!("{HEAD}\nformat = 'swiss'\nrounds = 2\ngames = 2");
+    let names = ["a", "b", "c", "d"];
+    let (done, is_done) = mpsc::channel();
+    let swiss = tournament(&text, &names);
+    thread::spawn(move || {
+        let mut run = Run::resume(swiss, &path, Stop::new()).expect("a run");
+        let has_panicked = Arc::new(AtomicBool::new(false));
+        for bot in 0..4 {
+            let has_panicked = Arc::clone(&has_panicked);
+            let guest = move |_: &Stop| -> Box<dyn Player> {
+                Box::new(Defective {
+                    script: Scripted { is_first: true },
+                    has_panicked: Arc::clone(&has_panicked),
+                })
+            };
+            run.seat(bot, NewGuest::new(guest));
+        }
+        let mut finished = 0;
+        let ended = run.play(|event, _| {
+            finished += u64::from(matches!(event, Event::Finished { .. }));
+        });
+        drop(run);
+        done.send((ended, finished)).expect("heard");
+    });
+    let (ended, finished) = is_done.recv_timeout(PATIENCE).expect("the run ends");
+    let error = ended.expect_err("a worker panicked").to_string();
+    assert!(error.contains("a defect of the arena"), "{error}");
+    let mut run =
+        Run::resume(tournament(&text, &names), folder.path(), Stop::new()).expect("a run");
+    assert_eq!(run.status().played(), finished);
+    (0..4).for_each(|bot| run.seat(bot, scripted(true)));
+    run.play(|_, _| {}).expect("it is played");
+    assert_eq!(run.state(), State::Over);
+}
+
+/// The first bot's game is void after its first half-move; then the openings are edited.
+#[test]
+fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let openings = folder.path().join("openings.txt");
+    let resumed = |lines: &str| {
+        fs::write(&openings, lines).expect("a file");
+        let text = format!("{HEAD}\ngames = 2\nopenings = 'openings.txt'");
+        let bots =
+            "\n[[bot]]\nname = 'one'\ncommand = ['-']\n[[bot]]\nname = 'two'\ncommand = ['-']";
+        let file = TournamentFile::parse(&(text + bots)).expect("TOML");
+        let tournament = file.validate(&Catalogue::empty(), folder.path());
+        Run::resume(
+            tournament.expect("a tournament"),
+            folder.path(),
+            Stop::new(),
+        )
+    };
+    let mut run = resumed("f5d6\n").expect("a run");
+    run.seat(0, scripted(true));
+    let fails = |_: &Stop| -> Box<dyn Player> {
+        Box::new(Away {
+            stop: {
+                let stop = Stop::new();
+                stop.request();
+                stop.request();
+                stop
+            },
+            is_asked: Arc::default(),
+        })
+    };
+    run.seat(1, NewGuest::new(fails));
+    run.play(|_, _| {}).expect("void games are saved");
+    assert!(!played(&run).is_empty());
+    drop(run);
+    match resumed("f5f6\n") {
+        Err(RunError::Input(problem)) => {
+            assert!(problem.what.contains("openings.txt"), "{problem:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    resumed("f5d6\n").expect("they are as they were");
+}
+
+/// Two pages take moves back at once, and a third arena waits for the run to become free.
+#[test]
+fn the_run_of_a_game_stays_locked_while_moves_are_taken_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "game = 'othello'\nmove_ms = 0\ngames = 2\npin = false";
+    let tournament = tournament(text, &["one", "two"]);
+    let run = Run::resume(tournament, folder.path(), Stop::new()).expect("a run");
+    let sitting = &Sitting::begin(run, [true; 2], || ()).expect("it begins");
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let done = Done(&is_done);
+        let other = scope.spawn(|| {
+            let mut opened = 0;
+            while !is_done.load(Ordering::SeqCst) {
+                opened += usize::from(Store::open(folder.path()).is_ok());
+            }
+            opened
+        });
+        let mut taken_back = Vec::new();
+        for _ in 0..10 {
+            for _ in 0..3 {
+                let asked_at = Instant::now();
+                while let Err(not) = sitting.put(&legal(sitting)) {
+                    assert!(asked_at.elapsed() < PATIENCE, "{not:?}");
+                    thread::yield_now();
+                }
+            }
+            let pages = [(); 2].map(|()| scope.spawn(|| sitting.take_back()));
+            taken_back.extend(pages.map(|page| page.join().expect("no panic")));
+            if sitting.state().has_ended() {
+                break;
+            }
+        }
+        drop(done);
+        assert_eq!(
+            other.join().expect("no panic"),
+            0,
+            "another arena got the run"
+        );
+        for taken_back in taken_back {
+            assert_eq!(taken_back, Ok(()));
+        }
+    });
+    sitting.leave().expect("it is kept");
+    Store::open(folder.path()).expect("the run is free again");
+}
+
+/// Sets the flag when it is dropped, even by a panic.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// A legal move of a game now, or nothing that can be played.
+fn legal(sitting: &Sitting) -> String {
+    let board = sitting.position(&sitting.state()).1;
+    let square = board.legal_squares().into_iter().next();
+    square.map_or("none".to_owned(), |square| square.to_string())
+}

@@ -1,0 +1,94 @@
+//! What is left where the arena, and the process that would clear up after it, are killed.
+
+use std::fs::File;
+use std::process::Child;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::common::place::{Place, places};
+use crate::common::{both, nobody_is_left, once, until};
+
+/// An arena in this place; ended with it.
+struct Arena(Child);
+
+impl Arena {
+    fn start(place: &Place, arguments: &[&str]) -> Arena {
+        let log = File::create(place.path("log")).expect("a file");
+        let mut command = place.command(env!("CARGO_BIN_EXE_arena"));
+        command.args(arguments).args(["--sandbox", place.tier]);
+        let command = command
+            .stdout(log.try_clone().expect("a handle"))
+            .stderr(log);
+        Arena(command.spawn().expect("the arena starts"))
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The processes whose command line ends in these words.
+fn ending_in(words: &str) -> Vec<i32> {
+    let all = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let line = |pid: &i32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line)
+            .replace('\0', " ")
+            .trim_end()
+            .ends_with(words)
+    };
+    numbers.filter(line).collect()
+}
+
+/// One bot has left a process behind and is stopped, since the other one is thinking: its end is no
+/// business of the arena any more, nor of the process that outlives it.
+#[test]
+fn a_box_ends_with_the_arena_whoever_else_is_killed() {
+    for place in places() {
+        let marker = place.path("daemon").display().to_string();
+        let bot = place.bot("daemon", "greedy_for_more.py", &["daemon", &marker], "");
+        let naps = place.path("naps").display().to_string();
+        let other = place.bot("naps", "greedy_for_more.py", &["naps", &naps], "");
+        let words = [
+            "match",
+            &bot,
+            &other,
+            "-n",
+            "2",
+            "--openings",
+            "none",
+            "--out",
+            "run",
+        ];
+        let mut arena = Arena::start(&place, &[&words[..], &["--move-ms", "9000"]].concat());
+        once("it has left a process behind", || {
+            !ending_in(&format!("--wait {marker}")).is_empty()
+        });
+        // A bot that has always answered at once lets its opponent be: not so one that takes its time.
+        let nap = || ending_in(&format!("--nap {naps}")).pop();
+        let first = until("the other one takes its time", nap);
+        once("it does so again", || {
+            nap().is_some_and(|second| second != first)
+        });
+        let pid = arena.0.id();
+        let reaper = until("there is a reaper", || ending_in(&format!(" {pid}")).pop());
+        kill_process(Pid::from_raw(reaper).expect("a number"), Signal::KILL).expect("it lives");
+        arena.0.kill().expect("it lives");
+        arena.0.wait().expect("our child");
+        nobody_is_left(&marker);
+        nobody_is_left(&naps);
+        // Nobody holds what the arena held.
+        let output = place.plainly(&["resume", "run"]);
+        assert!(
+            output.status.success(),
+            "{}: {}",
+            place.name(),
+            both(&output)
+        );
+        nobody_is_left(&marker);
+    }
+}

@@ -1,0 +1,9 @@
+//! Bots that play in a sandbox, the processes and files that are left when the arena is killed, and cheating over
+//! many games: in every tier that this machine can hold, as root where the tests run as root, and as a user without
+//! rights.
+//!
+//! Single attacks are rows of `tests/attacks/attacks.csv`.
+
+mod installed;
+mod kills;
+mod tiers;

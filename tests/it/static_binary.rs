@@ -1,0 +1,128 @@
+//! The program for Linux that needs no library, in a root with nothing but itself.
+//!
+//! It takes a build of its own, so the tests do nothing unless `ARENA_STATIC` is set, and say so past the
+//! test harness. Where it is set, a missing target, `musl-gcc` or `bwrap` fails them.
+
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use crate::common::served::Served;
+use crate::common::{Desk, both, cross, says, table};
+
+const TARGET: &str = "x86_64-unknown-linux-musl";
+/// The variable that asks for these tests.
+const ASKED: &str = "ARENA_STATIC";
+
+static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+    let said = if std::env::var_os(ASKED).is_none() {
+        format!("{ASKED}=1 asks for it, and for a build")
+    } else if let Some(built) = cross::build(TARGET, &["build", "--bin", "arena"], &[]) {
+        return Some(built.join("arena"));
+    } else {
+        format!("rustup target add {TARGET}")
+    };
+    assert!(std::env::var_os(ASKED).is_none(), "{said}");
+    let _ = writeln!(stderr(), "\nNOT TESTED as a static program: {said}\n");
+    None
+});
+
+/// The program, if it is asked for.
+fn program() -> Option<&'static Path> {
+    PROGRAM.as_deref()
+}
+
+/// A folder whose arena runs in a root of its own, in which there is nothing else but the folder.
+fn empty_root(program: &Path) -> Desk {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("arena.sh");
+    let (here, program) = (folder.path().display(), program.display());
+    let text = format!(
+        "#!/bin/sh\nexec bwrap --die-with-parent --unshare-pid --proc /proc --dev /dev --tmpfs /tmp \
+         --ro-bind {program} /arena --bind {here} {here} --chdir {here} --clearenv --setenv PATH / \
+         /arena \"$@\"\n"
+    );
+    let written = folder.path().join("written");
+    fs::write(&written, text).expect("a script");
+    // Whoever another test starts meanwhile may have what we write open, and such a file cannot be started.
+    let mut install = Command::new("install");
+    install.arg("-m755").args([&written, &script]);
+    assert!(install.status().is_ok_and(|status| status.success()));
+    Desk::with(folder, script)
+}
+
+#[test]
+fn it_asks_for_no_library() {
+    let Some(program) = program() else { return };
+    let bytes = fs::read(program).expect("a program");
+    assert_eq!(interpreter(&bytes), None, "what loads libraries");
+}
+
+/// The interpreter that a 64-bit little-endian ELF file names (`PT_INTERP`; `man 5 elf`).
+fn interpreter(bytes: &[u8]) -> Option<String> {
+    let number = |at: usize, length: usize| {
+        let bytes = bytes[at..at + length].iter().rev();
+        bytes.fold(0, |sum, &byte| sum << 8 | usize::from(byte))
+    };
+    assert_eq!(&bytes[..6], b"\x7fELF\x02\x01");
+    let (headers, size, count) = (number(0x20, 8), number(0x36, 2), number(0x38, 2));
+    let mut headers = (0..count).map(|index| headers + index * size);
+    let header = headers.find(|&header| number(header, 4) == 3)?;
+    let (begin, length) = (number(header + 8, 8), number(header + 32, 8));
+    Some(String::from_utf8_lossy(&bytes[begin..begin + length]).into_owned())
+}
+
+#[test]
+fn a_tournament_a_grade_and_a_page_need_nothing_else() {
+    let Some(program) = program() else { return };
+    let desk = empty_root(program);
+    says(&desk.succeed(["--version"]), &["-musl"]);
+    let quick = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/quick.toml");
+    fs::copy(quick, desk.path("quick.toml")).expect("a file");
+    let said = desk.succeed(["run", "quick.toml", "--out", "results/quick"]);
+    says(&said, &["24 games, 0 void"]);
+    let games = table(&desk.path("results/quick/games.csv"));
+    assert!(games.iter().all(|game| game["at_fault"].is_empty()));
+    desk.write(
+        "small.toml",
+        "name = \"small\"\ngame = \"othello\"\ngames = 4\n[grade]\nthreshold = 0.5\npoints = 7.5\n\
+         [[bot]]\nuse = \"random\"\n",
+    );
+    let graded = desk.run([
+        "grade",
+        "weights",
+        "--suite",
+        "small.toml",
+        "--sandbox",
+        "off",
+        "--out",
+        "mark",
+    ]);
+    says(&both(&graded), &["weights"]);
+    assert!(
+        matches!(graded.status.code(), Some(0 | 1)),
+        "{}",
+        both(&graded)
+    );
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let page = served.get("/run/quick", &served.cookie());
+    assert_eq!(page.status, 200);
+    says(&page.body, &["alphabeta"]);
+}
+
+/// Where there is Python, with what the system has.
+#[test]
+fn a_bot_in_python_plays_where_there_is_python() {
+    let Some(program) = program() else { return };
+    let desk = Desk::with(tempfile::tempdir().expect("a folder"), program.to_owned());
+    assert!(Command::new("python3").arg("--version").output().is_ok());
+    desk.succeed(["new-bot", "mine", "--lang", "python"]);
+    says(
+        &desk.succeed(["check", "mine"]),
+        &["mine passes all checks"],
+    );
+    desk.succeed(["match", "mine", "random", "--games", "2", "--out", "run"]);
+    assert_eq!(table(&desk.path("run/games.csv")).len(), 2);
+}

@@ -1,0 +1,172 @@
+//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are measured
+//! and printed, not asserted: machines differ. `ARENA_PROGRAM` is the arena to be measured, such as that of
+//! a release build.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::page::Served;
+use crate::common::browser::Browser;
+use crate::common::http::ask;
+use crate::common::{Desk, once, until};
+
+/// A desk with the arena that is measured.
+fn desk() -> Desk {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = std::env::var_os("ARENA_PROGRAM").map(PathBuf::from);
+    Desk::with(
+        folder,
+        program.unwrap_or_else(|| env!("CARGO_BIN_EXE_arena").into()),
+    )
+}
+
+fn play(desk: &Desk, games: &str, out: &str) {
+    let small = [
+        "--game", "gomoku", "--size", "5", "--games", games, "--out", out,
+    ];
+    desk.succeed([&["match", "random", "greedy"][..], &small].concat());
+}
+
+/// Memory of a process in MiB.
+fn memory(pid: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
+    let line = status.lines().find(|line| line.starts_with("VmRSS"));
+    let kib = line.and_then(|line| line.split_whitespace().nth(1));
+    kib.and_then(|kib| kib.parse::<f64>().ok())
+        .expect("a number")
+        / 1024.0
+}
+
+#[test]
+#[ignore = "it measures"]
+fn figures() {
+    let desk = desk();
+    play(&desk, "10000", "results/many");
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    let page = || {
+        let start = Instant::now();
+        let answer = ask(served.port, "GET", "/run/many", &[("cookie", &cookie)], "");
+        assert_eq!(answer.status, 200);
+        (start.elapsed().as_secs_f64() * 1000.0, answer.body)
+    };
+    let (first, _) = page();
+    once("the record is read", || {
+        page().1.contains("10000 of 10000 games")
+    });
+    let mut times: Vec<f64> = (0..20).map(|_| page().0).collect();
+    times.sort_by(f64::total_cmp);
+    eprintln!(
+        "run of 10,000 games, at the server: first {first:.1} ms, then median {:.1}, most {:.1} ms",
+        times[10], times[19]
+    );
+    if let Some(browser) = Browser::start() {
+        browser.open(&served.url);
+        let mut all = Vec::new();
+        for _ in 0..5 {
+            browser.open(&served.at("/run/many"));
+            browser.until("document.querySelector('.games .game')");
+            let ready = browser.until("performance.getEntriesByType('navigation')[0].loadEventEnd");
+            all.push(ready.as_f64().expect("ms"));
+        }
+        eprintln!("run of 10,000 games, interactive in Chromium, ms: {all:.0?}");
+    }
+    latency();
+    play(&desk, "1000", "results/thousand");
+    let report = desk
+        .path("results/thousand/report.html")
+        .metadata()
+        .expect("a report");
+    eprintln!(
+        "report.html of 1,000 games of 5 by 5: {:.2} MB",
+        report.len() as f64 / 1e6
+    );
+    desk.succeed([
+        "match",
+        "alphabeta:depth=1",
+        "greedy",
+        "--games",
+        "1000",
+        "--out",
+        "results/othello",
+    ]);
+    let report = desk
+        .path("results/othello/report.html")
+        .metadata()
+        .expect("a report");
+    eprintln!(
+        "report.html of 1,000 games of Othello: {:.2} MB",
+        report.len() as f64 / 1e6
+    );
+}
+
+/// How late half-moves reach the page, in the page.
+fn latency() {
+    let desk = desk();
+    desk.write(
+        "live.toml",
+        "game = \"othello\"\ngames = 2\nmove_ms = 400\nconcurrency = 1\npin = false\n\
+         [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n\
+         [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n",
+    );
+    let served = Served::start(
+        &desk,
+        &["run", "live.toml", "--watch", "--out", "results/live"],
+    );
+    let Some(browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&served.url);
+    let game = browser.until("document.querySelector('.card:not(.over)')?.dataset.game");
+    browser.open(&served.at(&format!("/live/game/{}", game.as_str().expect("a number"))));
+    browser.until("!document.querySelector('#result').hidden");
+    let late = browser.run(
+        "const all = window.arenaLatencies.sort((a, b) => a - b); \
+         return [all.length, all[Math.floor(all.length * 0.5)], all[Math.floor(all.length * 0.95)]]",
+    );
+    eprintln!("half-moves, then ms from the arena to the page, median and 95 %: {late}");
+}
+
+#[test]
+#[ignore = "it measures, for minutes"]
+fn memory_stays_flat() {
+    let desk = desk();
+    let games = [
+        "--game",
+        "gomoku",
+        "--size",
+        "5",
+        "--games",
+        "100000",
+        "--concurrency",
+        "2",
+    ];
+    let mut playing = desk.start(
+        [
+            &["match", "random", "greedy", "--out", "results/huge"][..],
+            &games,
+        ]
+        .concat(),
+    );
+    once("it has begun", || {
+        desk.path("results/huge/arena.db").is_file()
+    });
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    let read = || {
+        let page = ask(served.port, "GET", "/run/huge", &[("cookie", &cookie)], "").body;
+        let (before, _) = page.split_once(" of 100000 games")?;
+        before.rsplit('>').next()?.parse::<u64>().ok()
+    };
+    for wanted in [1_000, 10_000, 25_000, 50_000, 75_000, 100_000] {
+        until("so many games are read", || {
+            let read = read().filter(|&read| read >= wanted);
+            if read.is_none() {
+                std::thread::sleep(std::time::Duration::from_millis(300));
+            }
+            read
+        });
+        eprintln!("{wanted} games: {:.1} MiB", memory(served.pid()));
+    }
+    playing.wait();
+}
