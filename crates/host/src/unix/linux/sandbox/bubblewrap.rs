@@ -41,6 +41,8 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let id = plan.user.unwrap_or(USER_ID).to_string();
     if plan.user.is_none() {
         words.say(["--unshare-user", "--uid", &id, "--gid", &id]);
+        // For `cover_proc`.
+        words.say(["--cap-add", "CAP_SYS_ADMIN"]);
     }
     for folder in SYSTEM.map(Path::new) {
         match fs::read_link(folder) {
@@ -62,19 +64,6 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.say(["--ro-bind-data", &file.as_raw_fd().to_string(), at]);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
-    for entry in fs::read_dir("/proc")?.flatten() {
-        let (name, kind) = (entry.file_name(), entry.file_type()?);
-        let is_process = name.as_encoded_bytes()[0].is_ascii_digit();
-        if is_process || kind.is_symlink() || OF_PROC.iter().any(|known| name == *known) {
-            continue;
-        }
-        let path = entry.path();
-        if kind.is_dir() {
-            words.say(["--tmpfs".as_ref(), path.as_os_str()]);
-        } else {
-            words.place("--ro-bind", Path::new("/dev/null"), &path);
-        }
-    }
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
     for folder in ["/tmp", "/dev/shm", HOME] {
         words.say(["--perms", "1777", "--size", &size.to_string()]);
@@ -115,6 +104,45 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     words.say(["--chdir".as_ref(), folder.as_os_str()]);
     words.say(["--"]);
     Ok((words.words, made.into()))
+}
+
+/// Covers all of `/proc` but [`OF_PROC`] and processes, in the box itself. `bwrap` would read the list of all mounts
+/// once for each entry, which takes longer than all the rest. A keeper without a user to become then has no
+/// capability left.
+pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
+    use rustix::mount::{MountFlags, mount, mount_bind};
+    use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
+    if plan.user.is_none() {
+        // The mounts of the box belong to the namespace in which `bwrap` made them.
+        #[expect(unsafe_code, reason = "that descriptors could be unshared")]
+        // SAFETY: the flag leaves descriptors shared.
+        unsafe {
+            rustix::thread::unshare_unsafe(UnshareFlags::NEWNS)?;
+        }
+    }
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        let is_process = name.as_encoded_bytes()[0].is_ascii_digit();
+        if is_process || kind.is_symlink() || OF_PROC.iter().any(|known| name == *known) {
+            continue;
+        }
+        if kind.is_dir() {
+            let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+            mount("tmpfs", entry.path(), "tmpfs", flags, c"size=4k")?;
+        } else {
+            mount_bind("/dev/null", entry.path())?;
+        }
+    }
+    if plan.user.is_none() {
+        let none = CapabilitySet::empty();
+        let none = CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        };
+        set_capabilities(None, none)?;
+    }
+    Ok(())
 }
 
 /// The root itself would be everything.

@@ -28,7 +28,7 @@ use super::super::life::die_with_parent;
 use super::cgroup::{processes_of, set_frozen};
 use super::forks::Forks;
 use super::plan::Plan;
-use super::{calls, descendants, landlock, limits};
+use super::{bubblewrap, calls, descendants, landlock, limits};
 use crate::{Tier, turns};
 
 /// First argument of our program where it is the keeper in a strict box.
@@ -118,6 +118,9 @@ fn begin(
     let signals = SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC)?;
     set_child_subreaper(None::<Pid>.or(Some(rustix::process::getpid())))?;
     let is_strict = plan.sandbox.tier == Tier::Strict;
+    if is_strict {
+        bubblewrap::cover_proc(plan)?;
+    }
     let keeps_signals = landlock::close_signals()?;
     let rules = landlock::rules(plan)?;
     let filters = calls::filters;
