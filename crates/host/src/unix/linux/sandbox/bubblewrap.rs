@@ -11,7 +11,7 @@ use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
+use rustix::fs::{MemfdFlags, Mode, OFlags, SeekFrom, memfd_create, open, seek};
 
 use super::places::{NETWORK, OF_PROC, SETTINGS, SYSTEM, is_there_anyway, of_java};
 use super::plan::Plan;
@@ -24,6 +24,8 @@ pub const OURSELVES: &str = "/.arena";
 pub const HOME: &str = "/home/bot";
 const USER: &str = "bot";
 const USER_ID: u32 = 1000;
+/// A longer file is mounted, not copied, in bytes.
+const LONGEST_COPY: u64 = 1 << 18;
 /// Temporary files of a program without a limit, in MiB.
 const USUAL_DISK_MIB: u64 = 1 << 16;
 
@@ -53,15 +55,22 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     }
     let network: &[&str] = if plan.sandbox.network { &NETWORK } else { &[] };
     let settings = SETTINGS.iter().chain(network).map(PathBuf::from);
+    let mut made = Vec::new();
     for file in settings.chain(of_java()) {
-        words.place("--ro-bind-try", &file, &file);
+        match small(&file) {
+            Some(open) => {
+                words.copy(&open, &file);
+                made.push(open);
+            }
+            None => words.place("--ro-bind-try", &file, &file),
+        }
     }
     let passwd = format!("{USER}:x:{id}:{id}::{HOME}:/bin/sh\n");
     let group = format!("{USER}:x:{id}:\n");
-    let made = [made(&passwd)?, made(&group)?];
-    for (file, at) in made.iter().zip(["/etc/passwd", "/etc/group"]) {
-        words.say(["--perms", "0644"]);
-        words.say(["--ro-bind-data", &file.as_raw_fd().to_string(), at]);
+    for (text, at) in [(passwd, "/etc/passwd"), (group, "/etc/group")] {
+        let file = in_memory(&text)?;
+        words.copy(&file, Path::new(at));
+        made.push(file);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
@@ -103,14 +112,14 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     words.say(["--remount-ro", "/"]);
     words.say(["--chdir".as_ref(), folder.as_os_str()]);
     words.say(["--"]);
-    Ok((words.words, made.into()))
+    Ok((words.words, made))
 }
 
 /// Covers all of `/proc` but [`OF_PROC`] and processes, in the box itself. `bwrap` would read the list of all mounts
 /// once for each entry, which takes longer than all the rest. A keeper without a user to become then has no
 /// capability left.
 pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
-    use rustix::mount::{MountFlags, mount, mount_bind};
+    use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
     use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
     if plan.user.is_none() {
         // The mounts of the box belong to the namespace in which `bwrap` made them.
@@ -120,6 +129,7 @@ pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
             rustix::thread::unshare_unsafe(UnshareFlags::NEWNS)?;
         }
     }
+    let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
     for entry in fs::read_dir("/proc")?.flatten() {
         let (name, kind) = (entry.file_name(), entry.file_type()?);
         let is_process = name.as_encoded_bytes()[0].is_ascii_digit();
@@ -127,10 +137,11 @@ pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
             continue;
         }
         if kind.is_dir() {
-            let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
             mount("tmpfs", entry.path(), "tmpfs", flags, c"size=4k")?;
         } else {
+            // A device that no mount opens: a program is refused, as it is by the kernel for files of `root`.
             mount_bind("/dev/null", entry.path())?;
+            mount_remount(entry.path(), flags | MountFlags::BIND, c"")?;
         }
     }
     if plan.user.is_none() {
@@ -151,12 +162,21 @@ fn is_worth_a_mount(path: &Path) -> bool {
 }
 
 /// A file with this text, without a name, that the next program inherits.
-fn made(text: &str) -> std::io::Result<OwnedFd> {
+fn in_memory(text: &str) -> std::io::Result<OwnedFd> {
     let file = memfd_create("arena", MemfdFlags::empty())?;
     let mut file = fs::File::from(file);
     file.write_all(text.as_bytes())?;
     seek(&file, SeekFrom::Start(0))?;
     Ok(file.into())
+}
+
+/// A regular file that is worth no mount, open for the next program: for each mount `bwrap` reads the list of all.
+fn small(path: &Path) -> Option<OwnedFd> {
+    let data = fs::metadata(path).ok()?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+    (data.is_file() && data.len() <= LONGEST_COPY)
+        .then(|| open(path, flags, Mode::empty()).ok())
+        .flatten()
 }
 
 /// A command line that grows.
@@ -172,7 +192,19 @@ impl Words {
         self.words.extend(words.map(Into::into));
     }
 
+    /// Copies an open file into the box.
+    fn copy(&mut self, file: &OwnedFd, to: &Path) {
+        self.folders_above(to);
+        self.say(["--perms", "0644", "--file"]);
+        self.say([file.as_raw_fd().to_string().as_ref(), to.as_os_str()]);
+    }
+
     fn place(&mut self, how: &str, from: &Path, to: &Path) {
+        self.folders_above(to);
+        self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
+    }
+
+    fn folders_above(&mut self, to: &Path) {
         // Otherwise `bwrap` makes the folders above it, which no other user may enter.
         let above: Vec<&Path> = to.ancestors().skip(1).collect();
         for folder in above.into_iter().rev().skip(1) {
@@ -180,6 +212,5 @@ impl Words {
                 self.say(["--dir".as_ref(), folder.as_os_str()]);
             }
         }
-        self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
     }
 }
