@@ -445,41 +445,53 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Attacks of a bot in a game. Those of `alone` have a sandbox of their own and one game after the other, so that
-/// the second process finds what the first has left; those of `bot` are bots.
+/// Single attacks: those of `alone` have a sandbox of their own and one game after the other, so that the second
+/// process finds what the first has left.
+const SINGLE: [(&str, &str, &str); 2] =
+    [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
+/// Bots that attack, in a game with a clock.
+const WHOLE: [(&str, &str, &str); 1] = [("bot", BOTS, "-j 2")];
+
 #[test]
-fn no_attack_succeeds_in_a_game() {
-    let _machine = crate::alone();
-    let wrong: String = some_places().iter().map(in_games).collect();
+fn no_attack_succeeds() {
+    let _machine = crate::in_company();
+    let wrong: String = some_places()
+        .iter()
+        .map(|place| in_games(place, &SINGLE))
+        .collect();
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Or the test above would prove nothing.
+#[test]
+fn no_bot_that_attacks_changes_its_game() {
+    let _machine = crate::alone();
+    let wrong: String = some_places()
+        .iter()
+        .map(|place| in_games(place, &WHOLE))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Or the tests above would prove nothing.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
-    let _machine = crate::alone();
+    let _machine = crate::in_company();
     let is_root = rustix::process::getuid().is_root();
-    let mut place = Place::new(
-        if is_root {
-            User::Nobody
-        } else {
-            User::Ourselves
-        },
-        "off",
-    );
+    let user = if is_root {
+        User::Nobody
+    } else {
+        User::Ourselves
+    };
+    let mut place = Place::new(user, "off");
     place.tier = "off";
-    let wrong = in_games(&place);
+    let wrong = in_games(&place, &SINGLE);
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-fn in_games(place: &Place) -> String {
+fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
     furnished(place);
     let mut wrong = String::new();
-    for (how, head, more) in [
-        ("attempt", ATTEMPTS, "-j 2"),
-        ("alone", ATTEMPTS, "-j 1"),
-        ("bot", BOTS, "-j 2"),
-    ] {
+    for &(how, head, more) in hows {
         let rows = rows(&[how, "honest"]);
         let rows: Vec<Attack> = rows
             .into_iter()
@@ -510,7 +522,7 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
 /// others are what they would have been, and nothing is left where it does not belong.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
-    let _machine = crate::alone();
+    let _machine = crate::in_company();
     let wrong: String = some_places().iter().map(in_a_class).collect();
     assert!(wrong.is_empty(), "{wrong}");
 }

@@ -1,4 +1,4 @@
-//! Tests in which time decides, one after the other: other tests would take cores that a bot is charged with.
+//! Tests in which time decides, alone: another test would take cores that a bot is charged with.
 
 #[cfg(target_os = "linux")]
 mod attacks;
@@ -12,10 +12,16 @@ mod fairness;
 mod limits;
 mod starved;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Waits until no other test runs.
-fn alone() -> MutexGuard<'static, ()> {
-    static MACHINE: Mutex<()> = Mutex::new(());
-    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+fn alone() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until no test runs that must be alone.
+fn in_company() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }

@@ -130,19 +130,29 @@ pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
         }
     }
     let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+    // A copy of a mount has its flags.
+    let [mut folder, mut file] = [None, None];
     for entry in fs::read_dir("/proc")?.flatten() {
-        let (name, kind) = (entry.file_name(), entry.file_type()?);
+        let (name, kind, path) = (entry.file_name(), entry.file_type()?, entry.path());
         let is_process = name.as_encoded_bytes()[0].is_ascii_digit();
         if is_process || kind.is_symlink() || OF_PROC.iter().any(|known| name == *known) {
             continue;
         }
-        if kind.is_dir() {
-            mount("tmpfs", entry.path(), "tmpfs", flags, c"size=4k")?;
+        let cover = if kind.is_dir() {
+            &mut folder
         } else {
-            // A device that no mount opens: a program is refused, as it is by the kernel for files of `root`.
-            mount_bind("/dev/null", entry.path())?;
-            mount_remount(entry.path(), flags | MountFlags::BIND, c"")?;
+            &mut file
+        };
+        match cover {
+            Some(cover) => mount_bind(&*cover, &path)?,
+            None if kind.is_dir() => mount("tmpfs", &path, "tmpfs", flags, c"size=4k")?,
+            None => {
+                // A device that no mount opens: a program is refused, as it is by the kernel for files of `root`.
+                mount_bind("/dev/null", &path)?;
+                mount_remount(&path, flags | MountFlags::BIND, c"")?;
+            }
         }
+        cover.get_or_insert(path);
     }
     if plan.user.is_none() {
         let none = CapabilitySet::empty();

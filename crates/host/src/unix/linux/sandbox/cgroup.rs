@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -37,6 +38,17 @@ pub struct Cgroup {
     /// Its folder in the tree of each kind.
     folders: BTreeMap<Kind, PathBuf>,
     limits: Limits,
+    /// Where its CPU time is read at every ply.
+    cpu: Option<Cpu>,
+}
+
+/// An open file with the CPU time of a group.
+#[derive(Debug)]
+enum Cpu {
+    /// `cpuacct.usage` of version 1: nanoseconds.
+    Nanos(fs::File),
+    /// `cpu.stat` of version 2, with `usage_usec`.
+    Stat(fs::File),
 }
 
 /// How often the limits of a group were reached.
@@ -66,6 +78,7 @@ impl Cgroup {
                 memory_mib: sandbox.memory_mib,
                 processes: sandbox.processes,
             },
+            cpu: None,
         };
         for (&kind, tree) in &trees.roots {
             let folder = tree.join(&number);
@@ -79,7 +92,16 @@ impl Cgroup {
         {
             made.folders.remove(&Kind::Freeze);
         }
+        for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
+            // The kernel would keep figures of its waits at every switch between a bot and the arena.
+            let _ = fs::write(folder.join("cgroup.pressure"), "0");
+        }
         made.limit();
+        made.cpu = made.folders.get(&Kind::Cpu).and_then(|folder| {
+            let open = |name| fs::File::open(folder.join(name));
+            let old = open("cpuacct.usage").map(Cpu::Nanos);
+            old.or_else(|_| open("cpu.stat").map(Cpu::Stat)).ok()
+        });
         (!made.folders.is_empty()).then_some(made)
     }
 
@@ -135,17 +157,23 @@ impl Cgroup {
 
     /// Whether it counts the CPU time of all its processes.
     pub fn counts_cpu(&self) -> bool {
-        self.folders.contains_key(&Kind::Cpu)
+        self.cpu.is_some()
     }
 
     /// CPU time of all its processes, those that have ended too.
     pub fn cpu_time(&self) -> Option<Duration> {
-        let folder = self.folders.get(&Kind::Cpu)?;
-        if let Ok(text) = fs::read_to_string(folder.join("cpuacct.usage")) {
-            return Some(Duration::from_nanos(text.trim().parse().ok()?));
+        let mut bytes = [0; 4096];
+        let mut read = |file: &fs::File| {
+            let length = file.read_at(&mut bytes, 0).ok()?;
+            Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
+        };
+        match self.cpu.as_ref()? {
+            Cpu::Nanos(file) => {
+                let nanos = read(file)?.trim().parse().ok()?;
+                Some(Duration::from_nanos(nanos))
+            }
+            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, "usage_usec")?)),
         }
-        let micros = value_of(&folder.join("cpu.stat"), "usage_usec")?;
-        Some(Duration::from_micros(micros))
     }
 
     /// Whether it can be stopped as a whole.
@@ -205,7 +233,7 @@ impl Cgroup {
             let folder = self.folders.get(&kind)?;
             files
                 .iter()
-                .find_map(|file| value_of(&folder.join(file), word))
+                .find_map(|file| value_in(&fs::read_to_string(folder.join(file)).ok()?, word))
         };
         let memory = ["memory.oom_control", "memory.events"];
         Refusals {
@@ -287,9 +315,8 @@ fn is_frozen(held: &Path) -> bool {
     state.is_ok_and(|state| state.trim() == "FROZEN")
 }
 
-/// The number behind this word in a file of `word number` lines.
-fn value_of(file: &Path, word: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
+/// The number behind this word in lines of `word number`.
+fn value_in(text: &str, word: &str) -> Option<u64> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(' ')?;
         (key == word).then(|| value.trim().parse().ok())?

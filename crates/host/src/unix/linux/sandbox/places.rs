@@ -11,25 +11,17 @@ pub const SYSTEM: [&str; 7] = [
 /// Settings that runtimes need, and that everybody may know: no folder that may hold keys. A file that a
 /// runtime only looks for must be absent rather than forbidden: Node, for one, ends where it may not read
 /// `openssl.cnf`. The configuration of a Java version is in [`of_java`].
-pub const SETTINGS: [&str; 18] = [
+pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
     "/etc/ld.so.preload",
     "/etc/alternatives",
-    "/etc/ssl/certs",
     "/etc/ssl/openssl.cnf",
-    "/etc/pki/tls/certs",
     "/etc/pki/tls/openssl.cnf",
-    "/etc/pki/ca-trust/extracted",
     "/etc/localtime",
     "/etc/timezone",
-    "/etc/locale.alias",
-    "/etc/default/locale",
     "/etc/nsswitch.conf",
-    "/etc/python3",
-    "/etc/magic",
-    "/etc/mime.types",
 ];
 
 /// The settings that Debian keeps there for each version of Java.
@@ -40,7 +32,10 @@ pub fn of_java() -> Vec<PathBuf> {
 }
 
 /// Those that the network needs.
-pub const NETWORK: [&str; 5] = [
+pub const NETWORK: [&str; 8] = [
+    "/etc/ssl/certs",
+    "/etc/pki/tls/certs",
+    "/etc/pki/ca-trust/extracted",
     "/etc/resolv.conf",
     "/etc/hosts",
     "/etc/host.conf",
