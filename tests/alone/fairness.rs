@@ -151,7 +151,7 @@ fn many_games_at_the_edge() {
 }
 
 /// 80 ms of work take 320 among three others, and the limit is 150: that is not the bot's doing, in whatever
-/// box it is, unless it has a child that nothing counts.
+/// box it is, unless it has a child that nothing counts. Work without end is.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
     let _machine = crate::alone();
@@ -161,8 +161,12 @@ fn a_bot_beside_other_programs_is_excused() {
         let with_child = if is_counted { "void" } else { "out-of-time" };
         let worker = place.write("worker.py", include_str!("../bots/worker.py"));
         let worker = worker.display();
-        for (children, end) in [("0", "void"), ("ended", with_child)] {
-            let bot = |name| format!("{name}={PYTHON} -ES {worker} 0.08 0 {children} 0");
+        for (work, children, end) in [
+            ("0.08", "0", "void"),
+            ("0.08", "ended", with_child),
+            ("60", "0", "out-of-time"),
+        ] {
+            let bot = |name| format!("{name}={PYTHON} -ES {worker} {work} 0 {children} 0");
             let mut command = place.command("taskset");
             command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
             command.args([&bot("one"), &bot("two")]);
@@ -173,7 +177,12 @@ fn a_bot_beside_other_programs_is_excused() {
             let rows = table(&place.path("run/games.csv"));
             let ends: Vec<_> = rows.iter().map(|row| row["reason"].as_str()).collect();
             let name = place.name();
-            assert_eq!(ends, [end; 2], "{name}, {children}: {}", both(&output));
+            assert_eq!(
+                ends,
+                [end; 2],
+                "{name}, {work}, {children}: {}",
+                both(&output)
+            );
         }
     }
 }

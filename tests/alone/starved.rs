@@ -53,9 +53,11 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let crowd = Crowd::on_the_first_core(3);
     let worked = reasons("0.08 0 0 0");
     let slept = reasons("0 0.4 0 0");
+    let never = reasons("60 0 0 0");
     drop(crowd);
     assert_eq!(worked, ["void"; 2], "80 ms take 320 among three others");
     assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
+    assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
     // 120 ms of work take 240 beside a child, which is the bot's own doing.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }

@@ -82,14 +82,14 @@ fn word(step: &Step) -> String {
         Step::Ready { name, .. } => format!("ready {name}"),
         Step::Answer(answer) => format!("answer {}", answer.played),
         Step::Write(bytes) => format!("write {:?}", String::from_utf8_lossy(bytes)),
-        Step::Fault(fault) => fault.word().to_owned(),
+        Step::Overdue(fault) | Step::Fault(fault) => fault.word().to_owned(),
     }
 }
 
 /// The same; of a fault, what its author is told.
 fn said(step: Step) -> String {
     match step {
-        Step::Fault(fault) => fault.to_string(),
+        Step::Overdue(fault) | Step::Fault(fault) => fault.to_string(),
         other => word(&other),
     }
 }

@@ -1,12 +1,15 @@
 //! A message and its answer: one wait covers all events.
 
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use host::{News, Written};
 
 use super::BotProcess;
 use crate::bot::{ArenaError, Event, Step};
+
+/// How often a bot that is late, and would be excused, is looked at.
+const LOOK: Duration = Duration::from_millis(20);
 
 impl BotProcess {
     /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
@@ -34,6 +37,9 @@ impl BotProcess {
         loop {
             let until = match step {
                 Step::Wait(until) => until,
+                // One that never answers has had its time at some point, however busy the machine is.
+                Step::Overdue(fault) if self.may_be_late(&fault) => Some(Instant::now() + LOOK),
+                Step::Overdue(fault) => return Ok(Step::Fault(fault)),
                 Step::Write(bytes) => {
                     self.log.sent(&bytes);
                     self.message.extend(bytes);

@@ -1,5 +1,7 @@
 //! The machine's share in a fault: what the bot used, and what kept it from its core.
 
+use std::time::Duration;
+
 use host::{CoreTime, Reached};
 
 use super::super::late::Late;
@@ -7,7 +9,21 @@ use super::BotProcess;
 use crate::bot::{ArenaError, Failure};
 use crate::record::Fault;
 
+/// The longest wait for a bot that others keep from its core, in times of its limit.
+const LIMITS: u32 = 20;
+/// The same where its limit is short.
+const MOMENT: Duration = Duration::from_secs(1);
+
 impl BotProcess {
+    /// Whether a bot that has not answered in time is waited for: it would be excused now. What it answers later
+    /// is as late as it is; but if it just computes, it has used its time itself soon.
+    pub(super) fn may_be_late(&self, fault: &Fault) -> bool {
+        let Fault::OutOfTime { used, allowed } = *fault else {
+            return false;
+        };
+        used < (LIMITS * allowed).max(MOMENT) && self.excuse(fault).is_some()
+    }
+
     /// The machine's share in a fault.
     pub(super) fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
         let (allowed, overrun) = match *fault {

@@ -25,7 +25,12 @@ fn deadlines_to_the_nanosecond() {
     let fault = |used| Step::Fault(Fault::OutOfTime { used, allowed });
     let line = Event::Output(b"{\"move\":\"d3\"}\n");
 
-    assert_eq!(falls_at(&mut asked(start), flag), fault(MOVE + MARGIN));
+    let mut talk = asked(start);
+    let used = MOVE + MARGIN;
+    let overdue = Step::Overdue(Fault::OutOfTime { used, allowed });
+    assert_eq!(falls_at(&mut talk, flag), overdue);
+    // The caller may wait on.
+    assert_eq!(talk.on(line, flag + ms(4)), fault(used + ms(4)));
     assert_eq!(word(&asked(start).on(line, just_before(flag))), "answer d3");
     assert_eq!(asked(start).on(line, flag), fault(MOVE + MARGIN));
     // When it was written does not count, and nothing here knows it.
