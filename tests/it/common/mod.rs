@@ -12,6 +12,7 @@ pub mod plan;
 pub mod served;
 pub mod wine;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -29,6 +30,8 @@ use tempfile::{NamedTempFile, TempDir};
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Between two looks at a condition.
 const LOOK: Duration = Duration::from_millis(2);
+/// After how many looks it is looked whether the programs still run.
+const LOOKS_A_CHECK: u32 = 50;
 
 /// Bots of Othello that always answer the same, weakest first.
 pub const OTHELLO_BOTS: &str = r#"
@@ -140,11 +143,36 @@ impl Desk {
             .stdout(handle())
             .stderr(handle())
             .spawn();
-        Running {
-            child: child.expect("the arena starts"),
-            log,
-        }
+        let child = child.expect("the arena starts");
+        STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
+        Running { child, log }
     }
+}
+
+thread_local! {
+    /// The programs that this test has started and that may still run, with their logs.
+    static STARTED: RefCell<Vec<(u32, PathBuf)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the programs of this test wrote, and whether all of them have ended by themselves; nothing that a test waits
+/// for would come then.
+fn programs() -> (String, bool) {
+    STARTED.with_borrow(|started| {
+        let said = started.iter().map(|(pid, log)| {
+            let said = fs::read_to_string(log).unwrap_or_default();
+            format!("process {pid} wrote:\n{said}\n")
+        });
+        (
+            said.collect(),
+            !started.is_empty() && started.iter().all(|&(pid, _)| has_ended(pid)),
+        )
+    })
+}
+
+/// Whether this process has ended while no test waited for its end. Where the system does not tell, it runs.
+fn has_ended(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.contains(") Z ")
 }
 
 /// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
@@ -227,21 +255,36 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
+        let pid = self.pid();
+        // A thread that ends has forgotten them.
+        let _ = STARTED.try_with(|started| started.borrow_mut().retain(|(other, _)| *other != pid));
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Looks until there is an answer.
+/// Looks until there is an answer. Fails with what the programs of this test wrote: after [`PATIENCE`], and at once when
+/// all of them have ended.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
-    loop {
+    for looks in 1.. {
+        // Once more after the end of all: the last that they did counts.
+        let is_over = looks % LOOKS_A_CHECK == 0 && programs().1;
         if let Some(answer) = look() {
             return answer;
         }
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        if is_over || start.elapsed() > PATIENCE {
+            break;
+        }
         thread::sleep(LOOK);
     }
+    let (said, have_ended) = programs();
+    let how = if have_ended {
+        ": its programs have ended"
+    } else {
+        ""
+    };
+    panic!("waited in vain: {what}{how}\n{said}");
 }
 
 /// Looks until it is so.
