@@ -27,7 +27,8 @@ pub struct Report {
 impl Report {
     pub fn run(self) -> Result<(), CliError> {
         self.language.speak()?;
-        let (file, catalogue) = (RunFile::read(&self.run)?, catalogue()?);
+        let catalogue = catalogue()?;
+        let file = RunFile::read(&self.run)?.for_reading(&catalogue);
         if file.stages.is_some() {
             return stages::report(&self.run, &file, self.json);
         }

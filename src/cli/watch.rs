@@ -64,7 +64,8 @@ impl Watch {
 
 /// The run in a folder, to be read.
 fn open(folder: &Path) -> Result<Run, CliError> {
-    let (file, catalogue) = (RunFile::read(folder)?, catalogue()?);
+    let catalogue = catalogue()?;
+    let file = RunFile::read(folder)?.for_reading(&catalogue);
     let tournament = if file.stages.is_some() {
         StageSet::of_run(&file, &catalogue)?.tournament(&file.tournament)
     } else {

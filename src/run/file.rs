@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RunError;
 use crate::report::tables;
-use crate::tournament::{Tournament, TournamentFile};
+use crate::tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
 use referee::bot::{Identity, read_regular, sha256, size};
 
 const NAME: &str = "run.toml";
@@ -98,7 +98,7 @@ impl RunFile {
                 system: host::system_name(),
             },
             tournament: TournamentFile {
-                name: crate::tournament::given(Some(tournament.name.clone())),
+                name: given(Some(tournament.name.clone())),
                 ..file.clone()
             },
             stages: None,
@@ -142,6 +142,33 @@ impl RunFile {
             })?;
         RunFile::parse(&text)
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
+    }
+
+    /// The run for somebody who only reads it: bots that are not there any more have the names that they had, and
+    /// commands that are not started.
+    pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
+        if self.tournament.bots(catalogue, &self.folder).is_ok() {
+            return self;
+        }
+        for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
+            let bot = bot.get_mut();
+            let is_built_in = |uses: &str| catalogue.find(uses).is_some();
+            if bot
+                .uses
+                .as_ref()
+                .is_some_and(|uses| !is_built_in(uses.get_ref()))
+            {
+                *bot = BotFile {
+                    name: given(Some(played.name.clone())),
+                    uses: None,
+                    command: given(Some(vec![played.command.clone()])),
+                    options: None,
+                    frame: None,
+                    ..bot.clone()
+                };
+            }
+        }
+        self
     }
 
     /// Reads its text.

@@ -16,6 +16,7 @@ mod determinism;
 mod doctor;
 mod engines;
 mod from_cutechess;
+mod frozen;
 mod golden;
 mod grade;
 mod hostile;

@@ -216,7 +216,7 @@ impl Index {
 }
 
 fn plan(folder: &Path, catalogue: &Catalogue) -> Option<Plan> {
-    let file = RunFile::read(folder).ok()?;
+    let file = RunFile::read(folder).ok()?.for_reading(catalogue);
     if file.stages.is_some() {
         // Its games are positions of their own, which run.toml alone does not schedule.
         return None;

@@ -1,0 +1,316 @@
+//! What users have: all that the arena prints for programs and what is asked for with `--help`, the shape of its
+//! pages, and runs that an earlier arena played.
+//!
+//! A test that fails here says that users will see something else. That may be right: `INSTA_UPDATE=always cargo test
+//! --test it frozen` writes `tests/frozen` anew, and the commit names the change.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::served::Served;
+use crate::common::{Desk, both, table};
+
+/// Holds a text against a file of `tests/frozen`.
+fn holds(name: &str, text: &str) {
+    insta::with_settings!({
+        snapshot_path => "../frozen",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name)
+}
+
+/// The commands below these words, which stand in the help between `Commands:` and an empty line.
+fn commands(desk: &Desk, words: &[String], found: &mut Vec<Vec<String>>) {
+    let help = desk.succeed(words.iter().map(String::as_str).chain(["--help"]));
+    found.push(words.to_vec());
+    let listed = help.split("Commands:\n").nth(1).unwrap_or_default();
+    let listed = listed.split("\n\n").next().unwrap_or_default();
+    let names = listed.lines().filter(|line| !line.starts_with("   "));
+    for name in names.filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" {
+            commands(desk, &[words, &[name.to_owned()]].concat(), found);
+        }
+    }
+}
+
+#[test]
+fn every_help_in_both_languages() {
+    let desk = Desk::new();
+    let mut found = Vec::new();
+    commands(&desk, &[], &mut found);
+    for (language, locale) in [("en", "C.UTF-8"), ("zh", "zh_CN.UTF-8")] {
+        let mut text = String::new();
+        for words in &found {
+            let mut arena = desk.arena(words.iter().map(String::as_str).chain(["--help"]));
+            let output = arena.env("LANG", locale).output().expect("it starts");
+            let help = String::from_utf8(output.stdout).expect("text");
+            text += &format!(
+                "$ {} --help\n{help}\n",
+                [&["arena".to_owned()], &words[..]].concat().join(" ")
+            );
+        }
+        holds(&format!("help-{language}"), &text);
+    }
+}
+
+/// Rows of words that are typed one after the other in one folder, and the exit code.
+#[test]
+fn every_exit_code() {
+    let desk = Desk::new();
+    desk.write("broken.py", "print(");
+    let path = source("frozen/exit-codes.csv");
+    for row in table(&path) {
+        let output = desk.run(row["typed"].split_whitespace());
+        let code = output.status.code().map(|code| code.to_string());
+        assert_eq!(
+            code.as_ref(),
+            Some(&row["code"]),
+            "{}: {}",
+            row["typed"],
+            both(&output)
+        );
+    }
+}
+
+/// The paths of all values in a JSON text, with their types; elements of a list are one.
+fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(values) => {
+            values
+                .iter()
+                .for_each(|value| keys(value, &format!("{path}[]"), found));
+            return;
+        }
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                keys(value, &format!("{path}.{key}"), found);
+            }
+            return;
+        }
+    };
+    found.insert(format!("{path}: {kind}"));
+}
+
+fn keys_of(text: &str) -> String {
+    let mut found = BTreeSet::new();
+    keys(&serde_json::from_str(text).expect(text), "", &mut found);
+    Vec::from_iter(found).join("\n")
+}
+
+/// The files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let paths = entries.iter().map(fs::DirEntry::path);
+    paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+/// A class of two with a suite of a few fast games, and a match, at a desk.
+fn played() -> Desk {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path("class/anna")).expect("a folder");
+    let bot = source("runs/of-47cf896/anna.py");
+    fs::copy(bot, desk.path("class/anna/bot.py")).expect("a copy");
+    desk.write("class/cara.py", "print('hello')\n");
+    desk.write(
+        "suite.toml",
+        "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
+         [grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n",
+    );
+    desk.run("grade --all class --suite suite.toml --out class-results".split(' '));
+    desk.succeed("match minimax-ab:depth=2 greedy -n 2 --seed 1 --out run".split(' '));
+    let stage = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/stages/01-scattered-5.txt");
+    fs::copy(stage, desk.path("stage.txt")).expect("a copy");
+    desk.run("stages alphabeta:level=3 stage.txt --defender random --out stages".split(' '));
+    desk
+}
+
+#[test]
+fn every_column_and_key() {
+    let desk = played();
+    let mut text = String::new();
+    for folder in ["class-results", "run", "stages"] {
+        for path in files(&desk.path(folder)) {
+            let name = path
+                .strip_prefix(desk.path(""))
+                .expect("below")
+                .display()
+                .to_string();
+            let shape = match path.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") => {
+                    let table = fs::read_to_string(&path).expect("text");
+                    table.lines().next().unwrap_or_default().replace(',', "\n")
+                }
+                Some("json") => keys_of(&fs::read_to_string(&path).expect("text")),
+                _ => String::new(),
+            };
+            text += &format!("{name}\n{shape}\n\n");
+        }
+    }
+    for typed in [
+        "report run --json",
+        "report stages --json",
+        "bots --json",
+        "sandbox --json",
+        "analyze run/0 --depth 2 --json",
+        "check class/anna --json",
+    ] {
+        let output = desk.run(typed.split(' '));
+        let said = String::from_utf8(output.stdout).expect("text");
+        text += &format!("$ arena {typed}\n{}\n\n", keys_of(&said));
+    }
+    holds("columns-and-keys", &text);
+}
+
+/// Each kind of element of a page once, by its place, with its id, classes and name.
+fn outline(page: &str) -> String {
+    const EMPTY: [&str; 14] = [
+        "area", "base", "br", "col", "!doctype", "hr", "img", "input", "link", "meta", "path",
+        "use", "circle", "wbr",
+    ];
+    let (mut open, mut seen, mut text) = (Vec::<String>::new(), BTreeSet::new(), String::new());
+    let mut rest = page;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let (tag, after) = tag.split_once('>').unwrap_or((tag, ""));
+        rest = after;
+        let name = tag
+            .split([' ', '\n', '/'])
+            .find(|word| !word.is_empty())
+            .unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        if tag.starts_with('/') {
+            while open
+                .pop()
+                .is_some_and(|last| last.split(['#', '.', '=']).next() != Some(&*name))
+            {
+            }
+            continue;
+        }
+        let of = |key: &str| {
+            let value = tag.split(&format!(" {key}=\"")).nth(1)?;
+            Some(value.split('"').next().unwrap_or_default().to_owned())
+        };
+        let id = of("id").map(|id| format!("#{id}")).unwrap_or_default();
+        let classes = of("class").unwrap_or_default();
+        let classes: String = classes
+            .split(' ')
+            .filter(|class| !class.is_empty())
+            .map(|class| format!(".{class}"))
+            .collect();
+        let field = of("name")
+            .map(|field| format!("={field}"))
+            .unwrap_or_default();
+        let element = format!("{name}{id}{classes}{field}");
+        if seen.insert(format!("{}>{element}", open.join(">"))) {
+            text += &format!("{}{element}\n", "  ".repeat(open.len()));
+        }
+        if let "script" | "style" = name.as_str() {
+            rest = rest
+                .split_once(&format!("</{name}>"))
+                .map_or("", |(_, rest)| rest);
+        } else if !EMPTY.contains(&name.as_str()) && !tag.ends_with('/') {
+            open.push(element);
+        }
+    }
+    text
+}
+
+#[test]
+fn every_page() {
+    let desk = played();
+    fs::create_dir(desk.path("results")).expect("a folder");
+    for run in ["run", "stages"] {
+        fs::rename(desk.path(run), desk.path("results").join(run)).expect("moved");
+    }
+    let mut text = String::new();
+    let mut add = |name: &str, page: &str| text += &format!("{name}\n{}\n", outline(page));
+    for file in [
+        "class-results/class.html",
+        "class-results/hand-ins/anna/grade.html",
+        "results/run/report.html",
+    ] {
+        add(file, &fs::read_to_string(desk.path(file)).expect("a page"));
+    }
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    for path in [
+        "/",
+        "/run/run",
+        "/run/run/game/0",
+        "/run/run/pair/0",
+        "/run/run/wall",
+        "/run/stages",
+        "/stages",
+        "/live",
+        "/play",
+        "/load",
+        "/nothing",
+    ] {
+        let answer = served.get(path, &cookie);
+        add(&format!("{path} ({})", answer.status), &answer.body);
+    }
+    served.end();
+    holds("pages", &text);
+}
+
+/// Runs with every fault, every rule set, stages, a person and a sequential test, as the arena of commit 47cf896
+/// played and tabled them: `report` makes the same tables of their records.
+#[test]
+fn old_runs_have_the_tables_that_they_had() {
+    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");
+    let desk = Desk::new();
+    let runs = source("runs/of-47cf896");
+    let runs = files(&runs)
+        .into_iter()
+        .filter(|path| path.ends_with("arena.db"));
+    for (number, record) in runs.enumerate() {
+        let old = record.parent().expect("a folder");
+        let run = desk.path(number.to_string());
+        fs::create_dir(&run).expect("a folder");
+        for path in files(old).iter().filter(|path| !is_table(path)) {
+            fs::copy(path, run.join(path.file_name().expect("a name"))).expect("a copy");
+        }
+        desk.succeed(["report", &number.to_string()]);
+        for path in files(old).iter().filter(|path| is_table(path)) {
+            let now = fs::read_to_string(run.join(path.file_name().expect("a name")));
+            let was = fs::read_to_string(path).expect("a table");
+            assert_eq!(now.expect("a table"), was, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn an_old_class_is_audited() {
+    let desk = Desk::new();
+    for path in files(&source("runs/of-47cf896/class")) {
+        let name = path.strip_prefix(source("runs/of-47cf896")).expect("below");
+        let copy = desk.path(name);
+        fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        fs::copy(path, copy).expect("a copy");
+    }
+    let output = desk.run(["grade", "--audit", "class"]);
+    holds("audit-of-an-old-class", &both(&output));
+}
