@@ -146,6 +146,7 @@ impl RunFile {
 
     /// The run for somebody who only reads it: bots that are not there any more have the names that they had, and
     /// commands that are not started.
+    #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         if self.tournament.bots(catalogue, &self.folder).is_ok() {
             return self;

@@ -91,9 +91,9 @@ fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
         Value::Number(_) => "number",
         Value::String(_) => "string",
         Value::Array(values) => {
-            values
-                .iter()
-                .for_each(|value| keys(value, &format!("{path}[]"), found));
+            for value in values {
+                keys(value, &format!("{path}[]"), found);
+            }
             return;
         }
         Value::Object(fields) => {
@@ -215,11 +215,11 @@ fn outline(page: &str) -> String {
         };
         let id = of("id").map(|id| format!("#{id}")).unwrap_or_default();
         let classes = of("class").unwrap_or_default();
-        let classes: String = classes
-            .split(' ')
-            .filter(|class| !class.is_empty())
-            .map(|class| format!(".{class}"))
+        let classes: Vec<_> = classes
+            .split_whitespace()
+            .flat_map(|class| [".", class])
             .collect();
+        let classes = classes.concat();
         let field = of("name")
             .map(|field| format!("={field}"))
             .unwrap_or_default();
