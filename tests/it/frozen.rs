@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::common::folders::files;
 use crate::common::served::Served;
 use crate::common::{Desk, both, table};
 
@@ -110,22 +111,6 @@ fn keys_of(text: &str) -> String {
     let mut found = BTreeSet::new();
     keys(&serde_json::from_str(text).expect(text), "", &mut found);
     Vec::from_iter(found).join("\n")
-}
-
-/// The files below a folder, in order.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    let paths = entries.iter().map(fs::DirEntry::path);
-    paths
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path]
-            }
-        })
-        .collect()
 }
 
 /// A class of two with a suite of a few fast games, and a match, at a desk.

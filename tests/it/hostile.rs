@@ -276,3 +276,25 @@ fn a_file_that_is_no_program_is_refused_and_not_read_by_a_shell() {
         assert!(!desk.path("was-run").exists(), "{said}");
     }
 }
+
+/// A hand-in's text must not reach a terminal that obeys it.
+#[test]
+fn what_a_terminal_obeys_is_shown_and_not_sent() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("bad")).expect("a folder");
+    let manifest = "x = \"\u{1b}]0;owned\u{7}\" # \u{202e}evil\u{2066}\ncomand = [\"\u{9b}2J\"]\n";
+    desk.write("bad/bot.toml", manifest);
+    for text in [manifest, "x\u{1b}[2J = 1\n", "\u{1b}[2J\n"] {
+        desk.write("bad/bot.toml", text);
+        let output = desk.run(["match", "bad", "greedy"]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = crate::common::both(&output);
+        let obeyed = said.chars().filter(|c| {
+            (c.is_control() && *c != '\n')
+                || ('\u{202a}'..='\u{202e}').contains(c)
+                || *c == '\u{2066}'
+        });
+        assert_eq!(obeyed.count(), 0, "{said:?}");
+        assert!(said.contains("bad/bot.toml"), "{said}");
+    }
+}

@@ -29,7 +29,6 @@ mod openings;
 mod protocols;
 mod python;
 mod readme;
-mod refusals;
 mod report_page;
 mod runs;
 #[cfg(target_os = "linux")]
@@ -37,5 +36,6 @@ mod sandbox;
 mod stages;
 mod static_binary;
 mod tournaments;
+mod transcripts;
 mod web;
 mod wine;

@@ -95,3 +95,19 @@ fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
+
+/// The files below a folder, in order.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<_> = fs::read_dir(folder).expect("a folder").flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let paths = entries.iter().map(fs::DirEntry::path);
+    paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}

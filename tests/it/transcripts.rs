@@ -1,0 +1,185 @@
+//! The transcripts of `tests/transcripts`: what is typed, and what a person reads then.
+//!
+//! `### what it shows` begins with an empty folder, `-- name --` begins a file in it (`+x` after the name: a program; `+hex`: its bytes), and
+//! after `$ arena …` stands all that the arena writes, its exit status last if it is not 0; what is refused creates
+//! nothing. `[..]` in a line is anything. `UPDATE_TRANSCRIPTS=1 cargo test --test it transcripts` writes what is said now.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::common::Desk;
+use crate::common::folders::files;
+
+/// Words that parsers and systems use among themselves.
+const FOREIGN: &[&str] = &[
+    "os error",
+    "invalid type",
+    "invalid digit",
+    "invalid length",
+    "expected struct",
+    "expected one of",
+    "variant",
+    "sequence",
+    "i64",
+    "u64",
+    "f64",
+    "usize",
+    "..=",
+    "18446744073709551615",
+    "at line ",
+    "deserializ",
+    "Some(",
+    "None",
+    "Err(",
+    "panicked",
+    ".draft",
+];
+
+#[test]
+fn what_a_person_reads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut wrong = String::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let was = fs::read_to_string(&path).expect("text");
+        let now = played_again(&was);
+        if now != was && std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+            fs::write(&path, now).expect("a file");
+        } else if let Some((line, (was, now))) = first_difference(&was, &now) {
+            wrong += &format!("{}:{line}: {was:?}, and now {now:?}\n", path.display());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn first_difference<'a>(was: &'a str, now: &'a str) -> Option<(usize, (&'a str, &'a str))> {
+    let lines = was.lines().chain([""]).zip(now.lines().chain([""]));
+    (1..).zip(lines).find(|(_, (was, now))| was != now)
+}
+
+/// The transcript with what the arena says now.
+fn played_again(transcript: &str) -> String {
+    let (mut desk, mut text, mut file) = (Desk::new(), String::new(), None::<(PathBuf, bool)>);
+    let mut lines = transcript.lines().peekable();
+    while let Some(line) = lines.next() {
+        text += &format!("{line}\n");
+        let name = line
+            .strip_prefix("-- ")
+            .and_then(|rest| rest.strip_suffix(" --"));
+        if line.starts_with("### ") {
+            (desk, file) = (Desk::new(), None);
+        } else if let Some(name) = name {
+            let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
+            let path = desk.path(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(&path, "").expect("a file");
+            let mode = if kind == "x" { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("our own file");
+            file = Some((path, kind == "hex"));
+        } else if let Some(typed) = line.strip_prefix("$ arena ") {
+            file = None;
+            let mut was = Vec::new();
+            while let Some(line) = lines.next_if(|line| !is_mark(line)) {
+                was.push(line);
+            }
+            text += &said(&desk, typed, &was);
+        } else if let Some((path, is_hex)) = &file {
+            let more = if *is_hex {
+                bytes(line)
+            } else {
+                format!("{line}\n").into_bytes()
+            };
+            let before = fs::read(path).expect("a file");
+            fs::write(path, [before, more].concat()).expect("a file");
+        }
+    }
+    text
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let bytes = hex
+        .split_whitespace()
+        .map(|byte| u8::from_str_radix(byte, 16));
+    bytes.map(|byte| byte.expect("two digits")).collect()
+}
+
+fn is_mark(line: &str) -> bool {
+    ["### ", "$ arena ", "-- "]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// What the arena says, with the lines of before where they match.
+fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
+    // Words in quotes are one.
+    let words = typed
+        .split('\'')
+        .enumerate()
+        .flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        });
+    let before = files(&desk.path(""));
+    let output = desk.run(words);
+    if output.status.code() == Some(2) {
+        assert_eq!(
+            files(&desk.path("")),
+            before,
+            "{typed}: something was created"
+        );
+        let said = String::from_utf8_lossy(&output.stderr);
+        let foreign = FOREIGN.iter().find(|word| said.contains(**word));
+        assert_eq!(foreign, None, "{typed}: {said}");
+    }
+    let said = [output.stdout, output.stderr].concat();
+    // Paths differ in length from machine to machine, and lines are broken after them.
+    let said = String::from_utf8(said)
+        .expect("text")
+        .replace("\n  │", "")
+        .replace("\n        ", " ");
+    let said = said.replace(&desk.path("").display().to_string(), "[desk]/");
+    let said = said.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
+    let mut lines: Vec<String> = said
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    match output.status.code() {
+        Some(0) => {}
+        code => lines.push(format!("exit {}", code.expect("no signal"))),
+    }
+    // An empty line before the next transcript is no output.
+    lines.resize_with(
+        lines
+            .len()
+            .max(was.len())
+            .min(lines.len() + usize::from(was.last() == Some(&""))),
+        String::new,
+    );
+    for (line, was) in lines.iter_mut().zip(was) {
+        if matches(was, line) {
+            (*was).clone_into(line);
+        }
+    }
+    lines
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+/// Whether a line is the pattern, in which `[..]` is anything.
+fn matches(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split("[..]");
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else {
+        return false;
+    };
+    let mut last = None;
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
+        (rest, last) = (after, Some(part));
+    }
+    rest.is_empty() || last.is_some_and(|part| part.is_empty() || rest.ends_with(part))
+}
