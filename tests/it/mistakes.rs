@@ -1,33 +1,19 @@
 //! What beginners do wrong, planted one mistake at a time into the example bots that they copy:
 //! `arena check` names each, and says how to fix it.
 //!
-//! A row of a table is a mistake, the lines of the example and the lines instead, and what has to be
-//! said. A language whose compiler is missing is left out, unless `ARENA_ALL_LANGUAGES` is set.
-
-mod cpp;
-mod java;
-mod python;
+//! A row of `tests/mistakes.csv` is a mistake: what stands in the example, and what stands there instead, once or twice,
+//! and the code and words of the finding. A language whose compiler is missing is left out, unless
+//! `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
-use crate::common::{Desk, both, judged, nothing_is_wrong};
+use crate::common::{Desk, Row, both, judged, nothing_is_wrong, table};
 use serde_json::Value;
 
-/// A mistake.
-struct Mistake {
-    name: &'static str,
-    /// What stands in the example, and what stands there instead.
-    edits: &'static [(&'static str, &'static str)],
-    /// The code of the finding.
-    code: &'static str,
-    /// What the finding says.
-    says: &'static str,
-}
-
-/// An example and the mistakes that are made in it.
+/// An example in which mistakes are made.
 struct Lesson {
     /// The program without which there is no such lesson.
     compiler: &'static str,
@@ -36,21 +22,53 @@ struct Lesson {
     file: &'static str,
     /// The `bot.toml` beside it; none: the file alone is recognised.
     manifest: &'static str,
-    mistakes: &'static [Mistake],
 }
+
+const PYTHON: &str = include_str!("../../bots/python/bot.py");
+const CPP: &str = include_str!("../../bots/cpp/bot.cpp");
+const JAVA: &str = include_str!("../../bots/java/Bot.java");
+const LESSONS: [Lesson; 3] = [
+    Lesson {
+        compiler: "python3",
+        example: PYTHON,
+        file: "bot.py",
+        manifest: "",
+    },
+    Lesson {
+        compiler: "g++",
+        example: CPP,
+        file: "bot.cpp",
+        // Without the optimiser it is built in half the time.
+        manifest: "build = [\"g++\", \"-O0\", \"-std=c++17\", \"-o\", \"bot\", \"bot.cpp\"]\ncommand = [\"./bot\"]\n",
+    },
+    Lesson {
+        compiler: "javac",
+        example: JAVA,
+        file: "Bot.java",
+        manifest: "",
+    },
+];
 
 /// For bots that are silent or slow.
 const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 
 #[test]
 fn every_planted_mistake_is_named() {
-    let lessons = [python::LESSON, cpp::LESSON, java::LESSON];
-    let taught = lessons.iter().filter(|lesson| !is_missing(lesson.compiler));
-    let planted = taught.flat_map(|lesson| lesson.mistakes.iter().map(move |one| (lesson, one)));
-    let planted: Vec<(&Lesson, &Mistake)> = planted.collect();
+    let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
+    let lesson = |row: &Row| {
+        LESSONS
+            .iter()
+            .find(|lesson| lesson.compiler == row["compiler"])
+    };
+    let planted = mistakes
+        .iter()
+        .map(|row| (lesson(row).expect("a lesson"), row));
+    let planted: Vec<_> = planted
+        .filter(|(lesson, _)| !is_missing(lesson.compiler))
+        .collect();
     let desk = Desk::new();
     nothing_is_wrong(&planted, |(lesson, mistake)| {
-        let name = format!("{}-{}", lesson.compiler, mistake.name);
+        let name = format!("{}-{}", lesson.compiler, mistake["name"]);
         lesson.plant(mistake, &desk.path(&name));
         misnamed(&desk, &name, mistake)
     });
@@ -58,10 +76,11 @@ fn every_planted_mistake_is_named() {
 
 impl Lesson {
     /// Writes the example with this mistake into a new folder.
-    fn plant(&self, mistake: &Mistake, folder: &Path) {
+    fn plant(&self, mistake: &Row, folder: &Path) {
         let mut text = self.example.to_owned();
-        for (from, to) in mistake.edits {
-            assert!(text.contains(from), "{}: no {from:?}", mistake.name);
+        for (from, to) in [("from", "instead"), ("from_2", "instead_2")] {
+            let (from, to) = (&mistake[from], &mistake[to]);
+            assert!(text.contains(from), "{}: no {from:?}", mistake["name"]);
             text = text.replacen(from, to, 1);
         }
         fs::create_dir(folder).expect("a folder");
@@ -73,8 +92,8 @@ impl Lesson {
 }
 
 /// What is wrong with what is said of the mistake in this folder.
-fn misnamed(desk: &Desk, name: &str, mistake: &Mistake) -> Option<String> {
-    let code = mistake.code;
+fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
+    let (code, expected) = (&mistake["code"], &mistake["says"]);
     let words = ["check", name, "--game", "othello", "--json"];
     let Some(output) = judged(desk, &words.into_iter().chain(SHORT)) else {
         return Some(format!("{name}: the machine is busy\n"));
@@ -83,12 +102,9 @@ fn misnamed(desk: &Desk, name: &str, mistake: &Mistake) -> Option<String> {
     let finding = report.as_ref().map(|report| &report["findings"][0]);
     let said = |key: &str| finding.and_then(|finding| finding[key].as_str());
     let text = ["what", "fix"].map(|key| said(key).unwrap_or_default());
-    let is_named = said("code") == Some(code) && text.join(" ").contains(mistake.says);
+    let is_named = said("code") == Some(code) && text.join(" ").contains(expected);
     let is_right = is_named && output.status.code() == Some(3);
-    (!is_right).then(|| {
-        let expected = mistake.says;
-        format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output))
-    })
+    (!is_right).then(|| format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output)))
 }
 
 /// Mistakes around the program: how its file is saved, and where it begins.
@@ -101,7 +117,7 @@ fn in_the_files_around_the_program() {
             desk.write(&format!("{name}/{file}"), text);
         }
     };
-    let example = python::LESSON.example;
+    let example = PYTHON;
     let script = format!("#!/usr/bin/env python3\n{example}");
     let own = "command = [\"./bot\"]\n".to_owned();
     let windows = script.replace('\n', "\r\n");
@@ -115,9 +131,9 @@ fn in_the_files_around_the_program() {
     let no_json = "command = \"python3 bot.py\"\n".to_owned();
     let file = ("bot.py", example.to_owned());
     folder("no-list", &[file, ("bot.toml", no_json)]);
-    let cpp = cpp::LESSON.example.replace("int main()", "int run()");
+    let cpp = CPP.replace("int main()", "int run()");
     folder("cpp-no-main", &[("bot.cpp", cpp)]);
-    let java = java::LESSON.example;
+    let java = JAVA;
     let without = java.replace("static void main(", "static void start(");
     folder("java-no-main", &[("Bot.java", without)]);
     let renamed = java.replace("class Bot", "class MyBot");
