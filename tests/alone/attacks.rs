@@ -472,6 +472,9 @@ fn no_bot_that_attacks_changes_its_game() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// How often what succeeds by its timing is tried on a busy machine.
+const TRIES: usize = 4;
+
 /// Or the tests above would prove nothing.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
@@ -483,10 +486,14 @@ fn without_a_sandbox_attacks_succeed() {
     } else {
         User::Ourselves
     };
-    let mut place = Place::new(user, "off");
-    place.tier = "off";
-    let wrong = in_games(&place, &SINGLE);
-    assert!(wrong.is_empty(), "{wrong}");
+    let mut tries = (0..TRIES).map(|_| {
+        let mut place = Place::new(user, "off");
+        place.tier = "off";
+        in_games(&place, &SINGLE)
+    });
+    let first = tries.next().unwrap_or_default();
+    let succeed = first.is_empty() || tries.any(|wrong| wrong.is_empty());
+    assert!(succeed, "{first}");
 }
 
 fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
