@@ -169,10 +169,19 @@ fn programs() -> (String, bool) {
     })
 }
 
-/// Whether this process has ended while no test waited for its end. Where the system does not tell, it runs.
+/// Whether this process, with all its threads, has ended while no test waited for its end.
+#[cfg(unix)]
 fn has_ended(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.contains(") Z ")
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
+}
+
+/// Nobody tells, so it runs.
+#[cfg(not(unix))]
+fn has_ended(_: u32) -> bool {
+    false
 }
 
 /// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
