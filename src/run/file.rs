@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
 use super::RunError;
 use crate::report::tables;
@@ -144,27 +145,22 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// The run for somebody who only reads it: bots that are not there any more have the names that they had, and
-    /// commands that are not started.
+    /// The run as it is read and not played: a bot that is not built in has its recorded name and is not looked for,
+    /// since its files may have been moved or changed.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
-        if self.tournament.bots(catalogue, &self.folder).is_ok() {
-            return self;
-        }
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
             let bot = bot.get_mut();
-            let is_built_in = |uses: &str| catalogue.find(uses).is_some();
-            if bot
-                .uses
-                .as_ref()
-                .is_some_and(|uses| !is_built_in(uses.get_ref()))
-            {
+            let is_elsewhere = |uses: &Spanned<String>| catalogue.find(uses.get_ref()).is_none();
+            if bot.uses.as_ref().is_some_and(is_elsewhere) {
                 *bot = BotFile {
                     name: given(Some(played.name.clone())),
-                    uses: None,
                     command: given(Some(vec![played.command.clone()])),
+                    uses: None,
                     options: None,
+                    protocol: None,
                     frame: None,
+                    setup: None,
                     ..bot.clone()
                 };
             }

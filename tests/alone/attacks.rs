@@ -30,7 +30,7 @@ const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings =
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A row of the table.
-#[derive(serde::Deserialize)]
+#[derive(Clone, serde::Deserialize)]
 struct Attack {
     name: String,
     family: String,
@@ -405,10 +405,7 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
         let expected = row.expects(place);
         let is_open = expected.contains(&"open");
         let ends = &outcomes[&row.name];
-        let succeeds = ["succeeded", "untried"]
-            .iter()
-            .any(|&end| ends.contains_key(end));
-        if place.tier == "off" && is_open && !succeeds {
+        if never_succeeds(place, row, outcomes) {
             wrong += &format!("{}, {}: it never succeeds\n", place.name(), row.name);
         }
         for (end, detail) in ends {
@@ -438,9 +435,10 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
         "{name}: {} attacks, {counts:?}; NOT TRIED: {untried:?}",
         rows.len()
     );
-    let seen = outcomes["witness"].keys().next().expect("the witness");
-    if place.tier != "off" && !seen.is_empty() {
-        wrong += &format!("{name}, the witness: {seen}\n");
+    for seen in outcomes["witness"].keys() {
+        if place.tier != "off" && !seen.is_empty() {
+            wrong += &format!("{name}, the witness: {seen}\n");
+        }
     }
     wrong
 }
@@ -455,25 +453,19 @@ const WHOLE: [(&str, &str, &str); 1] = [("bot", BOTS, "-j 2")];
 #[test]
 fn no_attack_succeeds() {
     let _machine = crate::in_company();
-    let wrong: String = some_places()
-        .iter()
-        .map(|place| in_games(place, &SINGLE))
-        .collect();
-    assert!(wrong.is_empty(), "{wrong}");
+    nothing_is_wrong(|place| in_games(place, &SINGLE));
 }
 
 #[test]
 fn no_bot_that_attacks_changes_its_game() {
     let _machine = crate::alone();
-    let wrong: String = some_places()
-        .iter()
-        .map(|place| in_games(place, &WHOLE))
-        .collect();
-    assert!(wrong.is_empty(), "{wrong}");
+    nothing_is_wrong(|place| in_games(place, &WHOLE));
 }
 
-/// How often what succeeds by its timing is tried on a busy machine.
-const TRIES: usize = 4;
+fn nothing_is_wrong(look: impl Fn(&Place) -> String) {
+    let wrong: String = some_places().iter().map(look).collect();
+    assert!(wrong.is_empty(), "{wrong}");
+}
 
 /// Or the tests above would prove nothing.
 #[test]
@@ -486,29 +478,43 @@ fn without_a_sandbox_attacks_succeed() {
     } else {
         User::Ourselves
     };
-    let mut tries = (0..TRIES).map(|_| {
-        let mut place = Place::new(user, "off");
-        place.tier = "off";
-        in_games(&place, &SINGLE)
-    });
-    let first = tries.next().unwrap_or_default();
-    let succeed = first.is_empty() || tries.any(|wrong| wrong.is_empty());
-    assert!(succeed, "{first}");
+    let wrong = in_games(&Place::new(user, "off"), &SINGLE);
+    assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// How often an attack that is to succeed is made: some succeed by their timing, and others use the machine, too.
+const TRIES: usize = 4;
 
 fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
     furnished(place);
     let mut wrong = String::new();
     for &(how, head, more) in hows {
-        let rows = rows(&[how, "honest"]);
-        let rows: Vec<Attack> = rows
-            .into_iter()
-            .filter(|row| place.tier != "off" || !row.off.is_empty())
-            .collect();
-        let outcomes = play(place, how, &rows, head, more);
+        let mut rows = rows(&[how, "honest"]);
+        rows.retain(|row| place.tier != "off" || !row.off.is_empty());
+        let mut outcomes = play(place, how, &rows, head, more);
+        for again in 1..TRIES {
+            let failed =
+                |row: &&Attack| row.name == "honest" || never_succeeds(place, row, &outcomes);
+            let failed: Vec<Attack> = rows.iter().filter(failed).cloned().collect();
+            if failed.len() == 1 {
+                break;
+            }
+            for (name, ends) in play(place, &format!("{how}-{again}"), &failed, head, more) {
+                outcomes.entry(name).or_default().extend(ends);
+            }
+        }
         wrong += &judge(place, &rows, &outcomes);
     }
     wrong
+}
+
+/// Whether an attack that succeeds without a sandbox has not.
+fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
+    let ends = &outcomes[&row.name];
+    let is_tried = ["succeeded", "untried"]
+        .iter()
+        .any(|&end| ends.contains_key(end));
+    place.tier == "off" && row.expects(place).contains(&"open") && !is_tried
 }
 
 /// The row of a hand-in in `class.csv`, by what it is called there. A cell that begins like a formula has an
@@ -531,8 +537,7 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     let _machine = crate::in_company();
-    let wrong: String = some_places().iter().map(in_a_class).collect();
-    assert!(wrong.is_empty(), "{wrong}");
+    nothing_is_wrong(in_a_class);
 }
 
 fn in_a_class(place: &Place) -> String {

@@ -1,6 +1,6 @@
 //! The command line as programs and careful people use it: tables and JSON that can be read, pipes
 //! that close early, relative paths, completions, manual pages. What it refuses is in
-//! `refusals.rs`.
+//! `tests/transcripts`.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -65,9 +65,10 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Rows of words that are typed one after the other in one folder, and the exit code.
+/// Rows of words that are typed one after the other in one folder, and the exit code. Those of a failed machine (4) and
+/// of an interruption (130) need more than words: `class/ends.rs`, `interrupt.rs`.
 #[test]
-fn every_exit_code() {
+fn exit_codes() {
     let desk = Desk::new();
     desk.write("broken.py", "print(");
     let path = source("frozen/exit-codes.csv");
@@ -84,27 +85,23 @@ fn every_exit_code() {
     }
 }
 
-/// The paths of all values in a JSON text, with their types; elements of a list are one.
+/// The paths of all keys in a JSON text; the elements of a list have one path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
+    match value {
         Value::Array(values) => {
             for value in values {
                 keys(value, &format!("{path}[]"), found);
             }
-            return;
         }
         Value::Object(fields) => {
             for (key, value) in fields {
-                keys(value, &format!("{path}.{key}"), found);
+                let path = format!("{path}.{key}");
+                keys(value, &path, found);
+                found.insert(path);
             }
-            return;
         }
-    };
-    found.insert(format!("{path}: {kind}"));
+        _ => {}
+    }
 }
 
 fn keys_of(text: &str) -> String {

@@ -283,7 +283,6 @@ fn what_a_terminal_obeys_is_shown_and_not_sent() {
     let desk = Desk::new();
     fs::create_dir(desk.path("bad")).expect("a folder");
     let manifest = "x = \"\u{1b}]0;owned\u{7}\" # \u{202e}evil\u{2066}\ncomand = [\"\u{9b}2J\"]\n";
-    desk.write("bad/bot.toml", manifest);
     for text in [manifest, "x\u{1b}[2J = 1\n", "\u{1b}[2J\n"] {
         desk.write("bad/bot.toml", text);
         let output = desk.run(["match", "bad", "greedy"]);

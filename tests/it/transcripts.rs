@@ -1,8 +1,9 @@
 //! The transcripts of `tests/transcripts`: what is typed, and what a person reads then.
 //!
-//! `### what it shows` begins with an empty folder, `-- name --` begins a file in it (`+x` after the name: a program; `+hex`: its bytes), and
-//! after `$ arena …` stands all that the arena writes, its exit status last if it is not 0; what is refused creates
-//! nothing. `[..]` in a line is anything. `UPDATE_TRANSCRIPTS=1 cargo test --test it transcripts` writes what is said now.
+//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes it
+//! a program, `+hex` says that its lines are bytes. `$ arena …` is typed, and all that the arena writes stands below it,
+//! with its exit status at the end if it is not 0. Where the arena refuses, it must create nothing. `[..]` stands for
+//! any text. `INSTA_UPDATE=always cargo test --test it transcripts` writes what the arena says now.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -44,7 +45,7 @@ fn what_a_person_reads() {
         let path = entry.path();
         let was = fs::read_to_string(&path).expect("text");
         let now = played_again(&was);
-        if now != was && std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        if now != was && std::env::var("INSTA_UPDATE").is_ok_and(|when| when == "always") {
             fs::write(&path, now).expect("a file");
         } else if let Some((line, (was, now))) = first_difference(&was, &now) {
             wrong += &format!("{}:{line}: {was:?}, and now {now:?}\n", path.display());
@@ -148,14 +149,6 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         Some(0) => {}
         code => lines.push(format!("exit {}", code.expect("no signal"))),
     }
-    // An empty line before the next transcript is no output.
-    lines.resize_with(
-        lines
-            .len()
-            .max(was.len())
-            .min(lines.len() + usize::from(was.last() == Some(&""))),
-        String::new,
-    );
     for (line, was) in lines.iter_mut().zip(was) {
         if matches(was, line) {
             (*was).clone_into(line);
@@ -168,18 +161,11 @@ fn said(desk: &Desk, typed: &str, was: &[&str]) -> String {
         .concat()
 }
 
-/// Whether a line is the pattern, in which `[..]` is anything.
+/// Whether a line is this pattern, in which `[..]` stands for any text.
 fn matches(pattern: &str, line: &str) -> bool {
-    let mut parts = pattern.split("[..]");
-    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else {
-        return false;
-    };
-    let mut last = None;
-    for part in parts {
-        let Some((_, after)) = rest.split_once(part) else {
-            return false;
-        };
-        (rest, last) = (after, Some(part));
-    }
-    rest.is_empty() || last.is_some_and(|part| part.is_empty() || rest.ends_with(part))
+    let parts = pattern.split_once("[..]");
+    parts.is_some_and(|(start, end)| {
+        line.strip_prefix(start)
+            .is_some_and(|rest| rest.ends_with(end))
+    })
 }

@@ -86,9 +86,21 @@ def other_bots():
     return None
 
 
+def any_process(group):
+    """Whether a process is in this control group or in one below it."""
+    for path in glob.glob(f"{group}/**/cgroup.procs", recursive=True):
+        try:
+            with open(path, encoding="utf-8") as file:
+                if file.read().strip():
+                    return True
+        except OSError:
+            pass
+    return False
+
+
 def control_groups():
-    """Which sandboxes there are, and what they use."""
-    found = [path for path in glob.glob("/sys/fs/cgroup/**/*arena*", recursive=True) if os.path.isdir(path)]
+    """Which sandboxes there are, and what they use. A group without a process is left of an arena that was killed."""
+    found = [path for path in glob.glob("/sys/fs/cgroup/**/*arena*", recursive=True) if any_process(path)]
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         own = re.findall(r"[^/\n]*arena[^/\n]*", file.read())
     return [path for path in found if not any(name in path for name in own)][:1]

@@ -30,7 +30,7 @@ use tempfile::{NamedTempFile, TempDir};
 pub const PATIENCE: Duration = Duration::from_secs(120);
 /// Between two looks at a condition.
 const LOOK: Duration = Duration::from_millis(2);
-/// After how many looks it is looked whether the programs still run.
+/// How many looks at a condition come before each look at the programs.
 const LOOKS_A_CHECK: u32 = 50;
 
 /// Bots of Othello that always answer the same, weakest first.
@@ -154,19 +154,20 @@ thread_local! {
     static STARTED: RefCell<Vec<(u32, PathBuf)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the programs of this test wrote, and whether all of them have ended by themselves; nothing that a test waits
-/// for would come then.
-fn programs() -> (String, bool) {
+/// Whether this test has started programs and all of them have ended by themselves: what it waits for will not come.
+fn have_ended() -> bool {
     STARTED.with_borrow(|started| {
-        let said = started.iter().map(|(pid, log)| {
-            let said = fs::read_to_string(log).unwrap_or_default();
-            format!("process {pid} wrote:\n{said}\n")
-        });
-        (
-            said.collect(),
-            !started.is_empty() && started.iter().all(|&(pid, _)| has_ended(pid)),
-        )
+        !started.is_empty() && started.iter().all(|&(pid, _)| has_ended(pid))
     })
+}
+
+/// What the programs of this test wrote.
+fn written() -> String {
+    let log = |(pid, log): &(u32, PathBuf)| {
+        let text = fs::read_to_string(log).unwrap_or_default();
+        format!("process {pid} wrote:\n{text}\n")
+    };
+    STARTED.with_borrow(|started| started.iter().map(log).collect())
 }
 
 /// Whether this process, with all its threads, has ended while no test waited for its end.
@@ -178,7 +179,7 @@ fn has_ended(pid: u32) -> bool {
     pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// Nobody tells, so it runs.
+/// The system is not asked: a process counts as running.
 #[cfg(not(unix))]
 fn has_ended(_: u32) -> bool {
     false
@@ -278,7 +279,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     for looks in 1.. {
         // Once more after the end of all: the last that they did counts.
-        let is_over = looks % LOOKS_A_CHECK == 0 && programs().1;
+        let is_over = looks % LOOKS_A_CHECK == 0 && have_ended();
         if let Some(answer) = look() {
             return answer;
         }
@@ -287,13 +288,12 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         }
         thread::sleep(LOOK);
     }
-    let (said, have_ended) = programs();
-    let how = if have_ended {
+    let how = if have_ended() {
         ": its programs have ended"
     } else {
         ""
     };
-    panic!("waited in vain: {what}{how}\n{said}");
+    panic!("waited in vain: {what}{how}\n{}", written());
 }
 
 /// Looks until it is so.

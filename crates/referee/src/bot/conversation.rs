@@ -48,7 +48,7 @@ pub enum Step {
     Answer(Answer),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// Its time is over, and no answer has come: the caller ends the dialogue with this fault, or waits on.
+    /// Its time is over, and no answer has come. The caller charges it with this fault, or waits on.
     Overdue(Fault),
     /// The bot is at fault; the dialogue has ended. An answer that is read after the flag is a fault,
     /// whatever kept the arena from reading it: the caller knows that, and may excuse it.
@@ -336,13 +336,11 @@ impl Conversation {
                     used: now - *since,
                     allowed: allowance.limit.unwrap_or_default(),
                 };
-                match &mut self.state {
-                    State::Thinking { doubt, .. } if doubt.is_some() => {
-                        let doubt = doubt.take().expect("it is there");
-                        self.fault(doubt)
-                    }
-                    _ => Step::Overdue(late),
-                }
+                let doubt = match &mut self.state {
+                    State::Thinking { doubt, .. } => doubt.take(),
+                    _ => None,
+                };
+                doubt.map_or(Step::Overdue(late), |doubt| self.fault(doubt))
             }
             _ => self.wait(),
         }

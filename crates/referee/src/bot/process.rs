@@ -163,6 +163,8 @@ impl BotProcess {
                 }
                 Ok(answer)
             }
+            // The machine's share was looked at while it was waited for.
+            Step::Overdue(fault) => Err(self.cause(fault).into()),
             Step::Fault(fault) => Err(self.judge(fault)),
             other => Err(self.unexpected(other)),
         }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use host::{News, Written};
 
 use super::BotProcess;
+use super::excuse::has_waited_long;
 use crate::bot::{ArenaError, Event, Step};
 
 /// How often a bot that is late, and would be excused, is looked at.
@@ -37,9 +38,13 @@ impl BotProcess {
         loop {
             let until = match step {
                 Step::Wait(until) => until,
-                // One that never answers has had its time at some point, however busy the machine is.
-                Step::Overdue(fault) if self.may_be_late(&fault) => Some(Instant::now() + LOOK),
-                Step::Overdue(fault) => return Ok(Step::Fault(fault)),
+                // A bot that computes without end has used its own time sooner or later, however busy the machine is.
+                Step::Overdue(fault) if self.excuse(&fault).is_some() => {
+                    if has_waited_long(&fault) {
+                        return Ok(Step::Fault(fault));
+                    }
+                    Some(Instant::now() + LOOK)
+                }
                 Step::Write(bytes) => {
                     self.log.sent(&bytes);
                     self.message.extend(bytes);

@@ -9,21 +9,17 @@ use super::BotProcess;
 use crate::bot::{ArenaError, Failure};
 use crate::record::Fault;
 
-/// The longest wait for a bot that others keep from its core, in times of its limit.
-const LIMITS: u32 = 20;
-/// The same where its limit is short.
-const MOMENT: Duration = Duration::from_secs(1);
+/// The longest wait for an answer that other programs delay, in limits of the bot.
+const MOST_LIMITS: u32 = 20;
+/// The shortest time after which that wait may end.
+const LEAST_WAIT: Duration = Duration::from_secs(1);
+
+/// Whether a bot that would be excused has been waited for long enough.
+pub(super) fn has_waited_long(fault: &Fault) -> bool {
+    matches!(*fault, Fault::OutOfTime { used, allowed } if used >= (MOST_LIMITS * allowed).max(LEAST_WAIT))
+}
 
 impl BotProcess {
-    /// Whether a bot that has not answered in time is waited for: it would be excused now. What it answers later
-    /// is as late as it is; but if it just computes, it has used its time itself soon.
-    pub(super) fn may_be_late(&self, fault: &Fault) -> bool {
-        let Fault::OutOfTime { used, allowed } = *fault else {
-            return false;
-        };
-        used < (LIMITS * allowed).max(MOMENT) && self.excuse(fault).is_some()
-    }
-
     /// The machine's share in a fault.
     pub(super) fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
         let (allowed, overrun) = match *fault {
