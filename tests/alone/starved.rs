@@ -3,17 +3,27 @@
 
 use std::process::Command;
 
+use crate::common::place::PYTHON;
 use crate::common::{Desk, table};
 use crate::crowd::{Crowd, first_core};
 
 const WORKER: &str = include_str!("../bots/worker.py");
 
+/// A program of one turn, which works for a while before it answers.
+const TURN: &str = "import time\nwhile time.process_time() < 0.15:\n    pass\nprint(2, 3)\n";
+
 /// How the games of a short match on the first core ended.
 fn reasons(worker: &str) -> Vec<String> {
+    of_a_match(&format!("python3 worker.py {worker}"), "150")
+}
+
+/// The same for any command, and a limit in ms.
+fn of_a_match(bot: &str, move_ms: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
-    let [one, two] = ["one", "two"].map(|name| format!("{name}=python3 worker.py {worker}"));
-    let more = "-n 2 --move-ms 150 --out run".split(' ');
+    desk.write("turn.py", TURN);
+    let [one, two] = ["one", "two"].map(|name| format!("{name}={bot}"));
+    let more = ["-n", "2", "--move-ms", move_ms, "--out", "run"];
     let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
     let mut command = Command::new("taskset");
     command
@@ -54,8 +64,10 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let worked = reasons("0.08 0 0 0");
     let slept = reasons("0 0.4 0 0");
     let never = reasons("60 0 0 0");
+    let of_turns = of_a_match(&format!("botzone-text:{PYTHON} turn.py"), "300");
     drop(crowd);
     assert_eq!(worked, ["void"; 2], "80 ms take 320 among three others");
+    assert_eq!(of_turns, ["void"; 2], "a process for each turn, too");
     assert_eq!(slept, ["out-of-time"; 2], "nobody kept it from answering");
     assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
     // 120 ms of work take 240 beside a child, which is the bot's own doing.

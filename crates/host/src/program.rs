@@ -36,6 +36,13 @@ impl Program {
             ..self
         })
     }
+
+    /// Whether it is such a program.
+    pub fn is_turn_by_turn(&self) -> bool {
+        self.arguments
+            .first()
+            .is_some_and(|word| word == turns::WORD)
+    }
 }
 
 /// What a process has for its standard streams.

@@ -69,6 +69,8 @@ pub struct Running {
     run_delay: RunDelay,
     /// Its box, if it has one; then the first process only waits for it.
     boxed: Option<Boxed>,
+    /// Whether the program is ours and starts another for every turn.
+    is_turn_by_turn: bool,
 }
 
 impl Running {
@@ -103,7 +105,10 @@ impl Running {
         let child = command.spawn().map_err(starter::why)?;
         // It holds the other end of a report, which would otherwise never end.
         drop(command);
-        Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)
+        let mut running =
+            Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
+        running.is_turn_by_turn = program.is_turn_by_turn();
+        Ok(running)
     }
 
     /// The process with all that is needed to see and hear it.
@@ -133,6 +138,7 @@ impl Running {
                     cpu: CpuClock::of(pid),
                     run_delay: RunDelay::of(pid),
                     boxed,
+                    is_turn_by_turn: false,
                 })
             }
             Err(error) => {
@@ -239,13 +245,19 @@ impl Running {
 
     /// Of the program itself.
     pub fn cpu_time(&self) -> Option<Duration> {
-        let Some(boxed) = &self.boxed else {
-            return self.cpu.read();
+        let own = match &self.boxed {
+            None => self.cpu.read(),
+            Some(boxed) => match boxed.inside(self.pid()) {
+                Some(inside) => inside.cpu.read(),
+                None => Some(Duration::ZERO),
+            },
         };
-        match boxed.inside(self.pid()) {
-            Some(inside) => inside.cpu.read(),
-            None => Some(Duration::ZERO),
-        }
+        Some(own? + self.cpu_of_turn())
+    }
+
+    fn cpu_of_turn(&self) -> Duration {
+        let of_turn = self.turn().and_then(|pid| CpuClock::of(pid).read());
+        of_turn.unwrap_or_default()
     }
 
     /// Of all that it is and has started; `None`: nobody counts it.
@@ -254,11 +266,25 @@ impl Running {
     }
 
     pub fn core_time(&self) -> CoreTime {
-        let Some(boxed) = &self.boxed else {
-            return self.run_delay.read();
+        let own = match &self.boxed {
+            None => self.run_delay.read(),
+            Some(boxed) => {
+                let inside = boxed.inside(self.pid());
+                inside.map_or_else(CoreTime::default, |inside| inside.run_delay.read())
+            }
         };
-        let inside = boxed.inside(self.pid());
-        inside.map_or_else(CoreTime::default, |inside| inside.run_delay.read())
+        let of_turn = self.turn().map(|pid| RunDelay::of(pid).read());
+        let of_turn = of_turn.unwrap_or_default();
+        CoreTime {
+            ran: own.ran + of_turn.ran,
+            waited: own.waited + of_turn.waited,
+        }
+    }
+
+    /// The process that our program has started for this turn: it does the work, and ours waits for it.
+    fn turn(&self) -> Option<Pid> {
+        let ours = self.is_turn_by_turn.then(|| self.program());
+        ours.and_then(kernel::child_of)
     }
 
     /// The program's own process; until a box is made, the one that makes it.
@@ -271,13 +297,13 @@ impl Running {
     }
 
     pub fn is_ready(&self) -> bool {
-        kernel::is_ready(self.program())
+        kernel::is_ready(self.program()) || self.turn().is_some_and(kernel::is_ready)
     }
 
     pub fn cpu_of_children(&self) -> Duration {
         match &self.boxed {
             Some(boxed) => boxed.cpu_of_others(self.pid()),
-            None => kernel::cpu_of_children(self.pid()),
+            None => kernel::cpu_of_children(self.pid()).saturating_sub(self.cpu_of_turn()),
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Late {
     pub allowed: Duration,
     /// How much longer it took until the arena read its answer or stopped waiting.
     pub overrun: Duration,
+    /// Whether the answer may still come.
+    pub is_awaited: bool,
     /// CPU time of its whole sandbox; `None`: not known.
     pub own: Option<Duration>,
     /// CPU time of its first thread.
@@ -49,15 +51,16 @@ impl Late {
     ///
     /// That is the time for which the first thread of the bot and the arena's thread waited for a core, less the time
     /// for which the arena, and other threads and processes of the sandbox, may have been the reason. Where those of
-    /// the sandbox ran for as long as the answer is late, they alone explain it. At most the time in which neither
-    /// the sandbox nor the arena ran: a bot that writes without end and the arena wait for each other.
+    /// the sandbox ran for as long as the answer is late, they alone explain it; how late it is shows when it is there.
+    /// At most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena
+    /// wait for each other.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {
             return self.stalled.min(wall);
         };
         let beside = own.saturating_sub(self.first);
-        let waited = if beside < self.overrun {
+        let waited = if self.is_awaited || beside < self.overrun {
             (self.waited + self.arena_waited).saturating_sub(beside + self.for_arena)
         } else {
             Duration::ZERO
@@ -130,6 +133,14 @@ mod tests {
             ("flooded the arena", flooded, None),
             ("its children had its core", late(90, 30, 60, 0), None),
             ("its children and others had it", late(90, 30, 90, 0), None),
+            (
+                "which is not known before it answers",
+                Late {
+                    is_awaited: true,
+                    ..late(90, 30, 90, 0)
+                },
+                Some(30),
+            ),
             (
                 "its children did for a moment",
                 late(40, 30, 60, 0),

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use host::{Process, TemporaryFolder, Usage, Written};
 use protocol::{Over, Start};
 
+use super::late::Late;
 use super::{Allowance, Answer, Conversation, Event, Failure, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
 use crate::record::Fault;
@@ -48,8 +49,10 @@ pub struct BotProcess {
     /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
     /// CPU time of other processes that it had started when it was first ready, where that is not counted
-    /// with its own: a wrapper that started it has used that.
-    of_wrappers: Duration,
+    /// with its own: a wrapper that started it has used that, or the turns before this one.
+    of_others: Duration,
+    /// What was counted when it was last looked at while its answer was late.
+    seen: Option<Late>,
     /// CPU time of its children, where that is not counted with its own, as far as it was looked up.
     of_children: Duration,
     /// Whether its last answer came at once.
@@ -87,7 +90,8 @@ impl BotProcess {
             conversation: Conversation::new(dialect),
             message: Vec::new(),
             before: Usage::default(),
-            of_wrappers: Duration::ZERO,
+            of_others: Duration::ZERO,
+            seen: None,
             of_children: Duration::ZERO,
             is_quick: false,
             has_played: false,
@@ -111,7 +115,7 @@ impl BotProcess {
         match self.pump()? {
             Step::Ready { name, version } => {
                 if is_new && self.before.of_box.is_none() {
-                    self.of_wrappers = self.process.cpu_of_others().unwrap_or_default();
+                    self.of_others = self.process.cpu_of_others().unwrap_or_default();
                 }
                 Ok(Identity { name, version })
             }
@@ -154,6 +158,9 @@ impl BotProcess {
         dialect.turn(id, question, &mut self.message);
         if !self.is_quick {
             self.before = self.process.usage();
+            if self.launch.protocol.is_turn_by_turn() && self.before.of_box.is_none() {
+                self.of_others = self.process.cpu_of_others().unwrap_or_default();
+            }
         }
         match self.pump()? {
             Step::Answer(answer) => {

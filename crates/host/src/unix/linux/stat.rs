@@ -15,6 +15,15 @@ pub fn is_ready(pid: Pid) -> bool {
     stats.any(|thread| thread.stat().is_ok_and(|stat| stat.state == 'R'))
 }
 
+/// A child that its first thread has started and not waited for.
+pub fn child_of(pid: Pid) -> Option<Pid> {
+    let process = process::Process::new(pid.as_raw_pid()).ok()?;
+    let children = process.task_main_thread().ok()?.children().ok()?;
+    children
+        .into_iter()
+        .find_map(|child| Pid::from_raw(child as i32))
+}
+
 /// CPU time that all members of the process group which `leader` leads have used in their lives, and
 /// children that have ended and that it has waited for; the leader's own left out.
 pub fn cpu_of_children(leader: Pid) -> Duration {

@@ -17,6 +17,7 @@ impl BotProcess {
     /// conversation wants written in between are added to the message.
     pub(super) fn pump(&mut self) -> Result<Step, ArenaError> {
         self.process.thaw();
+        self.seen = None;
         self.log.sent(&self.message);
         let mut written = 0;
         let mut step = self.write(&mut written);
@@ -39,7 +40,12 @@ impl BotProcess {
             let until = match step {
                 Step::Wait(until) => until,
                 // A bot that computes without end has used its own time sooner or later, however busy the machine is.
-                Step::Overdue(fault) if self.excuse(&fault).is_some() => {
+                Step::Overdue(fault) => {
+                    let late = self.late(&fault, true);
+                    if late.is_none_or(|late| late.excuse().is_none()) {
+                        return Ok(Step::Overdue(fault));
+                    }
+                    self.seen = late;
                     if has_waited_long(&fault) {
                         return Ok(Step::Fault(fault));
                     }

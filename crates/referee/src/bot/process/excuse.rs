@@ -6,7 +6,7 @@ use host::{CoreTime, Reached};
 
 use super::super::late::Late;
 use super::BotProcess;
-use crate::bot::{ArenaError, Failure};
+use crate::bot::Failure;
 use crate::record::Fault;
 
 /// The longest wait for an answer that other programs delay, in limits of the bot.
@@ -20,8 +20,8 @@ pub(super) fn has_waited_long(fault: &Fault) -> bool {
 }
 
 impl BotProcess {
-    /// The machine's share in a fault.
-    pub(super) fn excuse(&self, fault: &Fault) -> Option<ArenaError> {
+    /// The figures that say what the machine's share in a fault is; `None`: it can have none.
+    pub(super) fn late(&self, fault: &Fault, is_awaited: bool) -> Option<Late> {
         let (allowed, overrun) = match *fault {
             Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
             // How late `ready` would have been is not known: a bot that was kept from its core for half of
@@ -42,7 +42,7 @@ impl BotProcess {
         let of_processes = || {
             let ((now, before), others) =
                 now.cpu.zip(before.cpu).zip(self.process.cpu_of_others())?;
-            Some(now.saturating_sub(before) + others.saturating_sub(self.of_wrappers))
+            Some(now.saturating_sub(before) + others.saturating_sub(self.of_others))
         };
         let own = of_box
             .map(|(now, before)| now.saturating_sub(before))
@@ -50,6 +50,7 @@ impl BotProcess {
         let late = Late {
             allowed,
             overrun,
+            is_awaited,
             own,
             first: first.ran,
             waited: first.waited,
@@ -61,7 +62,13 @@ impl BotProcess {
                 .saturating_sub(before.stalled)
                 .min(allowed + overrun),
         };
-        late.excuse()
+        // What counts less than before is gone, and its counts with it.
+        let seen = self.seen.filter(|seen| late.first < seen.first);
+        Some(seen.map_or(late, |seen| Late {
+            overrun,
+            is_awaited,
+            ..seen
+        }))
     }
 
     /// The fault, or the limit of its box that caused it.
@@ -90,6 +97,7 @@ impl BotProcess {
     /// Attributes the fault to the bot or to the machine.
     pub(super) fn judge(&self, fault: Fault) -> Failure {
         let fault = self.cause(fault);
-        self.excuse(&fault).map_or(fault.into(), Failure::Arena)
+        let excuse = self.late(&fault, false).and_then(|late| late.excuse());
+        excuse.map_or(fault.into(), Failure::Arena)
     }
 }
