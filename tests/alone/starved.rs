@@ -10,20 +10,15 @@ use crate::crowd::{Crowd, first_core};
 const WORKER: &str = include_str!("../bots/worker.py");
 
 /// A program of one turn, which works for a while before it answers.
-const TURN: &str = "import time\nwhile time.process_time() < 0.15:\n    pass\nprint(2, 3)\n";
+const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
-/// How the games of a short match on the first core ended.
-fn reasons(worker: &str) -> Vec<String> {
-    of_a_match(&format!("python3 worker.py {worker}"), "150")
-}
-
-/// The same for any command, and a limit in ms.
-fn of_a_match(bot: &str, move_ms: &str) -> Vec<String> {
+/// How the games of a short match on the first core ended, between two bots of this command.
+fn reasons(bot: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
     desk.write("turn.py", TURN);
     let [one, two] = ["one", "two"].map(|name| format!("{name}={bot}"));
-    let more = ["-n", "2", "--move-ms", move_ms, "--out", "run"];
+    let more = "-n 2 --move-ms 150 --out run".split(' ');
     let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
     let mut command = Command::new("taskset");
     command
@@ -59,12 +54,12 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let _machine = crate::alone();
-    let starved_itself = reasons("0.12 0 1 0");
+    let starved_itself = reasons("python3 worker.py 0.12 0 1 0");
     let crowd = Crowd::on_the_first_core(3);
-    let worked = reasons("0.08 0 0 0");
-    let slept = reasons("0 0.4 0 0");
-    let never = reasons("60 0 0 0");
-    let of_turns = of_a_match(&format!("botzone-text:{PYTHON} turn.py"), "300");
+    let worked = reasons("python3 worker.py 0.08 0 0 0");
+    let slept = reasons("python3 worker.py 0 0.4 0 0");
+    let never = reasons("python3 worker.py 60 0 0 0");
+    let of_turns = reasons(&format!("botzone-text:{PYTHON} turn.py"));
     drop(crowd);
     assert_eq!(worked, ["void"; 2], "80 ms take 320 among three others");
     assert_eq!(of_turns, ["void"; 2], "a process for each turn, too");
