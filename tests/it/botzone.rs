@@ -195,7 +195,11 @@ fn what_goes_wrong_is_told_in_its_own_terms() {
         let words_of = format!(
             "match {prefix}{name} random --game othello -n 2 --openings none --move-ms {move_ms} --out {run}"
         );
-        let said = both(&desk.run(words_of.split(' ')));
+        // Not the shell script that pyenv puts before Python: stopped and let go on while it starts, as any bot
+        // is that is not asked, it hangs in one of some fifty starts. Why is not known yet.
+        let path = format!("/usr/bin:{}", std::env::var("PATH").unwrap_or_default());
+        let mut arena = desk.arena(words_of.split(' '));
+        let said = both(&arena.env("PATH", path).output().expect("the arena starts"));
         let games = table(&desk.path(format!("{run}/games.csv")));
         for game in games {
             assert_eq!(game["reason"], fault, "{name}: {game:?}\n{said}");
