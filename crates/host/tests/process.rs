@@ -128,3 +128,14 @@ fn who_is_frozen_does_nothing_until_it_is_thawed() {
     process.thaw();
     assert_eq!(output(&mut process), "done\n");
 }
+
+/// Linux may leave a child stopped that was forked between the two signals. This one stops itself instead, after them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_that_missed_the_thaw_goes_on() {
+    let mut process = start("read line; sh -c 'kill -s STOP $$; echo late'");
+    process.freeze();
+    process.thaw();
+    assert_eq!(process.write(b"\n"), Written::Bytes(1));
+    assert_eq!(output(&mut process), "late\n");
+}

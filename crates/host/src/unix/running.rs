@@ -1,5 +1,6 @@
 //! A process of our own: started in a group of its own, waited for in one `poll`.
 
+use std::cell::Cell;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
@@ -20,6 +21,11 @@ use crate::{CoreTime, Exit, News, Piece, Program, Reached, StartError, Streams, 
 /// How long a box may take to end itself: what its processes do in the kernel may last, and would take the time of
 /// the next game.
 const ENDING: Duration = Duration::from_secs(60);
+/// How long a group may be silent before it gets SIGCONT again, the first and the last time; the time doubles.
+///
+/// Linux stops a child that is forked while its group gets SIGSTOP, and forgets it if SIGCONT comes within the same
+/// fork: `prepare_signal` drops a signal that is ignored before the signals for new processes are looked at.
+const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 
 /// A process group, by its leader, or a box, by its first process.
 #[derive(Clone, Debug)]
@@ -71,6 +77,8 @@ pub struct Running {
     boxed: Option<Boxed>,
     /// Whether the program is ours and starts another for every turn.
     is_turn_by_turn: bool,
+    /// The silence after which the group gets SIGCONT again, once it was frozen and is thawed.
+    again: Cell<Option<Duration>>,
 }
 
 impl Running {
@@ -139,6 +147,7 @@ impl Running {
                     run_delay: RunDelay::of(pid),
                     boxed,
                     is_turn_by_turn: false,
+                    again: Cell::new(None),
                 })
             }
             Err(error) => {
@@ -207,7 +216,10 @@ impl Running {
             PollFd::from_borrowed_fd(fd.unwrap_or(life), flags)
         });
         let count = if writing { 4 } else { 3 };
+        let again = self.again.get();
+        let limit = limit.into_iter().chain(again).min();
         match poll(&mut polled[..count], limit.map(timespec).as_ref()) {
+            Ok(0) => self.thaw_again(limit),
             Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => return Err(errno.into()),
         }
@@ -232,14 +244,31 @@ impl Running {
     pub fn freeze(&self) {
         match &self.boxed {
             Some(boxed) => boxed.set_frozen(true, self.pid()),
-            None => self.group().signal(Signal::STOP),
+            None => {
+                self.group().signal(Signal::STOP);
+                self.again.set(None);
+            }
         }
     }
 
     pub fn thaw(&self) {
         match &self.boxed {
             Some(boxed) => boxed.set_frozen(false, self.pid()),
-            None => self.group().signal(Signal::CONT),
+            None => {
+                self.group().signal(Signal::CONT);
+                self.again.set(Some(AGAIN[0]));
+            }
+        }
+    }
+
+    /// Sends SIGCONT again if the group was silent for long enough. A leader that is stopped has stopped itself: it has
+    /// got the first one.
+    fn thaw_again(&self, silent: Option<Duration>) {
+        if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
+            && kernel::can_lose_signals(self.pid())
+        {
+            self.group().signal(Signal::CONT);
+            self.again.set(Some((2 * again).min(AGAIN[1])));
         }
     }
 

@@ -22,7 +22,9 @@ pub use machine::{
 };
 pub use peer::is_from_this_user;
 pub use run_delay::{RunDelay, thread_core_time};
-pub use stat::{child_of, children_of, cpu_of_children, is_ready, peak_memory_kib};
+pub use stat::{
+    can_lose_signals, child_of, children_of, cpu_of_children, is_ready, peak_memory_kib,
+};
 pub use tagged::{count_tagged, kill_tagged};
 
 /// Whether a process can ask the system to end it with the one that started it.

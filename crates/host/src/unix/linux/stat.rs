@@ -15,6 +15,12 @@ pub fn is_ready(pid: Pid) -> bool {
     stats.any(|thread| thread.stat().is_ok_and(|stat| stat.state == 'R'))
 }
 
+/// Whether members of the group of this leader may have missed a SIGCONT: not if the leader itself is stopped.
+pub fn can_lose_signals(leader: Pid) -> bool {
+    let stat = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
+    stat.is_ok_and(|stat| stat.state != 'T')
+}
+
 /// A child that its first thread has started and not waited for.
 pub fn child_of(pid: Pid) -> Option<Pid> {
     let process = process::Process::new(pid.as_raw_pid()).ok()?;

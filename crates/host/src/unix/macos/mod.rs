@@ -176,6 +176,11 @@ mod here {
         None
     }
 
+    /// Whether this system loses a SIGCONT is not known.
+    pub fn can_lose_signals(_: Pid) -> bool {
+        false
+    }
+
     pub fn is_ready(pid: Pid) -> bool {
         processes::is_ready(&Mac, pid.as_raw_pid())
     }
