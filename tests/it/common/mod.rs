@@ -14,13 +14,13 @@ pub mod wine;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -89,6 +89,7 @@ impl Desk {
             .env_remove("LC_ALL")
             .env_remove("LC_MESSAGES")
             .env("LANG", "C.UTF-8")
+            .env("PATH", &*PATH)
             .env("ARENA_TEST_SECRET", "not for bots")
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null());
@@ -435,14 +436,24 @@ pub fn judged<'a>(desk: &Desk, words: &(impl Iterator<Item = &'a str> + Clone)) 
     attempts.find(|output| output.status.code() != Some(4))
 }
 
-/// The interpreter itself, without the scripts that choose one.
+/// The interpreter itself: a script that chooses one, such as pyenv's, takes ten times as long to start.
 pub fn python() -> String {
-    let output = Command::new("python3")
-        .args(["-c", "import sys; print(sys.executable)"])
-        .output()
-        .expect("python3 is installed");
-    String::from_utf8(output.stdout)
-        .expect("a path")
-        .trim()
-        .to_owned()
+    INTERPRETER.clone().expect("python3 is installed")
 }
+
+static INTERPRETER: LazyLock<Option<String>> = LazyLock::new(|| {
+    let words = ["-c", "import sys; print(sys.executable)"];
+    let output = Command::new("python3").args(words).output().ok()?;
+    let path = String::from_utf8(output.stdout).expect("a path");
+    Some(path.trim().to_owned())
+});
+
+/// The `PATH` of this process, with the folder of that interpreter before all others.
+static PATH: LazyLock<OsString> = LazyLock::new(|| {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folder = INTERPRETER
+        .as_ref()
+        .and_then(|file| Path::new(file).parent());
+    let folders = folder.map(Path::to_owned).into_iter();
+    std::env::join_paths(folders.chain(std::env::split_paths(&path))).expect("folders")
+});
