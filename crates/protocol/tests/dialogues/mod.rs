@@ -29,10 +29,17 @@ pub fn dialogues(key: &str) -> Vec<Dialogue> {
     let files = fs::read_dir(folder).expect("a folder").flatten();
     let files = files.map(|file| file.path());
     let texts = files.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
-    let all = texts.flat_map(|path| read(&path));
-    let found: Vec<_> = all.filter(|one| one.head.contains_key(key)).collect();
-    assert!(!found.is_empty(), "no dialogue has {key}");
-    found
+    let mut all: Vec<_> = texts.flat_map(|path| read(&path)).collect();
+    let is_held = |one: &Dialogue| {
+        ["bot", "game"]
+            .iter()
+            .any(|&key| one.head.contains_key(key))
+    };
+    let forgotten = all.iter().find(|one| !is_held(one));
+    assert!(forgotten.is_none(), "{forgotten:?} is held by no side");
+    all.retain(|one| one.head.contains_key(key));
+    assert!(!all.is_empty(), "no dialogue has {key}");
+    all
 }
 
 /// The dialogues of one file.
