@@ -21,3 +21,6 @@ pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};
 pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
 pub use retry::Retry;
+
+#[cfg(test)]
+mod tests;

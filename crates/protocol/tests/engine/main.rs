@@ -1,15 +1,15 @@
 //! A bot as an engine in other people's programs: what they say, and what they hear.
 //!
-//! Where a transcript stands in a published text or comes from a real program, the test says which.
+//! The dialogues are files; where one stands in a published text or comes from a real program, it says which.
 
-mod botzone;
-mod gomocup;
-mod gtp;
-mod nboard;
+mod arena;
+#[path = "../dialogues/mod.rs"]
+mod dialogues;
 mod setting;
 
 use std::time::{Duration, Instant};
 
+use dialogues::{Dialogue, dialogues, hold_again};
 use games::{Move, Rules as _};
 use protocol::engine::{Conversation, Language, Setting};
 use protocol::{Bot, Info, Question, Start};
@@ -76,42 +76,84 @@ fn setting(protocol: Language) -> Setting {
     }
 }
 
-/// Plays through a transcript: `> ` is said to the engine, and all it says until the next such line
-/// must be what stands there. The last line is `end` where the process is to end.
-fn play(bot: &mut First, setting: &Setting, transcript: &str) {
-    let mut conversation = Conversation::new(bot, setting).expect("a setting that can be");
-    let mut lines = transcript.trim().lines().map(str::trim_end).peekable();
-    while let Some(line) = lines.next() {
-        let said = line.trim_start().strip_prefix("> ");
-        let said = said.unwrap_or_else(|| panic!("{line:?} follows no question"));
-        let mut heard = Vec::new();
+/// All that the engine writes after a line must stand below it, and `end` where the process is to end.
+#[test]
+fn an_engine_says_what_the_dialogues_have() {
+    hold_again(&dialogues("bot"), |dialogue| {
+        let found = played_again(dialogue);
+        if dialogue.head.contains_key("game") {
+            in_their_places(dialogue, &found)
+        } else {
+            found
+        }
+    });
+}
+
+/// A dialogue with the arena, with these answers for its own: the arena writes several lines before it reads.
+fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
+    let is_answer = |line: &&String| line.starts_with("< ");
+    let mut answers = found.iter().filter(is_answer).cloned();
+    let mut lines = dialogue.lines.clone();
+    for line in lines.iter_mut().filter(|line| is_answer(&&**line)) {
+        *line = answers.next().unwrap_or_default();
+    }
+    lines.extend(answers);
+    lines
+}
+
+/// The manager's lines of a dialogue, each with what the engine writes then.
+fn played_again(dialogue: &Dialogue) -> Vec<String> {
+    let protocol = &dialogue.head["protocol"];
+    let mut bot = First::default();
+    let mut setting = setting(language(protocol));
+    for option in dialogue.head["bot"].split_whitespace() {
+        match option.split_once('=').unwrap_or((option, "")) {
+            ("terms", _) => bot.says_terms = true,
+            ("score", score) => bot.score = Some(score.parse().expect("a score")),
+            ("game", game) => setting.game = Some(game.to_owned()),
+            other => panic!("{}: there is no option {other:?}", dialogue.title),
+        }
+    }
+    let mut conversation = Conversation::new(&mut bot, &setting).expect("a setting that can be");
+    let mut lines = Vec::new();
+    let said = dialogue
+        .lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("> "));
+    for said in said {
+        lines.push(format!("> {said}"));
         let mut say = |line: &str| {
-            heard.extend(line.split('\n').map(untimed));
+            let written = line.split('\n').map(|line| untimed(line.trim_end()));
+            let written = written.filter(|line| !line.is_empty());
+            lines.extend(written.map(|line| format!("< {line}")));
             Ok(())
         };
-        let goes_on = conversation
-            .hear(said, Instant::now(), &mut say)
-            .expect("the transcript never fails");
-        if !goes_on {
-            heard.push("end".to_owned());
+        let goes_on = conversation.hear(said, Instant::now(), &mut say);
+        if !goes_on.expect("nothing fails here") {
+            lines.push("end".to_owned());
         }
-        let mut expected = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.trim_start().starts_with("> ")) {
-            expected.push(line.trim().to_owned());
-        }
-        heard.retain(|line| !line.is_empty());
-        expected.retain(|line| !line.is_empty());
-        assert_eq!(heard, expected, "after {said:?}");
     }
+    lines
+}
+
+fn language(name: &str) -> Language {
+    let all = [
+        Language::Gomocup,
+        Language::Gtp,
+        Language::Nboard,
+        Language::Botzone,
+        Language::BotzoneKeepRunning,
+    ];
+    let named = all.into_iter().find(|language| language.name() == name);
+    named.unwrap_or_else(|| panic!("no engine speaks {name}"))
 }
 
 /// A line of the engine without the time that a move took, which is the last thing in it.
-fn untimed(line: &str) -> String {
-    let line = line.trim();
+fn untimed(line: &str) -> &str {
     let end = match line.split(' ').next() {
         Some("===") if line.contains('/') => line.rfind('/'),
         Some("nodestats") => line.rfind(' '),
         _ => None,
     };
-    end.map_or(line, |end| &line[..end]).to_owned()
+    end.map_or(line, |end| &line[..end])
 }

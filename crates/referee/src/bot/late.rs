@@ -72,113 +72,37 @@ impl Late {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::dialogues::rows;
 
-    /// Figures in ms of a bot that is allowed 100 and whose answer was read at 120.
-    fn late(own: u64, first: u64, waited: u64, arena_waited: u64) -> Late {
-        let ms = Duration::from_millis;
-        Late {
-            allowed: ms(100),
-            overrun: ms(20),
-            own: Some(ms(own)),
-            first: ms(first),
-            waited: ms(waited),
-            arena_waited: ms(arena_waited),
-            ..Late::default()
-        }
-    }
-
+    /// Figures in ms of a bot that is allowed 100 and whose answer was read at 120; `-`: none.
     #[test]
     fn only_what_others_did_excuses() {
-        let ms = Duration::from_millis;
-        let flooded = Late {
-            for_arena: ms(50),
-            ..late(60, 60, 60, 0)
-        };
-        let stalled = |stalled, late| Late {
-            stalled: ms(stalled),
-            ..late
-        };
-        let not_known = Late {
-            own: None,
-            ..late(0, 10, 90, 90)
-        };
-        let no_margin = Late {
-            overrun: ms(1),
-            ..late(20, 20, 4, 4)
-        };
-        for (what, late, excuse) in [
-            ("worked all the while", late(120, 120, 0, 0), None),
-            (
-                "wrote without end, so that it and the arena took turns",
-                Late {
-                    for_arena: ms(60),
-                    ..late(60, 60, 60, 60)
-                },
-                None,
-            ),
-            ("slept", late(0, 0, 0, 0), None),
-            ("others had its core", late(60, 60, 60, 0), Some(60)),
-            (
-                "for just as long as it was late",
-                late(99, 99, 20, 0),
-                Some(20),
-            ),
-            ("for less than it was late", late(99, 99, 19, 0), None),
-            ("had used its time before", late(101, 101, 20, 0), None),
-            (
-                "its threads had, beside one that slept",
-                late(100, 10, 90, 0),
-                None,
-            ),
-            ("flooded the arena", flooded, None),
-            ("its children had its core", late(90, 30, 60, 0), None),
-            ("its children and others had it", late(90, 30, 90, 0), None),
-            (
-                "which is not known before it answers",
-                Late {
-                    is_awaited: true,
-                    ..late(90, 30, 90, 0)
-                },
-                Some(30),
-            ),
-            (
-                "its children did for a moment",
-                late(40, 30, 60, 0),
-                Some(50),
-            ),
-            ("others had the arena's core", late(90, 90, 0, 30), Some(30)),
-            ("others had both", late(60, 60, 10, 10), Some(20)),
-            (
-                "its children kept the arena from it",
-                late(30, 5, 0, 25),
-                None,
-            ),
-            ("its children kept both from it", late(60, 5, 30, 25), None),
-            (
-                "the machine stood still",
-                stalled(25, late(60, 60, 0, 0)),
-                Some(25),
-            ),
-            ("not for long enough", stalled(15, late(60, 60, 0, 0)), None),
-            (
-                "it went on meanwhile",
-                stalled(9000, late(8000, 8000, 0, 0)),
-                None,
-            ),
-            (
-                "stood still and had others",
-                stalled(15, late(60, 60, 9, 0)),
-                Some(24),
-            ),
-            ("its processes are not counted", not_known, None),
-            ("but stood still", stalled(25, not_known), Some(25)),
-            ("the slices of one thread", no_margin, None),
-        ] {
+        let ms = |text: &str| text.parse().ok().map(Duration::from_millis);
+        for row in rows(include_str!("late/cases.txt")) {
+            let [what, own, first, waited, arena_waited, beside, excuse] = row;
+            let time = |text| ms(text).expect(what);
+            let mut late = Late {
+                allowed: time("100"),
+                overrun: time("20"),
+                own: ms(own),
+                first: time(first),
+                waited: time(waited),
+                arena_waited: time(arena_waited),
+                ..Late::default()
+            };
+            match beside.split_once('=').unwrap_or((beside, "")) {
+                ("", _) => {}
+                ("awaited", _) => late.is_awaited = true,
+                ("for-arena", text) => late.for_arena = time(text),
+                ("overrun", text) => late.overrun = time(text),
+                ("stalled", text) => late.stalled = time(text),
+                other => panic!("{what}: {other:?}"),
+            }
             let kept = late.excuse().map(|error| match error {
                 ArenaError::Stalled(kept) | ArenaError::Starved(kept) => kept,
                 other => panic!("{what}: {other}"),
             });
-            assert_eq!(kept, excuse.map(ms), "{what}");
+            assert_eq!(kept, ms(excuse), "{what}");
         }
     }
 }

@@ -274,6 +274,3 @@ impl Dialect for Botzone {
         self.asked.to_owned()
     }
 }
-
-#[cfg(test)]
-mod tests;

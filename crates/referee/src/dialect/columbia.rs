@@ -114,6 +114,3 @@ fn square(said: &str) -> Option<String> {
         _ => said.to_owned(),
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -346,6 +346,3 @@ fn read_about(text: &str) -> Option<[String; 2]> {
     let name = value("name")?;
     Some([name, value("version").unwrap_or_default()])
 }
-
-#[cfg(test)]
-mod tests;

@@ -235,6 +235,3 @@ impl Dialect for Gtp {
             .unwrap_or_default()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -48,4 +48,4 @@ impl Protocol {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -165,6 +165,3 @@ fn moved(text: &str) -> Heard {
 fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(finite(text)?).ok()
 }
-
-#[cfg(test)]
-mod tests;

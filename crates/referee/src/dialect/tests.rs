@@ -1,8 +1,6 @@
-//! Transcripts, a line each: what the arena has to say (`hello`, `turn`, …), what goes over the pipe
-//! (`>` to the engine, `<` from it) and what that means (indented). A test plays the first and the
-//! `<` lines and compares the whole. Words of engines are those that the engines named wrote.
+//! The arena's side of the dialogues: a test has the arena say what it has to say (`hello`, `turn`, …), lets it hear the
+//! program's lines, and compares what it writes and makes of them. Words of engines are those that the engines named wrote.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use games::{Game, Move, Rules, Side, parse_transcript};
@@ -10,45 +8,39 @@ use protocol::{GameResult, Over, Start};
 
 use super::*;
 use crate::record::Thought;
+use crate::tests::dialogues::{Dialogue, dialogues, hold_again};
 
-/// What becomes of `transcript` when it is played again.
-pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &str) -> String {
-    let mut text = String::new();
-    let mut due = Due::Nothing;
-    let mut id = 0;
-    for line in transcript.lines().map(str::trim_end) {
-        let mut words = line.split(' ');
+#[test]
+fn the_arena_says_and_hears_what_the_dialogues_have() {
+    hold_again(&dialogues("game"), played_again);
+}
+
+/// The lines of a dialogue as they come when the arena holds it.
+fn played_again(dialogue: &Dialogue) -> Vec<String> {
+    let head = |key: &str| dialogue.head.get(key).cloned();
+    let game = game(&head("game").unwrap_or_default());
+    let protocol = Protocol::from_word(&dialogue.head["protocol"]).expect("a protocol");
+    let setup: Vec<String> = head("setup").into_iter().collect();
+    let mut dialect = protocol.dialect(&setup);
+    let (mut text, mut due, mut id) = (Vec::new(), Due::Nothing, 0);
+    for line in &dialogue.lines {
         let mut sent = Vec::new();
-        match words.next().unwrap_or_default() {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
             "<" => {
-                let heard = dialect.hear(line.get(2..).unwrap_or_default().trim().as_bytes(), due);
-                let _ = writeln!(text, "{line}");
-                let _ = write!(text, "{}", meaning(&heard));
+                let heard = dialect.hear(rest.trim().as_bytes(), due);
+                text.push(line.clone());
+                text.extend(meaning(&heard));
                 continue;
             }
             "hello" => {
                 due = Due::Ready;
-                dialect.hello(&start(game, words), &mut sent);
+                dialect.hello(&start(game, rest.split(' ')), &mut sent);
             }
             "turn" => {
                 due = Due::Move;
                 id += 1;
-                let moves = words.next().unwrap_or_default();
-                let (mut moves, mut board) = parse_transcript(game, moves).expect("moves");
-                // The transcript of a game leaves its passes out; the arena makes them.
-                while board.must_pass() {
-                    board.play(Move::Pass).expect("it must");
-                    moves.push(Move::Pass);
-                }
-                let left = words.next().map_or(0, |left| left.parse().expect("ms"));
-                let question = Question {
-                    board: &board,
-                    legal: &board.legal_squares(),
-                    moves: &moves,
-                    left_ms: [left, left],
-                    moves_to_go: words.next().map(|moves| moves.parse().expect("moves")),
-                };
-                dialect.turn(id, &question, &mut sent);
+                turn(&mut *dialect, game, id, rest, &mut sent);
             }
             "over" => {
                 due = Due::Nothing;
@@ -63,12 +55,17 @@ pub(super) fn played_again(dialect: &mut dyn Dialect, game: Game, transcript: &s
             "quit" => dialect.quit(&mut sent),
             _ => continue,
         }
-        let _ = writeln!(text, "{line}");
-        for sent in String::from_utf8(sent).expect("text").lines() {
-            let _ = writeln!(text, "> {sent}");
-        }
+        text.push(line.clone());
+        text.extend(lines(&sent));
     }
     text
+}
+
+/// `gomoku renju 15`, or only a name.
+fn game(words: &str) -> Game {
+    let words: Vec<&str> = words.split(' ').collect();
+    let size = words.get(2).map(|size| size.parse().expect("a size"));
+    Game::new(words[0], words.get(1).copied(), size).expect("a game")
 }
 
 /// `hello white move_ms=100 game_ms=0 increment_ms=0 memory_mib=0`
@@ -94,98 +91,61 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     start
 }
 
-fn meaning(heard: &Heard) -> String {
-    match heard {
-        Heard::Nothing => String::new(),
-        Heard::Ready { name, version } => format!("    ready {name:?} {version:?}\n"),
-        Heard::Thought(thought) => format!("    {}\n", told(thought).trim()),
+/// `turn f5d6 59000 40`: the moves, the time on both clocks, the moves that it is for.
+fn turn(dialect: &mut dyn Dialect, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
+    let mut words = words.split(' ');
+    let moves = words.next().unwrap_or_default();
+    let (mut moves, mut board) = parse_transcript(game, moves).expect("moves");
+    // The transcript of a game leaves its passes out; the arena makes them.
+    while board.must_pass() {
+        board.play(Move::Pass).expect("it must");
+        moves.push(Move::Pass);
+    }
+    let left = words.next().map_or(0, |left| left.parse().expect("ms"));
+    let question = Question {
+        board: &board,
+        legal: &board.legal_squares(),
+        moves: &moves,
+        left_ms: [left, left],
+        moves_to_go: words.next().map(|moves| moves.parse().expect("moves")),
+    };
+    dialect.turn(id, &question, sent);
+}
+
+fn lines(sent: &[u8]) -> Vec<String> {
+    let sent = std::str::from_utf8(sent).expect("text").lines();
+    sent.map(|sent| format!("> {sent}")).collect()
+}
+
+fn meaning(heard: &Heard) -> Vec<String> {
+    let means = match heard {
+        Heard::Nothing => return Vec::new(),
+        Heard::Again(question) => return lines(question),
+        Heard::Ready { name, version } => format!("ready {name:?} {version:?}"),
+        Heard::Thought(thought) => told(thought),
         Heard::Move {
             played, thought, ..
-        } => format!("    plays {played}{}\n", told(thought)),
-        Heard::Again(question) => {
-            let question = String::from_utf8_lossy(question);
-            let lines = question.lines().map(|line| format!("> {line}\n"));
-            lines.collect()
-        }
-        Heard::Doubtful(why) => format!("    wrong if no move comes: {why}\n"),
-        Heard::Wrong(why) => format!("    wrong: {why}\n"),
-    }
+        } => format!("plays {played} {}", told(thought)),
+        Heard::Doubtful(why) => format!("wrong if no move comes: {why}"),
+        Heard::Wrong(why) => format!("wrong: {why}"),
+    };
+    vec![format!("    {}", means.trim_end())]
 }
 
-fn told(thought: &Thought) -> String {
-    let mut text = String::new();
-    if let Some(depth) = thought.depth {
-        let _ = write!(text, " depth {depth}");
-    }
-    if let Some(score) = thought.score {
-        let _ = write!(text, " score {score}");
-    }
-    if let Some(nodes) = thought.nodes {
-        let _ = write!(text, " nodes {nodes}");
-    }
-    if let Some(time) = thought.time {
-        let _ = write!(text, " time {} ms", time.as_millis());
-    }
-    if !thought.pv.is_empty() {
-        text += " pv";
-        for expected in &thought.pv {
-            let _ = write!(text, " {expected}");
-        }
-    }
-    text
-}
-
-/// Plays a transcript again and compares.
-pub(super) fn check(protocol: Protocol, setup: &[&str], game: Game, transcript: &str) {
-    let setup: Vec<String> = setup.iter().map(|&line| line.to_owned()).collect();
-    let mut dialect = protocol.dialect(&setup);
-    let transcript = transcript.trim_start_matches('\n');
-    let again = played_again(&mut *dialect, game, transcript);
-    assert_eq!(again, transcript, "got:\n{again}");
-}
-
-#[test]
-fn the_arena_s_own_language() {
-    check(
-        Protocol::Arena,
-        &[],
-        Game::OTHELLO,
-        r#"
-hello white move_ms=100
-> {"type":"hello","protocol":1,"game":"othello","rules":"standard","size":8,"you":"white","move_ms":100,"game_ms":0,"increment_ms":0,"memory_mib":0,"seed":1}
-< {"type":"ready","name":"my bot","version":"1.0"}
-    ready "my bot" "1.0"
-< {"type":"move","move":"d3"}
-    wrong: "ready" was expected
-< MESSAGE hello
-    wrong: not a message (it is not JSON)
-< ? unknown command
-    wrong: not a message (it is not JSON); that looks like protocol = "gtp", but the arena used arena: put gtp: before the command
-over
-> {"type":"over","result":"win","reason":"discs","black":40,"white":24}
-quit
-> {"type":"quit"}
-"#,
-    );
-}
-
-/// Rust reads these words as numbers; no column and no bar can show them.
-#[test]
-fn a_score_that_is_no_number_is_none() {
-    for (text, score) in [
-        ("-1.5", Some(-1.5)),
-        ("nan", None),
-        ("inf", None),
-        ("", None),
-    ] {
-        assert_eq!(language::finite(text), score, "{text}");
-        let mut engine = Protocol::Nboard.dialect(&[]);
-        let heard = engine.hear(format!("=== F5/{text}/0.1").as_bytes(), Due::Move);
-        let Heard::Move { thought, .. } = heard else {
-            panic!("{heard:?}")
-        };
-        assert_eq!(thought.score, score, "{text}");
-    }
+/// What was told of a thought: `depth 9 score -1.5 nodes 10 time 12.5 ms pv d3 c5`.
+pub(crate) fn told(thought: &Thought) -> String {
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let pv = thought.pv.iter().map(|expected| format!(" {expected}"));
+    let pv: String = pv.collect();
+    let values = [
+        thought.depth.map(|depth| format!("depth {depth} ")),
+        thought.score.map(|score| format!("score {score} ")),
+        thought.nodes.map(|nodes| format!("nodes {nodes} ")),
+        thought.time.map(|time| format!("time {} ms ", ms(time))),
+        (!pv.is_empty()).then(|| format!("pv{pv}")),
+    ];
+    let told: String = values.into_iter().flatten().collect();
+    told.trim_end().to_owned()
 }
 
 #[test]

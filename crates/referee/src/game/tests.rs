@@ -2,12 +2,14 @@
 //! a process.
 
 use std::collections::VecDeque;
+use std::path::Path;
 
 use super::*;
 use crate::record::Exit;
+use crate::tests::dialogues::{Dialogue, read};
 use protocol::Start;
 
-/// Answers from a list; what it is told is kept.
+/// Answers from a list, each after 10 ms; what it hears is kept.
 #[derive(Default)]
 struct Script {
     answers: VecDeque<Result<Answer, Failure>>,
@@ -57,39 +59,52 @@ impl Player for Script {
     }
 }
 
-fn script<const N: usize>(moves: [&str; N]) -> Script {
-    let answers = moves.map(|played| {
-        Ok(Answer {
-            played: played.to_owned(),
-            used: Duration::from_millis(10),
-            ..Answer::default()
-        })
-    });
-    Script {
-        answers: answers.into(),
-        ..Script::default()
+/// The player that these words describe: how it fails, or the moves that it plays first.
+fn script(words: &str) -> Script {
+    let mut script = Script::default();
+    match words {
+        "" => {}
+        "CRASH" => {
+            let status = Exit::Status(3);
+            script.answers = [Err(Fault::Crashed { status }.into())].into();
+        }
+        "STALL" => {
+            let stalled = ArenaError::Stalled(Duration::from_secs(1));
+            script.answers = [Err(stalled.into())].into();
+        }
+        "NO START" => {
+            let fault = Fault::StartFailed { why: "no".into() };
+            script.greeting = Some(fault.into());
+        }
+        "NOT READY" => {
+            let fault = Fault::HandshakeTimeout {
+                allowed: Duration::from_secs(10),
+                unanswered: String::new(),
+                last: String::new(),
+            };
+            script.greeting = Some(fault.into());
+        }
+        moves => {
+            let moves = moves.split(", ").map(|played| Answer {
+                played: played.trim_matches('"').to_owned(),
+                used: Duration::from_millis(10),
+                ..Answer::default()
+            });
+            script.answers = moves.map(Ok).collect();
+        }
     }
+    script
 }
 
-fn failing(failure: impl Into<Failure>) -> Script {
-    Script {
-        answers: [Err(failure.into())].into(),
-        ..Script::default()
-    }
-}
-
-fn contest(opening: &str) -> Contest {
-    let game = Game::new("othello", None, None).expect("a built-in game");
+/// Othello with 100 ms for each move.
+fn contest() -> Contest {
     let limits = Limits {
         move_time: Duration::from_millis(100),
-        game_time: Duration::ZERO,
-        increment: Duration::ZERO,
-        margin: Duration::ZERO,
-        period_moves: 0,
+        ..Limits::default()
     };
     Contest {
-        game,
-        opening: games::parse_transcript(game, opening).expect("legal").0,
+        game: Game::OTHELLO,
+        opening: Vec::new(),
         limits: [limits; 2],
         seeds: [1, 2],
         memory_mib: [None; 2],
@@ -100,46 +115,85 @@ fn contest(opening: &str) -> Contest {
     }
 }
 
-fn played(contest: &Contest, black: &mut Script, white: &mut Script) -> Played {
-    play(contest, [black, white], &mut |_, _| {})
-}
-
-fn crash() -> Fault {
-    Fault::Crashed {
-        status: Exit::Status(3),
+/// `tests/games.txt`: what the players do, and what comes of it; not all of it, but each line that stands there. `[..]`
+/// stands for any text.
+#[test]
+fn a_game_ends_as_it_stands() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game/tests");
+    for game in read(&folder.join("games.txt")) {
+        let found = comes_of(&game);
+        for line in &game.lines {
+            let mut parts = line.trim().split("[..]");
+            let start = parts.next().unwrap_or_default();
+            let has = |line: &String| {
+                let whole = line.strip_prefix(start);
+                whole.is_some_and(|rest| match parts.clone().next() {
+                    None => rest.is_empty() || rest.starts_with([',', ':']),
+                    Some(_) => parts.clone().all(|part| rest.contains(part)),
+                })
+            };
+            assert!(found.iter().any(has), "{}: {line}: {found:#?}", game.title);
+        }
     }
 }
 
-/// The shortest game there is: nine moves, and white has no disc.
-///
-/// Source: the sequence e6 f4 e3 f6 g5 d6 e7 f5 c5, known since the 1970s; 13–0.
-#[test]
-fn a_game_ends_by_its_rules() {
-    let (mut black, mut white) = (
-        script(["e6", "e3", "g5", "e7", "c5"]),
-        script(["f4", "f6", "d6", "f5"]),
-    );
-    let game = played(&contest(""), &mut black, &mut white);
-    let won = Verdict::Rules {
-        winner: Some(Side::Black),
-        reason: games::Reason::DISCS,
+/// Everything that can be said of a game between these players.
+fn comes_of(game: &Dialogue) -> Vec<String> {
+    let head = |key: &str| game.head.get(key).map_or("", String::as_str);
+    let mut contest = contest();
+    contest.opening = games::parse_transcript(contest.game, head("opening"))
+        .expect("legal")
+        .0;
+    contest.is_reference = Side::BOTH.map(|side| side.word() == head("reference"));
+    contest.ponder = head("ponder") == "yes";
+    if let Some((time, increment)) = head("clock").split_once('+') {
+        let ms = |text: &str| Duration::from_millis(text.parse().expect("ms"));
+        contest.limits = [Limits {
+            game_time: ms(time),
+            increment: ms(increment),
+            ..Limits::default()
+        }; 2];
+    }
+    let [mut black, mut white] = ["black", "white"].map(|side| script(head(side)));
+    let played = play(&contest, [&mut black, &mut white], &mut |_, _| {});
+    let Played {
+        verdict, counts, ..
+    } = &played;
+    let outcome = verdict.outcome();
+    let why = match verdict {
+        Verdict::Forfeit { fault, .. } => format!(": {fault}"),
+        Verdict::Void { why } => format!(": {why}"),
+        _ => String::new(),
     };
-    assert_eq!(game.verdict, won);
-    assert_eq!((game.plies.len(), game.counts), (9, [13, 0]));
-    let over = |result| Over {
-        result,
-        reason: "discs".to_owned(),
-        black: 13,
-        white: 0,
-    };
-    assert_eq!(black.told, Some(over(GameResult::Win)));
-    assert_eq!(white.told, Some(over(GameResult::Loss)));
+    let mut found = vec![
+        format!("{}, for {}{why}", verdict.reason(), outcome.word()),
+        format!("{} plies, {}-{}", played.plies.len(), counts[0], counts[1]),
+        match played.excused {
+            Some(side) => format!("{side}'s answer is excused"),
+            None => "no answer is excused".to_owned(),
+        },
+    ];
+    for (side, script) in [("black", black), ("white", white)] {
+        let heard = script.told.map_or("nothing".to_owned(), |over| {
+            let result = format!("{:?}", over.result).to_lowercase();
+            format!("{result}, {}, {}-{}", over.reason, over.black, over.white)
+        });
+        let asked = script
+            .asked
+            .iter()
+            .map(|[own, other]| format!(" {own}/{other}"));
+        let asked: String = asked.collect();
+        found.push(format!("{side} hears {heard}"));
+        found.push(format!("{side} is asked with{asked}"));
+        found.push(format!("{side} is paused {} times", script.pauses));
+    }
+    found
 }
 
 #[test]
 fn nobody_is_asked_to_pass() {
     let (mut black, mut white) = (Script::default(), Script::default());
-    let game = played(&contest(""), &mut black, &mut white);
+    let game = play(&contest(), [&mut black, &mut white], &mut |_, _| {});
     let passes = |ply: &&Ply| ply.played == Move::Pass;
     let forced = |ply: &&Ply| ply.effort.is_none();
     assert!(
@@ -149,141 +203,4 @@ fn nobody_is_asked_to_pass() {
     assert!(game.plies.iter().all(|ply| passes(&ply) == forced(&ply)));
     let asked = black.asked.len() + white.asked.len();
     assert_eq!(asked, game.plies.iter().filter(|ply| !passes(ply)).count());
-}
-
-#[test]
-fn what_is_no_legal_move_loses_and_the_position_is_kept() {
-    for (answer, why) in [
-        ("f5", "the square is taken"),
-        ("a1", "it turns over no disc"),
-        ("pass", "pass"),
-        ("z9", "z9"),
-        ("", ""),
-        ("d3 ", "d3 "),
-        ("<script>", "<script>"),
-    ] {
-        let (mut black, mut white) = (script(["f5"]), script([answer]));
-        let game = played(&contest(""), &mut black, &mut white);
-        let Verdict::Forfeit {
-            by: Side::White,
-            fault: Fault::IllegalMove { played, why: told },
-        } = &game.verdict
-        else {
-            panic!("{answer:?}: {:?}", game.verdict)
-        };
-        assert_eq!(played, answer);
-        assert!(told.contains(why), "{answer:?}: {told}");
-        assert_eq!(game.plies.len(), 1, "black's move stands");
-        let over = black.told.expect("the other is told");
-        assert_eq!(over.result, GameResult::Win);
-        assert_eq!(over.reason, "illegal-move");
-        assert_eq!(white.told, None, "nobody talks to a bot at fault");
-    }
-}
-
-#[test]
-fn giving_up_is_no_fault() {
-    let (mut black, mut white) = (script(["resign"]), Script::default());
-    let game = played(&contest("f5d6"), &mut black, &mut white);
-    assert_eq!(game.verdict, Verdict::Resigned(Side::Black));
-    let reasons = [black.told, white.told].map(|over| over.expect("told").result);
-    assert_eq!(reasons, [GameResult::Loss, GameResult::Win]);
-}
-
-#[test]
-fn a_bot_that_fails_pays_alone() {
-    let (mut black, mut white) = (Script::default(), failing(crash()));
-    let game = played(&contest(""), &mut black, &mut white);
-    let verdict = Verdict::Forfeit {
-        by: Side::White,
-        fault: crash(),
-    };
-    assert_eq!(game.verdict, verdict);
-    assert_eq!(game.verdict.outcome(), Outcome::Win(Side::Black));
-}
-
-#[test]
-fn where_both_fail_to_start_nobody_scores() {
-    let not_started = || {
-        let fault = Fault::StartFailed { why: "no".into() };
-        Script {
-            greeting: Some(fault.into()),
-            ..Script::default()
-        }
-    };
-    let (mut black, mut white) = (not_started(), not_started());
-    let game = played(&contest(""), &mut black, &mut white);
-    assert_eq!(game.verdict.outcome(), Outcome::NobodyScores);
-    let game = played(&contest(""), &mut Script::default(), &mut not_started());
-    assert_eq!(game.verdict.outcome(), Outcome::Win(Side::Black));
-}
-
-#[test]
-fn a_reference_opponent_that_does_not_start_is_no_win() {
-    let not_ready = || {
-        let fault = Fault::HandshakeTimeout {
-            allowed: Duration::from_secs(10),
-            unanswered: String::new(),
-            last: String::new(),
-        };
-        Script {
-            greeting: Some(fault.into()),
-            ..Script::default()
-        }
-    };
-    let against_reference = Contest {
-        is_reference: [false, true],
-        ..contest("")
-    };
-    let game = played(&against_reference, &mut Script::default(), &mut not_ready());
-    let why = "a reference opponent did not send ready within 10 s of hello".to_owned();
-    assert_eq!(game.verdict, Verdict::Void { why });
-    assert_eq!(game.excused, None, "no answer was late");
-    let game = played(&against_reference, &mut not_ready(), &mut Script::default());
-    assert_eq!(game.verdict.outcome(), Outcome::Win(Side::White));
-}
-
-#[test]
-fn a_failure_of_ours_is_nobodys_loss() {
-    let stalled = ArenaError::Stalled(Duration::from_secs(1));
-    let (mut black, mut white) = (failing(stalled), Script::default());
-    let game = played(&contest(""), &mut black, &mut white);
-    assert_eq!(game.verdict.outcome(), Outcome::Void);
-    assert_eq!(game.excused, Some(Side::Black));
-    let told = white.told.expect("both may go on");
-    assert_eq!(told.result, GameResult::Void);
-}
-
-#[test]
-fn clocks_are_told_own_first_and_run_for_the_mover() {
-    let mut contest = contest("");
-    for limits in &mut contest.limits {
-        limits.move_time = Duration::ZERO;
-        limits.game_time = Duration::from_secs(1);
-        limits.increment = Duration::from_millis(1);
-    }
-    let (mut black, mut white) = (script(["f5", "c3"]), script(["d6"]));
-    played(&contest, &mut black, &mut white);
-    assert_eq!(black.asked[..2], [[1000, 1000], [991, 991]]);
-    assert_eq!(white.asked[..2], [[1000, 991], [991, 982]]);
-}
-
-/// A bot that waits gets no processor unless the tournament lets bots ponder.
-#[test]
-fn a_waiting_player_is_paused_unless_it_may_ponder() {
-    let pauses = |ponder| {
-        let (mut black, mut white) = (
-            script(["e6", "e3", "g5", "e7", "c5"]),
-            script(["f4", "f6", "d6", "f5"]),
-        );
-        let contest = Contest {
-            ponder,
-            ..contest("")
-        };
-        played(&contest, &mut black, &mut white);
-        [black.pauses, white.pauses]
-    };
-    // Each while the other is greeted, and while it thinks: black has five turns, white four.
-    assert_eq!(pauses(false), [5, 6]);
-    assert_eq!(pauses(true), [0, 0]);
 }

@@ -47,7 +47,8 @@ proptest! {
 
     #[test]
     fn no_bytes_at_all_make_the_arena_fail(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let _ = answer(&bytes);
-        let _ = greeting(&bytes);
+        let start = Instant::now();
+        let _ = asked(start).on(Event::Output(&bytes), start);
+        let _ = greeted(start).on(Event::Output(&bytes), start);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader};
 
+use crate::dialogues::rows;
 use games::Move;
 use protocol::{Bot, Info, MAX_LINE, Question, Start, serve};
 
@@ -80,48 +81,16 @@ fn what_changes_nothing_is_tolerated() {
     }
 }
 
+/// `misread.txt`: the part of the line that is shown, and why it is not understood.
 #[test]
 fn what_is_not_understood_is_named_with_the_reason() {
-    let hello = |from: &str, to: &str| HELLO.replace(from, to);
-    let turn = |from: &str, to: &str| format!("{HELLO}\n{}", TURN.replace(from, to));
-    for (input, line, why) in [
-        ("hello?".to_owned(), "hello?", "expected value"),
-        (r#"{"move":"d3"}"#.to_owned(), "d3", "missing field `type`"),
-        ("[]".to_owned(), "[]", "invalid length 0"),
-        ("\u{feff}\u{feff}{}".to_owned(), "{}", "expected value"),
-        (hello(r#""size":8,"#, ""), "hello", "missing field `size`"),
-        (hello(":8,", ":300,"), "300", "expected u8"),
-        (hello(":8,", ":15,"), "hello", "board of 15"),
-        (hello("othello", "chess"), "chess", "unknown game \"chess\""),
-        (
-            hello("col\":1", "col\":2"),
-            "hello",
-            "protocol 2 is not supported here, only 1",
-        ),
-        (
-            hello("othello", "gomoku").replace("8,", "9,"),
-            "gomoku",
-            "I know no board of 9",
-        ),
-        (TURN.to_owned(), "turn", "a turn before any hello"),
-        (turn("...OX", "...OX."), "turn", "is not 8 long"),
-        (turn("...OX", "...Ox"), "turn", "holds 'x'"),
-        (
-            turn(r#""moves":[]"#, r#""moves":["d9x"]"#),
-            "turn",
-            "\"d9x\" is not a square",
-        ),
-        (
-            turn(r#"["d3","c4","f5","e6"]"#, "[]"),
-            "turn",
-            "a turn without a legal move",
-        ),
-    ] {
-        // Gomoku knows only freestyle and the like.
-        let input = if input.contains("gomoku") {
-            input.replace(r#""rules":"standard""#, r#""rules":"renju""#)
-        } else {
-            input
+    for [sent, from, to, line, why] in rows(include_str!("misread.txt")) {
+        let to = to.replace("\\ufeff", "\u{feff}");
+        let input = match sent {
+            "hello" => HELLO.replace(from, &to),
+            "lone turn" => TURN.to_owned(),
+            "turn" => format!("{HELLO}\n{}", TURN.replace(from, &to)),
+            _ => to,
         };
         let (result, said) = dialogue(format!("{input}\n").as_bytes());
         let error = result.expect_err(&input);

@@ -1,0 +1,112 @@
+//! Dialogues: what the arena, or another manager, and a program write to each other. A file holds for both sides of the
+//! wire: the tests of `protocol` hold our bots against it, those of `referee` the arena.
+//!
+//! `### what it shows` begins a dialogue, `#` a comment, and `---` begins the same dialogue anew with other lines.
+//! `key: value` lines come first: `protocol` (else the file's name), then for the arena `game` and `setup`, for a bot
+//! `bot`, its options. `> ` is a line of the manager, `< ` one of the program. Before the arena's lines stands what it has
+//! to say (`hello`, `turn`, …), and below a program's line, indented, what it means to the arena.
+//!
+//! A dialogue with `bot` has one of our bots for its program, one with `game` has the arena for its manager.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// One dialogue of a file.
+#[derive(Clone, Debug)]
+pub struct Dialogue {
+    /// Its file and heading.
+    pub title: String,
+    /// The lines `key: value`.
+    pub head: BTreeMap<String, String>,
+    /// What follows them, but for comments.
+    pub lines: Vec<String>,
+}
+
+/// All dialogues with the line `key`.
+pub fn dialogues(key: &str) -> Vec<Dialogue> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/dialogues");
+    let files = fs::read_dir(folder).expect("a folder").flatten();
+    let files = files.map(|file| file.path());
+    let texts = files.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let mut all: Vec<_> = texts.flat_map(|path| read(&path)).collect();
+    let is_held = |one: &Dialogue| {
+        ["bot", "game"]
+            .iter()
+            .any(|&key| one.head.contains_key(key))
+    };
+    let forgotten = all.iter().find(|one| !is_held(one));
+    assert!(forgotten.is_none(), "{forgotten:?} is held by no side");
+    all.retain(|one| one.head.contains_key(key));
+    assert!(!all.is_empty(), "no dialogue has {key}");
+    all
+}
+
+/// The dialogues of one file.
+pub fn read(path: &Path) -> Vec<Dialogue> {
+    let mut dialogues: Vec<Dialogue> = Vec::new();
+    let stem = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .expect("text");
+    let protocol = ("protocol".to_owned(), stem.to_owned());
+    for line in fs::read_to_string(path).expect("text").lines() {
+        if let Some(title) = line.strip_prefix("### ") {
+            dialogues.push(Dialogue {
+                title: format!("{stem}, {title}"),
+                head: [protocol.clone()].into(),
+                lines: Vec::new(),
+            });
+            continue;
+        }
+        let last = dialogues.last_mut().expect("a heading comes first");
+        let key = line.split_once(':').filter(|(key, _)| is_word(key));
+        match (line, key) {
+            ("---", _) => {
+                let lines = Vec::new();
+                let anew = Dialogue {
+                    lines,
+                    ..last.clone()
+                };
+                dialogues.push(anew);
+            }
+            (_, Some((key, value))) if last.lines.is_empty() => {
+                let value = value.trim().to_owned();
+                last.head.insert(key.to_owned(), value);
+            }
+            _ if line.starts_with('#') => {}
+            _ => last.lines.push(line.trim_end().to_owned()),
+        }
+    }
+    let is_empty = |one: &&Dialogue| one.lines.is_empty();
+    let empty = dialogues.iter().find(is_empty);
+    assert!(empty.is_none(), "{empty:?} has no lines");
+    dialogues
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// Fails where a dialogue does not go as it stands when it is held `again`, and shows both.
+pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<String>) {
+    let mut wrong = String::new();
+    for dialogue in dialogues {
+        let (expected, found) = (dialogue.lines.join("\n"), again(dialogue).join("\n"));
+        if found != expected {
+            let title = &dialogue.title;
+            wrong += &format!("{title}: expected\n{expected}\nfound\n{found}\n\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The rows of a table, in which bars are between cells and `#` begins a comment. The first row names the columns.
+pub fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let cells = rows
+        .skip(1)
+        .map(|row| row.split('|').map(str::trim).collect());
+    let as_array = |cells: Vec<_>| cells.try_into().expect("a cell for each column");
+    cells.map(as_array).collect()
+}
