@@ -5,9 +5,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::page::Served;
 use crate::common::browser::Browser;
 use crate::common::http::ask;
+use crate::common::served::Served;
 use crate::common::{Desk, once, until};
 
 /// A desk with the arena that is measured.
