@@ -251,7 +251,7 @@ mod tests {
                 let lines = case.lines().skip(1);
                 let lines = lines.filter_map(|line| line.strip_prefix([' ', sign]));
                 let end = if is_written("crlf") { "\r\n" } else { "\n" };
-                let mut text = lines.map(|line| format!("{line}{end}")).collect::<String>();
+                let mut text = lines.collect::<Vec<_>>().join(end) + end;
                 if is_written("open") {
                     text.truncate(text.trim_end().len());
                 }
