@@ -322,71 +322,24 @@ fn quoted(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn book() -> Phrases {
-        let all = [
-            ("It wrote {line:?}: {why}.", "它输出了{line}：{why!}。"),
-            ("a \"move\" was expected", "应为 \"move\""),
-            ("It {fault}.", "它{fault!!}。"),
-            ("used {} of the {} it had", "用了 {0}，限时 {1}"),
-            ("Flush it.", "请刷新输出。"),
-            ("Print it once.", "只打印一次。"),
-            (
-                "{side} resigned after {n} of {n} moves",
-                "{side!}第 {n} 步认输",
-            ),
-            ("black", "黑棋"),
-            (
-                "its response is not such as {{\"x\":{x}}}",
-                "应形如 {{\"x\":{x}}}",
-            ),
-            (
-                "Answer {\"type\":\"ready\"}.",
-                "回答 {\"type\":\"ready\"}。",
-            ),
-            ("{word} {count}×", "{word!!} {count#} 次"),
-            ("{a} or {b} or {c} or {d}, but", "{a}、{b}、{c}或{d}"),
-        ];
-        Phrases::new(all.map(|(english, other)| (english.to_owned(), other.to_owned())))
-    }
-
     #[test]
     fn sentences_are_said_with_their_values() {
+        let rows = include_str!("../../tests/chinese/phrases.txt");
+        let (phrases, texts) = rows.split_once("\n---\n").expect("a rule");
+        let rows = |rows: &'static str| rows.lines().filter_map(|row| row.split_once(" → "));
+        let owned = |(english, other): (&str, &str)| (english.to_owned(), other.to_owned());
+        let book = Phrases::new(rows(phrases).map(owned));
         let word = |word: &str| (word == "crashed").then(|| "崩溃".to_owned());
-        let said = |text: &str| book().say(text, &word).unwrap_or_else(|| text.to_owned());
-        let long = "It is, as it was; it will be. ".repeat(40);
-        let long = long.trim();
-        // As long as a line of a bot may be: in 10¹² ways it could be four values.
-        let hostile = " or ".repeat(16_000);
-        for (english, expected) in [
-            (
-                "It wrote \"a\\\": b\": a \"move\" was expected.",
-                "它输出了 \"a\\\": b\"：应为 \"move\"。",
-            ),
-            ("It wrote \"x\": who knows.", "它输出了 \"x\"：who knows。"),
-            (
-                "It used 3 ms of the 2 ms it had.",
-                "它用了 3 ms，限时 2 ms。",
-            ),
-            (
-                "Flush it. Print it once. Flush it.",
-                "请刷新输出。只打印一次。请刷新输出。",
-            ),
-            ("Flush it. Or not.", "请刷新输出。Or not."),
-            ("black resigned after 3 of 3 moves", "黑棋第 3 步认输"),
-            ("its response is not such as {\"x\":2}", "应形如 {\"x\":2}"),
-            (
-                "Answer {\"type\":\"ready\"}.",
-                "回答 {\"type\":\"ready\"}。",
-            ),
-            // Many ways to cut it, and all are in vain.
-            (long, long),
-            (&hostile, &hostile),
-            ("crashed 2×, black 1×", "崩溃 2 次，黑棋 1 次"),
-            ("It is not known.", "It is not known."),
-            ("black several×", "black several×"),
-            ("", ""),
-        ] {
+        let said = |text: &str| book.say(text, &word).unwrap_or_else(|| text.to_owned());
+        for (english, expected) in rows(texts) {
             assert_eq!(said(english), expected);
+        }
+        // There are many ways to cut these, and all are in vain. The second is as long as a line of a bot may be: in
+        // 10¹² ways it could be four values.
+        let long = "It is, as it was; it will be. ".repeat(40);
+        let hostile = " or ".repeat(16_000);
+        for text in [long.trim(), &hostile, ""] {
+            assert_eq!(said(text), text);
         }
     }
 }

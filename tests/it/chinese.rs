@@ -1,5 +1,8 @@
 //! What a student sees in Chinese: every sentence of the source has a translation, the commands say nothing
 //! in English, and the templates of bots are the same programs.
+//!
+//! `tests/chinese/sources.txt` are the files and folders that make sentences for a student; `commands.txt` is what one
+//! types, one after the other, at a desk with the files of `desk`: what a command makes is there for the next.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,52 +13,6 @@ use crate::common::folders::is_missing;
 use crate::common::{Desk, both, python};
 use arena::lang::Lang;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-
-/// Where sentences for a student are made. Of the files behind `.` only whole sentences count: what else
-/// they hold are the words of compilers.
-const ROOMS: [&str; 41] = [
-    "src/doctor/symptom.rs",
-    "src/doctor/line.rs",
-    "src/doctor/slip.rs",
-    "src/doctor/foreign.rs",
-    "src/doctor/examination",
-    ".src/doctor/compiler.rs",
-    ".src/doctor/traceback.rs",
-    "crates/referee/src/record/fault.rs",
-    "crates/referee/src/bot/launch.rs",
-    "src/mark/card.rs",
-    "src/report/match_line.rs",
-    "src/report/test_line.rs",
-    "src/report/summary.rs",
-    "src/report/terminal.rs",
-    "src/report/grade/terminal.rs",
-    "src/stages/attempt.rs",
-    "src/grade/hand_in.rs",
-    "src/grade/limits.rs",
-    "src/cli/play.rs",
-    "src/cli/match.rs",
-    "src/cli/stages/mod.rs",
-    "src/cli/stages/missed.rs",
-    "src/cli/new_bot/mod.rs",
-    "src/cli/sandbox.rs",
-    "src/cli/cluster",
-    "src/cli/grade/plan.rs",
-    "src/shard",
-    "src/shard/submit",
-    "crates/host/src/unix/linux/sandbox/look.rs",
-    "crates/host/src/no_box.rs",
-    "bots/reference/src/catalogue.rs",
-    "src/store/error.rs",
-    "src/store/note.rs",
-    "src/store/journal.rs",
-    "src/cli/ask.rs",
-    "src/cli/replay",
-    "src/cli/export.rs",
-    "src/cli/resume.rs",
-    "src/cli/report.rs",
-    "src/cli/boxes.rs",
-    "src/cli/time_control.rs",
-];
 
 /// What nobody sees, and what is joined from two sentences.
 const NOT_SAID: [&str; 2] = [
@@ -145,7 +102,9 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = phrases().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    for room in ROOMS {
+    // Of the files behind `.` only whole sentences count: what else they hold are the words of compilers.
+    let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
+    for room in rooms.lines() {
         let whole = room.starts_with('.');
         for file in sources(room.trim_start_matches('.')) {
             let text = fs::read_to_string(&file).expect("a source");
@@ -179,97 +138,18 @@ fn is_english(line: &str) -> bool {
     small.count() >= 2
 }
 
-/// What is typed, one after the other; what one makes is there for the next.
-const COMMANDS: &[&[&str]] = &[
-    &["check", "none.py"],
-    &["check", "crash.py"],
-    &["check", "first.py", "--game", "othello"],
-    &["check", "missing.py"],
-    &["match", "crash.py", "random", "--games", "2"],
-    &["match", "first.py", "random", "--games", "2"],
-    &["match", "random"],
-    &[
-        "grade",
-        "crash.py",
-        "--suite",
-        "othello-six",
-        "--games",
-        "2",
-        "--sandbox",
-        "off",
-    ],
-    &["new-bot", "mine"],
-    &["new-bot", "mine"],
-    &["stages", "first.py", "four.txt", "--defender", "greedy"],
-    &["stages", "crash.py", "four.txt", "--defender", "greedy"],
-    &["stages", "alphabeta", "four.txt", "--solve"],
-    &["sandbox"],
-    &["bots"],
-    &["plan", "plan.toml", "--out", "plan"],
-    &["shard", "plan"],
-    &["status", "plan"],
-    &["shard", "plan", "--index", "0"],
-    &["merge", "plan"],
-    &["status", "plan"],
-    &["replay", "plan/0"],
-    &["ask", "plan/0", "--ply", "9"],
-    &["export", "plan", "--format", "ggf", "-o", "games.ggf"],
-    &["replay", "games.ggf", "--game", "1"],
-    &["analyze", "games.ggf", "--game", "1"],
-    &["analyze", "games.ggf", "--game", "1", "--ply", "900"],
-    &[
-        "match",
-        "alphabeta",
-        "random",
-        "--game",
-        "gomoku",
-        "--size",
-        "99",
-    ],
-    &["report", "nothing"],
-    &["replay", "nothing/0"],
-    &["match", "first.py", "random", "--gmaes", "2"],
-    &["match", "first.py", "random", "--games", "few"],
-    &["chekc", "first.py"],
-    &["check"],
-];
-
 #[test]
 fn what_a_student_sees_is_chinese() {
     let desk = Desk::new();
-    let bot = |name: &str, move_: &str| {
-        let text = format!(
-            "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello':\n        \
-             print(json.dumps({{'type': 'ready'}}), flush=True)\n    elif m['type'] == 'turn':\n        {move_}\n    \
-             elif m['type'] == 'quit':\n        break\n"
-        );
-        desk.write(name, &text);
-    };
-    bot(
-        "none.py",
-        "print(json.dumps({'type': 'move', 'move': None}), flush=True)",
-    );
-    bot("crash.py", "raise KeyError('bord')");
-    bot(
-        "first.py",
-        "print(json.dumps({'type': 'move', 'move': m['legal'][0]}), flush=True)",
-    );
-    let row = "# ".repeat(15) + "\n";
-    let four = format!("0 1 1 1 1 {}\n", "# ".repeat(10));
-    desk.write(
-        "four.txt",
-        &[&row.repeat(7), &four, &row.repeat(7)]
-            .map(String::as_str)
-            .concat(),
-    );
-    desk.write(
-        "plan.toml",
-        "game = 'othello'\ngames = 2\nopenings = 'none'\n[[bot]]\nuse = 'random'\n[[bot]]\nuse = 'greedy'\n",
-    );
+    for file in fs::read_dir("tests/chinese/desk").expect("a folder") {
+        let file = file.expect("a file");
+        fs::copy(file.path(), desk.path(file.file_name())).expect("a copy");
+    }
     let _ = python();
-    for words in COMMANDS {
+    let typed = fs::read_to_string("tests/chinese/commands.txt").expect("a file");
+    for line in typed.lines().filter_map(|line| line.strip_prefix("$ ")) {
         let output = desk
-            .arena(words.iter().copied())
+            .shell(line)
             .env("LC_ALL", "zh_CN.UTF-8")
             .output()
             .expect("it starts");
@@ -277,12 +157,12 @@ fn what_a_student_sees_is_chinese() {
         let english: Vec<&str> = said.lines().filter(|line| is_english(line)).collect();
         assert!(
             english.is_empty(),
-            "{words:?}:\n{}\nin\n{said}",
+            "{line}:\n{}\nin\n{said}",
             english.join("\n")
         );
         assert!(
             said.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)),
-            "{words:?}: {said}"
+            "{line}: {said}"
         );
     }
 }
@@ -363,38 +243,16 @@ fn a_template_is_the_same_program_in_both_languages() {
     }
 }
 
-/// Counts what is searched of each text, and does not let it go on for ever.
-const COUNTING: &str = r#"
-const fs = require("fs"), vm = require("vm");
-const { phrases, texts } = JSON.parse(fs.readFileSync("texts.json", "utf8"));
-let searched = 0;
-for (const name of ["indexOf", "startsWith", "endsWith", "split", "match"]) {
-  const own = String.prototype[name];
-  String.prototype[name] = function (...all) {
-    const found = own.apply(this, all);
-    searched += name === "indexOf" ? (found < 0 ? this.length : found) - (all[1] ?? 0) : name === "split" ? this.length : all[0].length;
-    return found;
-  };
-}
-vm.runInThisContext(fs.readFileSync("phrases.js", "utf8"));
-globalThis.said = phraseBook(phrases);
-const told = texts.map((text) => {
-  searched = 0;
-  globalThis.text = text;
-  return [vm.runInThisContext("said(text)", { timeout: 20000 }), searched];
-});
-console.log(JSON.stringify(told));
-"#;
-
 /// What the script of pages makes of each of these texts, and how many characters it looked at.
 fn said_in_pages(texts: &[String]) -> Vec<(Option<String>, u64)> {
     let desk = Desk::new();
     let phrases = Lang::of("zh").expect("Chinese").for_pages();
     let all = serde_json::json!({ "phrases": phrases, "texts": texts });
     desk.write("texts.json", &all.to_string());
-    let script = fs::read_to_string("src/lang/phrases.js").expect("a script");
-    desk.write("phrases.js", &script);
-    desk.write("count.js", COUNTING);
+    for script in ["src/lang/phrases.js", "tests/chinese/count.js"] {
+        let name = Path::new(script).file_name().expect("a name");
+        fs::copy(script, desk.path(name)).expect("a copy");
+    }
     let mut node = Command::new("node");
     let output = node
         .arg("count.js")

@@ -29,7 +29,6 @@ mod openings;
 mod protocols;
 mod python;
 mod readme;
-mod report_page;
 mod runs;
 #[cfg(target_os = "linux")]
 mod sandbox;

@@ -234,97 +234,49 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// As Canvas exports it: byte order mark, a second row of points, names with commas in quotes.
-    const CANVAS: &str = "\u{feff}Student,ID,SIS User ID,SIS Login ID,Section,Assignment 3 (123),\"Essay, long (124)\",Final Score\r\n\
-        \x20   Points Possible,,,,,60.00,10.00,(read only)\r\n\
-        \"Lovelace, Ada\",4711,u1,ada,\"Games, autumn\",,9.5,\"71.40\"\r\n\
-        \"Turing \"\"Al\"\" Alan\",4712,u2,alan,  Games ,12, 8 ,80\r\n";
-
-    fn filled(text: &str, column: &str, marks: &[(&str, &str)]) -> Result<String, String> {
-        let mut book = Gradebook::new(text.as_bytes().to_vec(), column)?;
-        for (student, mark) in marks {
-            book.set(student, mark)?;
-        }
-        Ok(book.filled())
-    }
-
+    /// The gradebooks of `tests/gradebooks.txt`, which says how it is read.
     #[test]
-    fn only_the_cell_of_the_mark_changes() {
-        let marks = [("ada", "45"), ("4712", "50.5")];
-        let found = filled(CANVAS, "Assignment 3 (123)", &marks).expect("it fits");
-        let expected = CANVAS
-            .replace("\"Games, autumn\",,9.5", "\"Games, autumn\",45,9.5")
-            .replace("  Games ,12, 8 ", "  Games ,50.5, 8 ");
-        assert_eq!(found, expected);
-        let quoted = filled(CANVAS, "Essay, long (124)", &[("u1", "1")]).expect("it fits");
-        assert_eq!(quoted, CANVAS.replace(",,9.5,", ",,1,"));
-        let book = Gradebook::new(CANVAS.into(), "Assignment 3 (123)").expect("it fits");
-        assert_eq!(book.points_possible(), Some(60.0));
-    }
-
-    /// A Canvas export: its five columns about students come first, in this order, then an assignment with its
-    /// number each; rows about postings and points stand above the students. Canvas takes the file back if
-    /// these are as they were, and a grade is a number with a point.
-    ///
-    /// Source: the Canvas Instructor Guide, "How do I import grades in the Gradebook?" and "How do I export
-    /// grades in the Gradebook?".
-    #[test]
-    fn a_canvas_export_stays_one_that_canvas_takes_back() {
-        let book = "\u{feff}Student,ID,SIS User ID,SIS Login ID,Section,Othello (71),Final Score\r\n\
-                    ,,,,,Manual Posting,\r\n    Points Possible,,,,,60,(read only)\r\n\
-                    \"Lovelace, Ada\",101,s1,ada,\"Seminar 1, Monday\",,40\r\n\
-                    \"李, 明\",102,s2,liming,Seminar 2,EX,50\r\n\
-                    \"Student, Test\",103,,test,Seminar 1,,\r\n";
-        let out = filled(book, "Othello (71)", &[("ada", "47.5"), ("102", "0")]).expect("both");
-        let table = |text: &str| -> Vec<Vec<String>> {
-            let text = text.trim_start_matches('\u{feff}').as_bytes();
-            let mut reader = csv::ReaderBuilder::new()
-                .has_headers(false)
-                .from_reader(text);
-            let rows = reader.records().map(|row| row.expect("rows of one length"));
-            rows.map(|row| row.iter().map(str::to_owned).collect())
-                .collect()
-        };
-        let (before, after) = (table(book), table(&out));
-        assert_eq!(
-            after[0][..5],
-            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
-        );
-        assert!(after[2][0].trim() == "Points Possible" && after[2][5] == "60");
-        let mut expected = before.clone();
-        (expected[3][5], expected[4][5]) = ("47.5".to_owned(), "0".to_owned());
-        assert_eq!(after, expected);
-        assert!(out.starts_with('\u{feff}') && out.ends_with("\r\n"));
-    }
-
-    #[test]
-    fn moodle_with_semicolons_and_a_mark_at_the_end_of_a_row() {
-        let moodle = "First name;Surname;\"ID number\";Email address;\"Assignment: Othello (Real)\"\n\
-            Ada;Lovelace;17;ada@example.org;-\n\
-            Alan;Turing;18;alan@example.org;";
-        let marks = [("ada@example.org", "45"), ("18", "10")];
-        let found = filled(moodle, "Assignment: Othello (Real)", &marks).expect("it fits");
-        assert_eq!(found, moodle.replace(".org;-", ".org;45") + "10");
-    }
-
-    #[test]
-    fn what_does_not_fit_is_an_error_and_not_a_guess() {
-        let column = "Assignment 3 (123)";
-        let twice = CANVAS.replace("alan", "ada");
-        for (text, column, student, expected) in [
-            (CANVAS, "Assignment 3", "ada", "it has 0 columns with"),
-            (CANVAS, column, "bob", "it has 0 rows of student \"bob\""),
-            (&twice, column, "ada", "it has 2 rows of student \"ada\""),
-            ("a,b\n1,2\n", "b", "1", "no column identifies the students"),
-            (
-                "ID,x\n1,\"2\n",
-                "x",
-                "1",
-                "it is not a CSV file: a quote does not end",
-            ),
-        ] {
-            let error = filled(text, column, &[(student, "1")]).expect_err("it does not fit");
-            assert!(error.starts_with(expected), "{error}");
+    fn only_the_cells_of_the_marks_change() {
+        let cases = include_str!("../../../tests/gradebooks.txt");
+        for case in cases.split("\n### ").skip(1) {
+            let values = |name: &str| {
+                let name = format!("{name}: ");
+                let values = case
+                    .lines()
+                    .filter_map(move |line| line.strip_prefix(&name));
+                values.collect::<Vec<_>>()
+            };
+            let is_written = |how: &str| values("written").concat().contains(how);
+            let text = |sign: char| {
+                let lines = case.lines().skip(1);
+                let lines = lines.filter_map(|line| line.strip_prefix([' ', sign]));
+                let end = if is_written("crlf") { "\r\n" } else { "\n" };
+                let mut text = lines.collect::<Vec<_>>().join(end) + end;
+                if is_written("open") {
+                    text.truncate(text.trim_end().len());
+                }
+                let mark = if is_written("bom") { "\u{feff}" } else { "" };
+                format!("{mark}{text}")
+            };
+            let filled = || {
+                let mut book = Gradebook::new(text('-').into(), values("column")[0])?;
+                for mark in values("mark") {
+                    let (student, mark) = mark.split_once(' ').expect("a mark");
+                    book.set(student, mark)?;
+                }
+                for points in values("points") {
+                    assert_eq!(book.points_possible(), points.parse().ok(), "{case}");
+                }
+                Ok(book.filled())
+            };
+            let found: Result<String, String> = filled();
+            match values("error")[..] {
+                [] => assert_eq!(found, Ok(text('+')), "{case}"),
+                [begin, ..] => {
+                    let error = found.expect_err(case);
+                    assert!(error.starts_with(begin), "{case}: {error}");
+                }
+            }
         }
     }
 

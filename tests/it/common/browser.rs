@@ -117,15 +117,7 @@ impl Browser {
         self.open(&format!("file://{}{fragment}", path.display()));
     }
 
-    /// The page that is open.
-    pub fn url(&self) -> String {
-        self.command("GET", "/url", &Value::Null)
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
-    }
-
-    /// What a script returns.
+    /// What a script returns, and what its promise comes to.
     pub fn run(&self, script: &str) -> Value {
         self.command(
             "POST",
@@ -134,20 +126,17 @@ impl Browser {
         )
     }
 
-    /// What a script passes to its last argument.
-    pub fn run_async(&self, script: &str) -> Value {
-        self.command(
-            "POST",
-            "/execute/async",
-            &json!({ "script": script, "args": [] }),
-        )
-    }
-
     /// The value of an expression, once it is true: none of null, false, 0, an empty text and an empty list.
     pub fn until(&self, what: &str) -> Value {
+        self.until_so(|| what.to_owned())
+    }
+
+    /// The same of an expression that is made anew for each look.
+    pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
-        let script = format!("try {{ return ({what}) }} catch (error) {{ return false }}");
         loop {
+            let what = what();
+            let script = format!("try {{ return ({what}) }} catch (error) {{ return false }}");
             let value = self.run(&script);
             if !matches!(value, Value::Null | Value::Bool(false))
                 && ![json!(""), json!(0), json!([])].contains(&value)
@@ -158,7 +147,7 @@ impl Browser {
                 let text = self.run("return document.body.innerText");
                 panic!(
                     "waited in vain: {what} at {}\n{text}\n{:?}",
-                    self.url(),
+                    self.run("return location.href"),
                     self.console()
                 );
             }
@@ -243,17 +232,35 @@ impl Browser {
         )
     }
 
-    /// A second window, seen beside the first, which is used from now on; returns the first one.
-    pub fn second_window(&self) -> String {
-        let first = self.command("GET", "/window", &Value::Null);
+    /// A second window, seen beside the first, which is used from now on.
+    pub fn second_window(&self) {
         let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
-        self.window(second["handle"].as_str().expect("a window"));
-        first.as_str().expect("a window").to_owned()
+        self.window(&second["handle"]);
     }
 
-    /// Uses this window.
-    pub fn window(&self, handle: &str) {
+    /// Uses the first window.
+    pub fn first_window(&self) {
+        let all = self.command("GET", "/window/handles", &Value::Null);
+        self.window(&all[0]);
+    }
+
+    fn window(&self, handle: &Value) {
         self.command("POST", "/window", &json!({ "handle": handle }));
+    }
+
+    /// Forgets what was done: it is as when it was started.
+    pub fn forget(&self) {
+        let all = self.command("GET", "/window/handles", &Value::Null);
+        for other in all.as_array().into_iter().flatten().skip(1) {
+            self.window(other);
+            self.command("DELETE", "/window", &json!({}));
+        }
+        self.first_window();
+        self.open("about:blank");
+        self.cdp("Network.clearBrowserCookies", &json!({}));
+        self.cdp("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        self.size(1280, 900);
+        self.console();
     }
 
     /// Errors on the console since the last call.

@@ -80,9 +80,25 @@ impl Desk {
 
     /// The arena with these arguments, to be run in the folder.
     pub fn arena<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(&self.program);
+        let mut command = self.command(&self.program);
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// A shell for one line, in which `arena` is the arena.
+    pub fn shell(&self, line: &str) -> Command {
+        let mut command = self.command("sh".as_ref());
+        let folder = self.program.parent().expect("a folder").display();
+        let path = std::env::var("PATH").unwrap_or_default();
+        command
+            .args(["-c", line])
+            .env("PATH", format!("{folder}:{path}"));
+        command
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
             // What is expected is English, whatever the system is set to.

@@ -5,9 +5,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::page::Served;
 use crate::common::browser::Browser;
-use crate::common::http::ask;
+use crate::common::served::Served;
 use crate::common::{Desk, once, until};
 
 /// A desk with the arena that is measured.
@@ -21,10 +20,14 @@ fn desk() -> Desk {
 }
 
 fn play(desk: &Desk, games: &str, out: &str) {
-    let small = [
-        "--game", "gomoku", "--size", "5", "--games", games, "--out", out,
-    ];
-    desk.succeed([&["match", "random", "greedy"][..], &small].concat());
+    let play = format!("match random greedy --game gomoku --size 5 --games {games} --out {out}");
+    desk.succeed(play.split(' '));
+}
+
+/// The size of the report of a run.
+fn megabytes(desk: &Desk, run: &str) -> f64 {
+    let report = desk.path(run).join("report.html").metadata();
+    report.expect("a report").len() as f64 / 1e6
 }
 
 /// Memory of a process in MiB.
@@ -46,7 +49,7 @@ fn figures() {
     let cookie = served.cookie();
     let page = || {
         let start = Instant::now();
-        let answer = ask(served.port, "GET", "/run/many", &[("cookie", &cookie)], "");
+        let answer = served.get("/run/many", &cookie);
         assert_eq!(answer.status, 200);
         (start.elapsed().as_secs_f64() * 1000.0, answer.body)
     };
@@ -73,30 +76,15 @@ fn figures() {
     }
     latency();
     play(&desk, "1000", "results/thousand");
-    let report = desk
-        .path("results/thousand/report.html")
-        .metadata()
-        .expect("a report");
     eprintln!(
         "report.html of 1,000 games of 5 by 5: {:.2} MB",
-        report.len() as f64 / 1e6
+        megabytes(&desk, "results/thousand")
     );
-    desk.succeed([
-        "match",
-        "alphabeta:depth=1",
-        "greedy",
-        "--games",
-        "1000",
-        "--out",
-        "results/othello",
-    ]);
-    let report = desk
-        .path("results/othello/report.html")
-        .metadata()
-        .expect("a report");
+    let othello = "match alphabeta:depth=1 greedy --games 1000 --out results/othello";
+    desk.succeed(othello.split(' '));
     eprintln!(
         "report.html of 1,000 games of Othello: {:.2} MB",
-        report.len() as f64 / 1e6
+        megabytes(&desk, "results/othello")
     );
 }
 
@@ -131,30 +119,15 @@ fn latency() {
 #[ignore = "it measures, for minutes"]
 fn memory_stays_flat() {
     let desk = desk();
-    let games = [
-        "--game",
-        "gomoku",
-        "--size",
-        "5",
-        "--games",
-        "100000",
-        "--concurrency",
-        "2",
-    ];
-    let mut playing = desk.start(
-        [
-            &["match", "random", "greedy", "--out", "results/huge"][..],
-            &games,
-        ]
-        .concat(),
-    );
+    let huge = "match random greedy --game gomoku --size 5 --games 100000 --concurrency 2 --out results/huge";
+    let mut playing = desk.start(huge.split(' '));
     once("it has begun", || {
         desk.path("results/huge/arena.db").is_file()
     });
     let served = Served::start(&desk, &["serve", "--no-open"]);
     let cookie = served.cookie();
     let read = || {
-        let page = ask(served.port, "GET", "/run/huge", &[("cookie", &cookie)], "").body;
+        let page = served.get("/run/huge", &cookie).body;
         let (before, _) = page.split_once(" of 100000 games")?;
         before.rsplit('>').next()?.parse::<u64>().ok()
     };

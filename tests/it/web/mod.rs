@@ -1,14 +1,81 @@
 //! The page, in a real browser and by hand-written requests. Without chromedriver the parts that need a
-//! browser are skipped, unless `ARENA_BROWSER` is set.
+//! browser are skipped, unless `ARENA_BROWSER` is set. What they do is in `tests/pages`, as `script.rs` says.
 
-mod access;
-mod analysis;
 mod figures;
-mod files;
-mod live;
-mod page;
-mod pictures;
-mod play;
-mod replay;
-mod security;
-mod stages;
+mod game;
+mod looks;
+mod script;
+mod streams;
+
+use self::script::play;
+use crate::common::Desk;
+use crate::common::served::Served;
+
+#[test]
+fn access() {
+    play("access.txt");
+}
+
+#[test]
+fn analysis() {
+    play("analysis.txt");
+}
+
+#[test]
+fn files() {
+    play("files.txt");
+}
+
+#[test]
+fn live() {
+    play("live.txt");
+}
+
+#[test]
+fn games_of_people() {
+    play("play.txt");
+}
+
+#[test]
+fn replay() {
+    play("replay.txt");
+}
+
+#[test]
+fn report() {
+    play("report.txt");
+}
+
+#[test]
+fn requests() {
+    play("requests.txt");
+}
+
+#[test]
+fn stages() {
+    play("stages.txt");
+}
+
+/// `ARENA_PICTURES=FOLDER cargo test --test it -- --ignored looks`
+#[test]
+#[ignore = "it writes pictures to be looked at"]
+fn looks() {
+    play("looks.txt");
+}
+
+/// `ARENA_PICTURES=docs/pictures cargo test --test it -- --ignored pictures`
+#[test]
+#[ignore = "it writes the pictures of the README"]
+fn pictures() {
+    play("pictures.txt");
+}
+
+#[test]
+fn arenas_at_one_desk_have_logs_of_their_own() {
+    let desk = Desk::new();
+    let serving = Served::start(&desk, &["serve", "--no-open"]);
+    let mut other = desk.start(["--version"]);
+    other.wait();
+    assert!(other.said().starts_with("arena "), "{}", other.said());
+    crate::common::says(&serving.said(), &[&serving.url]);
+}

@@ -1,0 +1,152 @@
+//! Steps of scripts about games: played by a person, and replayed square by square.
+//!
+//! | step | meaning |
+//! |---|---|
+//! | `begin othello 8 standard black greedy` | begins a game in the page: its size, rules, the person's colour, the opponent as it is named |
+//! | `play 0 d4 a15` | two people play these squares, from that half-move on |
+//! | `finish by clicking`, `finish by keys` | a person plays whatever is legal until the game is over |
+//! | `othello window.copied` | the value of the expression is a position of Othello |
+//! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
+
+use arena::store::Store;
+use games::{Board, Rules, Side};
+use referee::record::{GameId, GameRecord};
+use serde_json::json;
+
+use super::script::Script;
+use crate::common::browser::{Browser, DOWN, ENTER, LEFT, RIGHT, UP};
+
+const ASKED: &str = "!!$('#board svg.asked')";
+const PLAYED: &str = "$$('#moves li').length";
+const OVER: &str = "!$('#result').hidden";
+
+/// The next square to be played.
+const LEGAL: &str = "['.cell:has(.legal)', '.cell:has(.mark)', '.points .cell[aria-label$=empty]']
+    .map((one) => $('#board ' + one)).find(Boolean).dataset.square";
+
+impl Script<'_> {
+    pub fn in_game(&self, verb: &str, rest: &str) -> Option<()> {
+        let words: Vec<&str> = rest.split(' ').collect();
+        match (verb, &words[..]) {
+            ("begin", [game, size, rules, colour, bot @ ..]) => {
+                self.begin([game, size, rules, colour, &bot.join(" ")])
+            }
+            ("play", [from, squares @ ..]) => {
+                let from: usize = from.parse().expect("a half-move");
+                for (played, square) in (from..).zip(squares) {
+                    self.until(&format!("{ASKED} && {PLAYED} === {played}"))?;
+                    click(self.browser()?, square);
+                }
+                Some(())
+            }
+            ("finish", _) => self.finish(if rest == "by keys" { walk } else { click }),
+            ("othello", _) => {
+                let position = self.run(&format!("return {rest}"))?;
+                let position = position.as_str().expect("a text");
+                games::othello::Position::parse(position).expect("a position as others read it");
+                Some(())
+            }
+            ("replay", [run, game]) => self.replay(run, game.parse().expect("a number")),
+            _ => panic!("{verb} {rest}"),
+        }
+    }
+
+    fn begin(&self, [game, size, rules, colour, bot]: [&str; 5]) -> Option<()> {
+        let browser = self.browser()?;
+        self.until("$('select[name=size] option')")?;
+        browser.click(&format!("input[name=game][value={game}]"));
+        browser.choose("select[name=size]", size);
+        browser.choose("select[name=rules]", rules);
+        let number = self.run(&format!(
+            "return [...$('select[name=bot]').options].find((one) => one.textContent === {bot:?}).value"
+        ))?;
+        browser.choose("select[name=bot]", number.as_str().expect("a bot"));
+        browser.click(&format!("input[name=colour][value={colour}]"));
+        browser.choose("select[name=time]", "200");
+        browser.click("button[type=submit]");
+        self.until("location.pathname.startsWith('/play/') && $('#board .cell')")?;
+        Some(())
+    }
+
+    fn finish(&self, put: impl Fn(&Browser, &str)) -> Option<()> {
+        loop {
+            self.until(&format!("{ASKED} || {OVER}"))?;
+            if self.run(&format!("return {OVER}"))? == json!(true) {
+                return Some(());
+            }
+            let before = self.run(&format!("return {PLAYED}"))?;
+            let square = self.until(LEGAL)?;
+            put(self.browser()?, square.as_str().expect("a square"));
+            self.until(&format!("{PLAYED} > {before} || {OVER}"))?;
+        }
+    }
+
+    fn replay(&self, run: &str, game: u64) -> Option<()> {
+        let store = Store::read(&self.desk.path(run)).expect("a record");
+        let record = store.game(GameId(game)).expect("undamaged");
+        let shown = self.run(
+            "$('#first').click();
+             const all = [], label = () => $('#board svg').getAttribute('aria-label');
+             all.push(label());
+             for (let i = 0; i < +$('#ply').max; i += 1) {
+                 $('#forth').click();
+                 all.push(label());
+             }
+             return all",
+        )?;
+        assert_eq!(shown, json!(positions(&record.expect("played"))));
+        Some(())
+    }
+}
+
+/// Chooses a square with the pointer.
+fn click(browser: &Browser, square: &str) {
+    browser.click(&format!("[data-square={square}]"));
+}
+
+/// Chooses a square with arrows and Enter, from wherever the board's one stop for Tab is.
+fn walk(browser: &Browser, square: &str) {
+    browser.run("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    let from = browser.run("return document.activeElement.dataset.square");
+    let place = |square: &str| {
+        let (column, row) = square.split_at(1);
+        let row: i32 = row.parse().expect("a row");
+        (i32::from(column.as_bytes()[0]), row)
+    };
+    let (at, to) = (place(from.as_str().expect("a square")), place(square));
+    let steps =
+        |keys: [&str; 2], by: i32| keys[usize::from(by > 0)].repeat(by.unsigned_abs() as usize);
+    let keys = steps([LEFT, RIGHT], to.0 - at.0) + &steps([UP, DOWN], to.1 - at.1) + ENTER;
+    browser.keys(&keys);
+}
+
+/// What the report says is on the board, as the rules tell it.
+fn label(board: &Board) -> String {
+    let of = |side| {
+        let stones = board.stones().into_iter();
+        let squares = stones.filter(|&(_, owner)| owner == side);
+        let squares: Vec<String> = squares.map(|(square, _)| square.to_string()).collect();
+        if squares.is_empty() {
+            "none".to_owned()
+        } else {
+            squares.join(" ")
+        }
+    };
+    format!("black: {}; white: {}", of(Side::Black), of(Side::White))
+}
+
+/// Every position of a game.
+fn positions(record: &GameRecord) -> Vec<String> {
+    let mut board = record.game.start();
+    let mut all = vec![label(&board)];
+    for (index, played) in record.moves().into_iter().enumerate() {
+        let put = if index < record.opening.len() {
+            Board::give
+        } else {
+            Board::play
+        };
+        put(&mut board, played).expect("a legal move");
+        all.push(label(&board));
+    }
+    all
+}

@@ -1,0 +1,101 @@
+//! Steps of scripts about what a page looks like and says.
+//!
+//! | step | meaning |
+//! |---|---|
+//! | `audit` | axe-core finds nothing: `ARENA_AXE` is its file axe.min.js, without which this is skipped |
+//! | `chinese class` | a report is put into Chinese, with no English left but names, and back; its picture is `chinese-class.webp` |
+//! | `harmless` | no error is on the console, nothing was loaded, and what a bot wrote has not run |
+//! | `dress phone-dark-zh` | the size of the window, its colours and its language |
+//! | `picture run.webp` | of the window, written where `ARENA_PICTURES` says; `.png`: of the whole page |
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::script::Script;
+
+impl Script<'_> {
+    pub fn look(&self, verb: &str, rest: &str) -> Option<()> {
+        match verb {
+            "audit" => self.audit(),
+            "chinese" => self.is_chinese(rest),
+            "dress" => self.dress(rest),
+            "harmless" => self.is_harmless(),
+            "picture" => {
+                let browser = self.browser()?;
+                if let Some(folder) = std::env::var_os("ARENA_PICTURES").map(PathBuf::from) {
+                    fs::create_dir_all(&folder).expect("a folder");
+                    let path = folder.join(rest);
+                    let is_whole = path.extension().is_some_and(|kind| kind == "png");
+                    browser.picture(&path, is_whole);
+                }
+                Some(())
+            }
+            _ => panic!("there is no step {verb}"),
+        }
+    }
+
+    fn audit(&self) -> Option<()> {
+        let browser = self.browser()?;
+        let Some(axe) = std::env::var_os("ARENA_AXE") else {
+            eprintln!("skipped: ARENA_AXE is not set");
+            return Some(());
+        };
+        let axe = fs::read_to_string(axe).expect("axe.min.js");
+        browser.run(&format!("{axe}; window.axe = axe"));
+        let found = browser.run(
+            "return axe.run().then(({ violations }) => \
+             violations.map((one) => `${one.id}: ${one.nodes[0].html}`))",
+        );
+        assert_eq!(found, json!([]));
+        Some(())
+    }
+
+    fn is_harmless(&self) -> Option<()> {
+        let browser = self.browser()?;
+        assert_eq!(browser.console(), Vec::<String>::new());
+        assert_eq!(browser.run("return typeof hacked"), json!("undefined"));
+        let loaded = browser.run("return performance.getEntriesByType('resource').length");
+        assert_eq!(loaded, json!(0), "it loads nothing");
+        Some(())
+    }
+
+    fn dress(&self, name: &str) -> Option<()> {
+        let browser = self.browser()?;
+        let (width, height) = if name.starts_with("phone") {
+            (390, 844)
+        } else {
+            (1280, 800)
+        };
+        browser.size(width, height);
+        browser.dark(name.contains("dark"));
+        let language = name.rsplit('-').next().unwrap_or_default();
+        browser.run(&format!("document.cookie = 'lang={language}; path=/'"));
+        Some(())
+    }
+
+    fn is_chinese(&self, name: &str) -> Option<()> {
+        let browser = self.browser()?;
+        let texts = "const texts = []; const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \
+             while (walker.nextNode()) { const place = walker.currentNode.parentElement; \
+             if (!place.closest('bdi, pre, code, script, style, noscript, option[value], #language')) texts.push(walker.currentNode.data.trim()); }";
+        let english = browser.run(&format!("{texts} return texts"));
+        browser.click("#language");
+        let language = browser.run("return document.documentElement.lang");
+        assert_eq!(language, json!("zh"));
+        self.look("picture", &format!("chinese-{name}.webp"))?;
+        let left = self.run(&format!(
+            "{texts} const bots = new Set($$('bdi, option').map((one) => one.textContent)); \
+             return texts.filter((text) => !bots.has(text) && /[A-Za-z]{{3}}/.test(text.replace(/\\b(Elo|CPU|arena|replay|RUN|GAME|Home|End|Buchholz)\\b/g, '')))"
+        ))?;
+        assert_eq!(left, json!([]));
+        let unsaid = self.run(
+            "return $$('bdi.said').filter((one) => one.textContent && !/[\\u4e00-\\u9fff]/.test(one.textContent)).length",
+        )?;
+        assert_eq!(unsaid, json!(0));
+        browser.click("#language");
+        assert_eq!(browser.run(&format!("{texts} return texts")), english);
+        Some(())
+    }
+}

@@ -1,0 +1,401 @@
+//! The scripts of `tests/pages`: what is done at a shell, in a browser and by hand-written requests, and what must be seen.
+//!
+//! `### what it shows` begins a script, in an empty folder; the lines above the first one come before each. A step is a
+//! line, with more of it indented below. Lines with `# ` are remarks.
+//!
+//! | step | meaning |
+//! |---|---|
+//! | `-- name --` | a file, which a line `--` ends |
+//! | `$ arena bots` | a line for a shell. It succeeds, unless `exit 2` stands below, and writes the words below |
+//! | `serve serve --no-open` | starts `arena serve --no-open`, whose page is shown from now on; `interrupt` it, `end` it |
+//! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` it |
+//! | `file a/b` | waits until it is there |
+//! | `open /run/a` | that page; `open` alone: the address that the arena prints; `open file a/report.html`: from disk |
+//! | `click a[rel=next]` | as a person does; so do `hover`, `press Home t` and `choose select[name=end] = draw` |
+//! | `size 390 800` | of the window; `prefers dark` or `light` is what the system asks for; `window second`, `window first` |
+//! | `until $('#board')` | waits until an expression is true |
+//! | `let ply = …` | the same, and keeps its value as `seen.ply` for expressions, as `{ply}` elsewhere |
+//! | `now $$('tr').length is 4` | two expressions that are equal at once; without `is` it is true |
+//! | `run …` | runs a script |
+//! | `quiet` | no error is on the console; `quiet but 409`: none without these words; `loud CSP`: one with them |
+//! | `answer` | takes the place of an arena that was ended, and answers the page with the event below |
+//! | `for path in / /play` | does the steps below for each of them |
+//! | `reader> GET / /play` | asks for these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent too; one without a value is left out |
+//! | `< 403` | the status of each answer; `< name: value` a header, `< no name` the absence of one, `< has …` and `< lacks …` words of the body |
+//!
+//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in a
+//! header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in `game.rs`, about looks in `looks.rs`.
+
+use std::cell::OnceCell;
+use std::fs;
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::common::browser::{self, Browser};
+use crate::common::http::{Answer, ask};
+use crate::common::served::Served;
+use crate::common::{Desk, Running, both, once, table};
+
+/// Begins each expression.
+const HELPERS: &str = "const $ = (css) => document.querySelector(css), $$ = (css) => [...document.querySelectorAll(css)]";
+
+/// A line of a script, with its number in the file.
+type Line = (usize, String);
+
+/// A script that is being done.
+pub struct Script<'a> {
+    pub desk: Desk,
+    browser: &'a OnceCell<Option<Browser>>,
+    served: Option<Served>,
+    started: Option<Running>,
+    has_key: bool,
+    seen: Map<String, Value>,
+    /// What stands at the address of the arena that is gone.
+    other: Option<(TcpListener, TcpStream)>,
+    answers: Vec<Answer>,
+}
+
+/// Does the scripts of a file, all with one browser.
+pub fn play(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
+    let text = fs::read_to_string(path.join(file)).expect("a file of scripts");
+    let mut scripts = vec![Vec::new()];
+    for line in (1..).zip(text.lines().map(str::to_owned)) {
+        if line.1.starts_with("### ") {
+            scripts.push(scripts[0].clone());
+        }
+        scripts.last_mut().expect("one at least").push(line);
+    }
+    let browser = OnceCell::new();
+    for lines in &scripts[1..] {
+        let desk = Desk::new();
+        let mut script = Script {
+            desk,
+            browser: &browser,
+            served: None,
+            started: None,
+            has_key: false,
+            seen: Map::new(),
+            other: None,
+            answers: Vec::new(),
+        };
+        script.steps(file, lines);
+        drop(script);
+        if let Some(Some(browser)) = browser.get() {
+            browser.forget();
+        }
+    }
+}
+
+impl Script<'_> {
+    /// Does these steps; `None` where there is no browser for one of them.
+    fn steps(&mut self, file: &str, lines: &[Line]) -> Option<()> {
+        let mut lines = lines.iter().peekable();
+        while let Some((number, step)) = lines.next() {
+            // The last one that is printed has failed.
+            eprintln!("tests/pages/{file}:{number}: {step}");
+            let mut below = Vec::new();
+            if step.starts_with("-- ") {
+                let text = lines.by_ref().take_while(|(_, line)| line != "--");
+                below.extend(text.cloned());
+            } else {
+                while let Some((number, line)) = lines.next_if(|(_, line)| line.starts_with("  ")) {
+                    below.push((*number, line[2..].to_owned()));
+                }
+            }
+            let repeated = step.strip_prefix("for ");
+            if let Some((name, values)) = repeated.and_then(|step| step.split_once(" in ")) {
+                for value in self.filled(values).split_whitespace() {
+                    self.seen.insert(name.to_owned(), json!(value));
+                    self.steps(file, &below)?;
+                }
+            } else {
+                let below: Vec<&str> = below.iter().map(|(_, line)| &**line).collect();
+                self.step(step, &below)?;
+            }
+        }
+        Some(())
+    }
+
+    fn step(&mut self, step: &str, below: &[&str]) -> Option<()> {
+        let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
+        let expression = [&[rest], below].concat().join(" ");
+        let rest = &*self.filled(rest);
+        match verb {
+            "" | "#" | "###" => {}
+            "--" => {
+                let path = self.desk.path(rest.trim_end_matches(" --"));
+                fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                fs::write(path, below.join("\n") + "\n").expect("a file");
+            }
+            "$" => self.shell(rest, below),
+            "serve" => self.serve(&words(rest)),
+            "interrupt" => self.served.as_ref().expect("it is served").interrupt(),
+            "end" => self.served.take().expect("it is served").end(),
+            "start" => self.started = Some(self.desk.start(words(rest))),
+            "kill" => self.started.take().expect("it was started").kill(),
+            "file" => once(rest, || self.desk.path(rest).exists()),
+            "open" => self.open(rest)?,
+            "click" => self.browser()?.click(rest),
+            "hover" => self.browser()?.hover(rest),
+            "press" => self
+                .browser()?
+                .keys(&rest.split(' ').map(key).collect::<String>()),
+            "choose" => {
+                let (list, value) = rest.split_once(" =").expect("a value");
+                self.browser()?.choose(list, value.trim());
+            }
+            "size" => {
+                let (width, height) = rest.split_once(' ').expect("two numbers");
+                let [width, height] = [width, height].map(|one| one.parse().expect("a number"));
+                self.browser()?.size(width, height);
+            }
+            "prefers" => self.browser()?.dark(rest == "dark"),
+            "window" if rest == "second" => self.browser()?.second_window(),
+            "window" => self.browser()?.first_window(),
+            "until" => _ = self.until(&expression)?,
+            "let" => {
+                let (name, expression) = expression.split_once(" = ").expect("a value");
+                let value = self.until(expression)?;
+                self.seen.insert(name.to_owned(), value);
+            }
+            "now" => {
+                let (left, right) = expression
+                    .rsplit_once(" is ")
+                    .unwrap_or((&expression, "true"));
+                let both = self.run(&format!("return [{left}, {right}]"))?;
+                assert_eq!(both[0], both[1], "{expression}");
+            }
+            "run" => _ = self.run(&expression)?,
+            "quiet" => {
+                let loud = self.browser()?.console().into_iter();
+                let known = rest.strip_prefix("but ");
+                let loud = loud.filter(|line| !known.is_some_and(|known| line.contains(known)));
+                assert_eq!(loud.collect::<Vec<_>>(), Vec::<String>::new());
+            }
+            "loud" => {
+                let said = self.browser()?.console().join("\n");
+                assert!(said.contains(rest), "{said}");
+            }
+            "answer" => self.answer(&below.join("\n")),
+            "<" => {
+                let wrong = self.answers.iter().find(|answer| !is_answer(answer, rest));
+                assert!(wrong.is_none(), "{:.2000}", format!("{wrong:?}"));
+            }
+            _ if verb.ends_with('>') => self.request(verb, rest, below),
+            "begin" | "play" | "finish" | "replay" | "othello" => self.in_game(verb, rest)?,
+            _ => self.look(verb, rest)?,
+        }
+        Some(())
+    }
+
+    /// The browser, which starts with the first step that needs it.
+    pub fn browser(&self) -> Option<&Browser> {
+        self.browser.get_or_init(Browser::start).as_ref()
+    }
+
+    /// The value of an expression, once it is true.
+    pub fn until(&self, expression: &str) -> Option<Value> {
+        let told = || {
+            format!(
+                "(() => {{ {}; return ({}) }})()",
+                self.head(),
+                self.with_tables(expression)
+            )
+        };
+        Some(self.browser()?.until_so(told))
+    }
+
+    /// What a script returns.
+    pub fn run(&self, script: &str) -> Option<Value> {
+        let script = format!("{}; {}", self.head(), self.with_tables(script));
+        Some(self.browser()?.run(&script))
+    }
+
+    fn head(&self) -> String {
+        format!("{HELPERS}, seen = {}", json!(self.seen))
+    }
+
+    /// The expression with the rows of its tables; a table that is not written yet has none.
+    fn with_tables(&self, expression: &str) -> String {
+        let mut parts = expression.split("table('");
+        let mut told = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (path, rest) = part.split_once("')").expect("the end of a path");
+            let path = self.desk.path(self.filled(path));
+            let rows = if path.is_file() {
+                table(&path)
+            } else {
+                Vec::new()
+            };
+            told += &format!("({}){rest}", json!(rows));
+        }
+        told
+    }
+
+    /// The text with what was seen.
+    fn filled(&self, text: &str) -> String {
+        let seen = self.seen.iter().filter(|_| text.contains('{'));
+        let text = text.replace("{large}", &"x".repeat(100_000));
+        seen.fold(text, |text, (name, value)| {
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            text.replace(&format!("{{{name}}}"), &value)
+        })
+    }
+
+    fn shell(&mut self, line: &str, expected: &[&str]) {
+        let output = self.desk.shell(line).output().expect("a shell");
+        let (said, mut code) = (both(&output), 0);
+        for expected in expected.iter().map(|words| self.filled(words)) {
+            match expected.strip_prefix("exit ") {
+                Some(other) => code = other.parse().expect("a status"),
+                None => assert!(said.contains(&expected), "{expected:?} is not in: {said}"),
+            }
+        }
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        let said = String::from_utf8(output.stdout).expect("text");
+        self.seen.insert("said".to_owned(), json!(said));
+    }
+
+    fn serve(&mut self, words: &[&str]) {
+        let served = Served::start(&self.desk, words);
+        let values = [
+            ("port", json!(served.port)),
+            ("key", json!(served.key)),
+            ("cookie", json!(served.cookie())),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value));
+        self.seen.extend(values);
+        (self.served, self.has_key) = (Some(served), false);
+    }
+
+    fn open(&mut self, place: &str) -> Option<()> {
+        let browser = self.browser()?;
+        if let Some(file) = place.strip_prefix("file ") {
+            let (file, fragment) = file
+                .split_once('#')
+                .map_or((file, String::new()), |(file, at)| (file, format!("#{at}")));
+            browser.open_file(&self.desk.path(file), &fragment);
+        } else if place.is_empty() || place.starts_with('/') {
+            let served = self.served.as_ref().expect("it is served");
+            if !self.has_key || place.is_empty() {
+                browser.open(&served.url);
+            }
+            if !place.is_empty() {
+                browser.open(&served.at(place));
+            }
+            self.has_key = true;
+        } else {
+            browser.open(place);
+        }
+        Some(())
+    }
+
+    /// Takes the place of the arena that is gone, and sends this to the page that asks again.
+    fn answer(&mut self, event: &str) {
+        let port = self.seen["port"].as_u64().expect("a port");
+        let listener = TcpListener::bind(format!("127.0.0.1:{port}")).expect("the port is free");
+        let (mut stream, _) = listener.accept().expect("the page asks again");
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+        write!(stream, "{head}{event}\n\n").expect("it is sent");
+        self.other = Some((listener, stream));
+    }
+
+    fn request(&mut self, who: &str, line: &str, headers: &[&str]) {
+        let served = self.served.as_ref().expect("it is served");
+        let (method, rest) = line.split_once(' ').expect("a path");
+        let (paths, body) = match method {
+            "GET" => (rest.split(' ').collect(), ""),
+            _ => rest
+                .split_once(' ')
+                .map_or((vec![rest], ""), |(path, body)| (vec![path], body)),
+        };
+        let mut sent: Vec<(String, String)> = Vec::new();
+        if who != "nobody>" {
+            sent.push(("cookie".to_owned(), self.filled("{cookie}")));
+        }
+        if who == "page>" {
+            let page = served.get("/play", &sent[0].1).body;
+            let token = page
+                .split("name=\"arena-token\" content=\"")
+                .nth(1)
+                .and_then(|rest| rest.split('"').next());
+            let token = token.expect("a token").to_owned();
+            let own = [
+                ("origin", served.at("")),
+                ("content-type", "application/json".to_owned()),
+                ("x-arena-token", token),
+            ];
+            sent.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        }
+        for header in headers.iter().map(|header| self.filled(header)) {
+            let (name, value) = header.split_once(':').expect("a header");
+            sent.retain(|(known, _)| known != name);
+            sent.push((name.to_owned(), value.trim().to_owned()));
+        }
+        sent.retain(|(_, value)| !value.is_empty());
+        let sent: Vec<(&str, &str)> = sent
+            .iter()
+            .map(|(name, value)| (&**name, &**value))
+            .collect();
+        let answers = paths
+            .iter()
+            .map(|path| ask(served.port, method, path, &sent, body));
+        self.answers = answers.collect();
+    }
+}
+
+/// The words of a line; those in quotes are one.
+fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(number, part)| match number % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    words.collect()
+}
+
+/// The character of a key, which the driver of a browser has also for those that write none.
+fn key(name: &str) -> &str {
+    match name {
+        "Left" => browser::LEFT,
+        "Right" => browser::RIGHT,
+        "Home" => browser::HOME,
+        "End" => browser::END,
+        other => other,
+    }
+}
+
+/// Whether an answer is as a line says.
+fn is_answer(answer: &Answer, expected: &str) -> bool {
+    if let Some((name, value)) = expected.split_once(": ") {
+        return answer
+            .header(name)
+            .is_some_and(|header| matches(value, header));
+    }
+    let (kind, words) = expected.split_once(' ').unwrap_or((expected, ""));
+    let words = serde_json::from_str(words).unwrap_or_else(|_| words.to_owned());
+    match kind {
+        "no" => answer.header(&words).is_none(),
+        "has" => answer.body.contains(&words),
+        "lacks" => !answer.body.contains(&words),
+        status => answer.status.to_string() == status,
+    }
+}
+
+/// Whether a text is this pattern, in which `[..]` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once("[..]") {
+        None => pattern == text,
+        Some((start, "")) => text.starts_with(start),
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            let mut ends = (0..=text.len()).filter_map(|at| text.get(at..));
+            ends.any(|text| matches(rest, text))
+        }),
+    }
+}

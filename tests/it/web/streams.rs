@@ -1,0 +1,136 @@
+//! Streams of events, which a page hears without asking, and connections that would take their place.
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::common::http::send;
+use crate::common::served::Served;
+use crate::common::{Desk, once};
+
+/// The page of a folder with a short run, `small`, and a cookie with its key.
+fn served() -> (Desk, Served, String) {
+    let desk = Desk::new();
+    desk.succeed("match random greedy --games 2 --out results/small".split(' '));
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    (desk, served, cookie)
+}
+
+/// The stream of the run, and the first line of the answer as far as the status.
+fn stream(served: &Served, cookie: &str) -> (TcpStream, [u8; 12]) {
+    let key = [("cookie", cookie)];
+    let stream = send(served.port, "GET", "/run/small/events", &key, "");
+    let (mut stream, mut first) = (stream.expect("the page listens"), [0; 12]);
+    stream.read_exact(&mut first).expect("an answer");
+    (stream, first)
+}
+
+#[test]
+fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
+    let (_desk, served, cookie) = served();
+    // They are never read from.
+    let key = [("cookie", cookie.as_str())];
+    let open = || send(served.port, "GET", "/run/small/events", &key, "");
+    let _open = [(); 80].map(|()| open().expect("it listens"));
+    once("no further stream is given", || {
+        &stream(&served, &cookie).1 == b"HTTP/1.1 503"
+    });
+    assert_eq!(served.get("/run/small", &cookie).status, 200);
+}
+
+/// They drip, so that none is ever silent.
+#[test]
+fn connections_without_the_key_take_no_place_of_those_with_it() {
+    let (_desk, served, cookie) = served();
+    let (mut stream, _) = stream(&served, &cookie);
+    let mut dripping: Vec<TcpStream> = (0..400)
+        .filter_map(|_| TcpStream::connect(("127.0.0.1", served.port)).ok())
+        .collect();
+    assert!(dripping.len() > 256, "more than are let in");
+    let drip = |all: &mut Vec<TcpStream>| all.retain_mut(|one| one.write_all(b"x").is_ok());
+    drip(&mut dripping);
+    let answer = served.get("/run/small", &cookie);
+    assert_eq!(answer.status, 200, "the first attempt succeeds");
+    once("all of them are closed, however they drip", || {
+        drip(&mut dripping);
+        dripping.is_empty()
+    });
+    stream.set_nonblocking(true).expect("a socket");
+    let is_open = loop {
+        match stream.read(&mut [0; 4096]) {
+            Ok(0) => break false,
+            Ok(_) => {}
+            Err(error) => break error.kind() == ErrorKind::WouldBlock,
+        }
+    };
+    assert!(is_open, "a page with the key keeps its stream");
+}
+
+/// A folder of a run that came from elsewhere may hold a pipe in the place of a file.
+#[cfg(unix)]
+#[test]
+fn a_run_whose_file_is_a_pipe_stops_no_page() {
+    let (desk, served, _) = served();
+    served.end();
+    let slow = desk.path("results/slow");
+    std::fs::create_dir(&slow).expect("a folder");
+    std::fs::write(slow.join("arena.db"), "a record").expect("a file");
+    let pipe = slow.join("run.toml");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let served = Served::start(&desk, &["serve", "--no-open"]);
+    let cookie = served.cookie();
+    // Nothing ever comes out of the pipe: a page that read it would never answer.
+    for path in ["/run/slow", "/run/small", "/assets/app.js"] {
+        assert_eq!(served.get(path, &cookie).status, 200, "{path}");
+    }
+    stream(&served, &cookie);
+}
+
+/// Thousands of games that end at once: a wall is told what an eye can see, and how many there were.
+#[test]
+fn a_wall_hears_less_than_the_games_tell() {
+    const GAMES: usize = 2000;
+    let desk = Desk::new();
+    desk.write(
+        "quick.toml",
+        &format!(
+            "game = \"gomoku\"\nsize = 5\ngames = {GAMES}\nmove_ms = 2000\npin = false\n\
+             [[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n"
+        ),
+    );
+    let run = ["run", "quick.toml", "--watch", "--out", "results/quick"];
+    let served = Served::start(&desk, &run);
+    let cookie = served.cookie();
+    let stream = send(
+        served.port,
+        "GET",
+        "/live/events",
+        &[("cookie", &cookie)],
+        "",
+    );
+    let mut told: Vec<serde_json::Value> = Vec::new();
+    for line in BufReader::new(stream.expect("an answer")).lines() {
+        let line = line.expect("the page stays when the run has ended");
+        let data = line.strip_prefix("data: ");
+        told.extend(data.and_then(|data| serde_json::from_str(data).ok()));
+        if told.last().is_some_and(|last| last["over"] == true) {
+            break;
+        }
+    }
+    let last = told.last().expect("something was told");
+    assert_eq!(
+        (&last["finished"], &last["running"], &last["over"]),
+        (&json!(GAMES), &json!([]), &json!(true))
+    );
+    let most = told
+        .iter()
+        .map(|told| told["cards"].as_array().map_or(0, Vec::len))
+        .max();
+    // Twelve that ended for whoever opens the page, and a board for each of our cores.
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    assert!(most <= Some(12 + cores), "{most:?} boards at a time");
+    assert!(told.len() < GAMES, "{} messages", told.len());
+}
