@@ -1,11 +1,73 @@
 //! Slurm itself: a controller and two nodes of one core on this machine.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{Write, stderr};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
-use super::schedulers::{Service, are_there, free_port};
 use super::{alone, games_in, plan, quick, tables};
 use crate::common::{Desk, both, once, says};
+
+/// Whether these programs are installed; where `ARENA_ALL_LANGUAGES` is set they have to be.
+pub fn are_there(programs: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = format!("{}:/usr/sbin", path.display());
+    let is_there =
+        |program: &&&str| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let Some(missing) = programs.iter().find(|program| !is_there(program)) else {
+        return true;
+    };
+    let what = format!("NOT TESTED: this needs {missing}");
+    assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{what}");
+    let _ = writeln!(stderr(), "\n{what}\n");
+    false
+}
+
+/// A program that is ended with the test.
+pub(super) struct Service(Child);
+
+impl Service {
+    /// Starts it; what it says goes to `log`.
+    pub fn start(program: &str, words: &[&str], log: &Path) -> Service {
+        let log = fs::File::create(log).expect("a log");
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::null());
+        let second = log.try_clone().expect("a second handle");
+        let child = command.stdout(log).stderr(second).spawn();
+        Service(child.unwrap_or_else(|error| panic!("{program}: {error}")))
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.0.id()
+    }
+
+    pub fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let pid = self.pid().to_string();
+        // Asked first: it may have processes of its own.
+        let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
+        let start = std::time::Instant::now();
+        while let Ok(None) = self.0.try_wait()
+            && start.elapsed().as_secs() < 5
+        {
+            std::thread::yield_now();
+        }
+        self.kill();
+    }
+}
+
+/// A port of this machine that nobody listens to.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
 
 /// Slurm of the test's own, in its folder; ended with it.
 pub(super) struct Slurm {

@@ -80,9 +80,15 @@ impl Desk {
 
     /// The arena with these arguments, to be run in the folder.
     pub fn arena<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(&self.program);
+        let mut command = self.command(&self.program);
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// A program, to be run in the folder as the arena is.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.folder.path())
             .env("NO_COLOR", "1")
             // What is expected is English, whatever the system is set to.
@@ -132,20 +138,9 @@ impl Desk {
         both(&output)
     }
 
-    /// Starts the arena and does not wait for it; what it says goes to a log of its own, and its input
-    /// stays open and empty.
+    /// Starts the arena and does not wait for it.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        let log = NamedTempFile::new().expect("a log");
-        let handle = || log.as_file().try_clone().expect("a handle");
-        let mut command = self.arena(arguments);
-        let child = command
-            .stdin(Stdio::piped())
-            .stdout(handle())
-            .stderr(handle())
-            .spawn();
-        let child = child.expect("the arena starts");
-        STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
-        Running { child, log }
+        Running::of(self.arena(arguments))
     }
 }
 
@@ -213,13 +208,27 @@ pub fn says(said: &str, words: &[&str]) {
     }
 }
 
-/// An arena that is running.
+/// An arena, or another program, that is running.
 pub struct Running {
     child: Child,
     log: NamedTempFile,
 }
 
 impl Running {
+    /// Starts a program; what it says goes to a log of its own, and its input stays open and empty.
+    pub fn of(mut command: Command) -> Running {
+        let log = NamedTempFile::new().expect("a log");
+        let handle = || log.as_file().try_clone().expect("a handle");
+        let child = command
+            .stdin(Stdio::piped())
+            .stdout(handle())
+            .stderr(handle())
+            .spawn();
+        let child = child.expect("the program starts");
+        STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
+        Running { child, log }
+    }
+
     /// Its process number.
     pub fn pid(&self) -> u32 {
         self.child.id()
@@ -314,10 +323,11 @@ pub fn table(path: &Path) -> Vec<Row> {
 
 /// What is wrong with a gauntlet in `run` of bots that misbehave: for each its name, what is charged
 /// (`-`: nothing, its games end by `healthy`) and words that the detail holds.
-pub fn misjudged(run: &Path, healthy: &str, verdicts: &[(&str, &str, &str)]) -> String {
+pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)]) -> String {
     let games = table(&run.join("games.csv"));
     let mut wrong = String::new();
-    for &(bot, fault, detail) in verdicts {
+    for (bot, fault, detail) in verdicts {
+        let (bot, fault, detail) = (bot.as_ref(), fault.as_ref(), detail.as_ref());
         let own = |game: &&Row| game["black"] == bot || game["white"] == bot;
         for game in games.iter().filter(own) {
             let (at_fault, reason) = (game["at_fault"].as_str(), game["reason"].as_str());
