@@ -180,15 +180,6 @@ fn has_ended(_: u32) -> bool {
     false
 }
 
-/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
-/// allows it.
-pub fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
-    Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
-        .current_dir(desk.path(""))
-        .output()
-}
-
 /// All that a process wrote.
 pub fn both(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
