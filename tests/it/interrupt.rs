@@ -52,6 +52,7 @@ fn two_hundred_kills_change_nothing() {
         arena = desk.start(["resume", "run"]);
     }
     assert!(arena.wait().success(), "{}", arena.said());
+    desk.succeed(["resume", "run"]);
     desk.succeed(["run", "my.toml", "--out", "undisturbed"]);
     let games = table(&desk.path("run/games.csv"));
     let ids = games.iter().map(|game| game["game"].clone());

@@ -29,15 +29,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::cluster::{games_in, tables};
+use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
@@ -100,7 +100,10 @@ fn plays(file: &str) {
         };
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
-            let wrong = Script::new(stage).play(lines).err()?;
+            let script = AssertUnwindSafe(|| Script::new(stage).play(lines));
+            // What panics has said why.
+            let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
+            let wrong = played.err()?;
             Some(format!("{file}: {title}{place}: {wrong}\n"))
         });
         wrong.reduce(|all, wrong| all + &wrong)
@@ -183,12 +186,10 @@ impl Script {
     fn new(stage: Stage) -> Script {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address");
         Script {
             stage,
             marker: format!("script-{}-{number}-", std::process::id()),
-            port: address.port().to_string(),
+            port: free_port().to_string(),
             file: None,
             started: Vec::new(),
             games: BTreeMap::new(),

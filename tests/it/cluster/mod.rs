@@ -7,6 +7,7 @@ mod kills;
 mod slurm;
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Desk, timeless};
@@ -57,4 +58,10 @@ fn play(desk: &Desk, folder: &str, block: u64) -> String {
     let output = desk.run(["shard", folder, "--index", &block.to_string()]);
     assert!(output.status.success(), "{}", crate::common::both(&output));
     crate::common::both(&output)
+}
+
+/// A port of this machine that nobody listens to.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
 }

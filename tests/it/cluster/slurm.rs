@@ -1,28 +1,12 @@
 //! Slurm itself: a controller and two nodes of one core on this machine.
 
 use std::fs;
-use std::io::{Write, stderr};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use super::{alone, games_in, plan, quick, tables};
+use super::{alone, free_port, games_in, plan, quick, tables};
+use crate::common::folders::is_missing;
 use crate::common::{Desk, both, once, says};
-
-/// Whether these programs are installed; where `ARENA_ALL_LANGUAGES` is set they have to be.
-pub fn are_there(programs: &[&str]) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = format!("{}:/usr/sbin", path.display());
-    let is_there =
-        |program: &&&str| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
-    let Some(missing) = programs.iter().find(|program| !is_there(program)) else {
-        return true;
-    };
-    let what = format!("NOT TESTED: this needs {missing}");
-    assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{what}");
-    let _ = writeln!(stderr(), "\n{what}\n");
-    false
-}
 
 /// A program that is ended with the test.
 pub(super) struct Service(Child);
@@ -61,12 +45,6 @@ impl Drop for Service {
         }
         self.kill();
     }
-}
-
-/// A port of this machine that nobody listens to.
-pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
 }
 
 /// Slurm of the test's own, in its folder; ended with it.
@@ -234,7 +212,7 @@ fn controller(desk: &Desk, conf: &str) -> Service {
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
-    are_there(&programs) && user.stdout == b"0\n"
+    !programs.into_iter().any(is_missing) && user.stdout == b"0\n"
 }
 
 #[test]
