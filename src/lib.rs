@@ -12,6 +12,8 @@ macro_rules! problem {
 }
 
 pub mod analysis;
+#[cfg(test)]
+mod cases;
 pub mod cli;
 pub mod doctor;
 pub mod grade;

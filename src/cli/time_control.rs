@@ -97,34 +97,21 @@ fn ms(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn clocks_are_those_of_cutechess() {
-        let clock = |move_ms, game_ms, increment_ms, moves| TimeControl {
-            move_ms,
-            game_ms,
-            increment_ms,
-            moves,
-        };
-        for (written, bot, expected) in [
-            ("60", None, clock(None, Some(60_000), None, None)),
-            ("60+0.6", None, clock(None, Some(60_000), Some(600), None)),
-            ("40/60", None, clock(None, Some(60_000), None, Some(40))),
-            (
-                "40/1:30+0.5",
-                None,
-                clock(None, Some(90_000), Some(500), Some(40)),
-            ),
-            ("st=0.25", None, clock(Some(250), None, None, None)),
-            (
-                "slow=5:00",
-                Some("slow"),
-                clock(None, Some(300_000), None, None),
-            ),
-            ("a=st=2", Some("a"), clock(Some(2000), None, None, None)),
-        ] {
-            let (name, control) = TimeControl::parse(written).expect(written);
-            assert_eq!((name, control), (bot, expected), "{written}");
+        type Row = (String, Option<String>, [Option<i64>; 3], Option<i64>);
+        for (written, bot, [move_ms, game_ms, increment_ms], moves) in cases::<Row>("time-controls")
+        {
+            let (name, control) = TimeControl::parse(&written).expect(&written);
+            let expected = TimeControl {
+                move_ms,
+                game_ms,
+                increment_ms,
+                moves,
+            };
+            assert_eq!((name, control), (bot.as_deref(), expected), "{written}");
         }
         for wrong in ["", "x", "40/", "/60", "60+", "-1", "st=", "1:2:3", "a=b=c"] {
             TimeControl::parse(wrong).expect_err(wrong);

@@ -142,49 +142,14 @@ fn subject<'a>(line: &'a str, part: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn known_errors_have_advice() {
         // Lines of gcc 12, ld 2.40 and javac 17.
-        for (output, expected) in [
-            (
-                "bot.cpp:23:10: fatal error: board.hpp: No such file or directory",
-                "The file board.hpp is missing",
-            ),
-            (
-                "bot.cpp:23:10: fatal error: windows.h: No such file or directory",
-                "on Windows only",
-            ),
-            (
-                "/usr/bin/ld: bot.o: in function `main':\nbot.cpp:(.text+0x5): undefined reference to `helper()'",
-                "helper() is declared",
-            ),
-            (
-                "/usr/bin/ld: (.text+0x17): undefined reference to `main'",
-                "no function main",
-            ),
-            (
-                "Bot.java:22: error: class MyBot is public, should be declared in a file named MyBot.java",
-                "(MyBot.java)",
-            ),
-            (
-                "Bot.java:21: error: package com.google.gson does not exist",
-                "com.google.gson is not part of Java",
-            ),
-            ("Bot.java:23: error: ';' expected", "; is missing"),
-            (
-                "bot.cpp:216:5: error: ‘string’ was not declared in this scope; did you mean ‘std::string’?",
-                "string is not declared",
-            ),
-            (
-                "Bot.java:5: error: variable best might not have been initialized",
-                "best has no value",
-            ),
-            ("gcc: fatal error: no input files", ""),
-            ("", ""),
-        ] {
-            let found = advice(output).unwrap_or_default();
-            assert!(found.contains(expected), "{output}: {found}");
+        for (output, expected) in cases::<(String, String)>("doctor-compiler") {
+            let found = advice(&output).unwrap_or_default();
+            assert!(found.contains(&expected), "{output}: {found}");
             assert_eq!(found.is_empty(), expected.is_empty(), "{output}: {found}");
         }
     }

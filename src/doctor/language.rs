@@ -187,6 +187,7 @@ fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn a_program_beside_a_script_is_not_written_in_it() {
@@ -204,24 +205,18 @@ mod tests {
 
     #[test]
     fn a_command_shows_its_language() {
-        for (command, expected) in [
-            ("python3 bot.py --fast", Language::Python),
-            ("/usr/bin/python3.12 -m bot", Language::Python),
-            ("node bot.js", Language::JavaScript),
-            ("java -cp classes Bot", Language::Java),
-            ("sh run.sh", Language::Shell),
-            ("awk -f bot.awk", Language::Awk),
-            ("./bot.py", Language::Python),
-            ("env python3 bot.py", Language::Python),
-            ("gnugo --mode gtp", Language::Unknown),
-        ] {
+        for (command, expected) in cases::<(String, String)>("doctor-language") {
             let mut words = command.split(' ');
             let launch = Launch {
                 program: words.next().unwrap_or_default().into(),
                 arguments: words.map(Into::into).collect(),
                 ..Launch::default()
             };
-            assert_eq!(Language::of(&launch), expected, "{command}");
+            assert_eq!(
+                format!("{:?}", Language::of(&launch)),
+                expected,
+                "{command}"
+            );
         }
     }
 }

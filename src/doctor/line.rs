@@ -220,41 +220,15 @@ pub fn unasked(text: &str, moment: Moment, language: Language) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn a_line_is_named_for_what_it_is() {
-        let (no_message, no_move) = ("not a message (…)", "a \"move\" was expected");
-        let other_id = "it answers question 6, but 7 was asked";
-        for (line, why, expected) in [
-            ("d3", no_message, "bare-move"),
-            ("\"D3\"", no_message, "bare-move"),
-            ("(2, 3)", no_message, "bare-move"),
-            ("2 3", no_message, "bare-move"),
-            ("[2,3]", "not a message (a list …)", "bare-move"),
-            ("thinking...", no_message, "stray-output"),
-            (r#"{"move":"thinking"#, no_message, "stray-output"),
-            (r#"move: {"move":"d3"}"#, no_message, "stray-output"),
-            ("{", no_message, "not-json"),
-            ("{\0\"\0m\0", no_message, "not-utf8"),
-            ("{\"move\":null}", no_move, "wrong-message"),
-            ("depth 3 score 20", no_message, "stray-output"),
-            ("{'type': 'move', 'move': 'd3'}", no_message, "not-json"),
-            ("{\"move\": \"d3\",}", no_message, "not-json"),
-            (r#""{\"move\":\"d3\"}""#, no_message, "not-json"),
-            ("{\"id\":\"7\",\"move\":\"d3\"}", no_message, "wrong-id"),
-            ("{\"id\":6,\"move\":\"d3\"}", other_id, "wrong-id"),
-            ("{\"type\":\"ready\"}", no_move, "wrong-message"),
-            ("{\"mvoe\":\"d3\"}", no_move, "wrong-message"),
-            ("\u{fffd}\u{fffd}{", "not UTF-8 (…)", "not-utf8"),
-            ("? unknown command", no_message, "wrong-protocol"),
-            (
-                "{\"response\":{\"x\":2,\"y\":3}}",
-                no_move,
-                "wrong-protocol",
-            ),
-        ] {
+        // A table is text: what is written in UTF-16 cannot be in it.
+        let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
+        for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;
-            let finding = misspoken(line, why, Moment::Question, Language::Python, arena);
+            let finding = misspoken(&line, &why, Moment::Question, Language::Python, arena);
             assert_eq!(finding.code.word(), expected, "{line}");
         }
     }

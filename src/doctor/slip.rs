@@ -223,6 +223,7 @@ fn words(text: &str) -> Vec<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use games::{Game, parse_transcript};
 
     /// The position after these moves; `meant` is a legal square in it.
@@ -241,40 +242,11 @@ mod tests {
             [Square::new(5, 6)],
             "f7"
         );
-        for (answer, expected) in [
-            ("f6", "counted from 0; the first"),
-            ("g6", "swapped: the letter"),
-            ("f2", "bottom; row 1"),
-            ("g5", "swapped, and the number"),
-            ("f1", "bottom and from 0"),
-            ("f8", "one too high"),
-            ("g7", "one too far"),
-            ("e7", "one too early"),
-            ("c7", "from the right"),
-            ("(f, 7)", "more than"),
-            ("F-7", "more than"),
-            ("7f", "before the letter"),
-            ("fg", "as a letter; it"),
-            ("gf", "as a letter, and first"),
-            ("6,5", "row and column, counted from 0"),
-            ("[6, 5]", "row and column, counted from 0"),
-            ("{\"row\":6,\"col\":5}", "row and column, counted from 0"),
-            ("(5, 6)", "column and row, counted from 0"),
-            ("7 6", "row and column, counted from 1"),
-            ("6;7", "column and row, counted from 1"),
-            ("53", "by row from 0"),
-            ("54", "by row from 1"),
-            ("a1", ""),
-            ("h8", ""),
-            ("pass", ""),
-            ("", ""),
-            ("zz99", ""),
-            ("99999999999", ""),
-        ] {
-            let found = habit(&[slip(Game::OTHELLO, ONLY_F7, answer)]);
+        for (answer, expected) in cases::<(String, String)>("doctor-slip") {
+            let found = habit(&[slip(Game::OTHELLO, ONLY_F7, &answer)]);
             let described = found.map_or("", |habit| habit.described);
             assert_eq!(described.is_empty(), expected.is_empty(), "{answer:?}");
-            assert!(described.contains(expected), "{answer:?}: {described}");
+            assert!(described.contains(&expected), "{answer:?}: {described}");
         }
     }
 

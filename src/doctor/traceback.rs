@@ -273,75 +273,13 @@ fn advice_on(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn known_errors_have_advice() {
-        for (stderr, expected) in [
-            (
-                "Traceback …\nModuleNotFoundError: No module named 'numpy'",
-                "pip install numpy",
-            ),
-            (
-                "ModuleNotFoundError: No module named 'my_search'",
-                "my_search.py is missing",
-            ),
-            (
-                "_tkinter.TclError: no display name and no $DISPLAY environment variable",
-                "opens a window",
-            ),
-            (
-                "course_bot.py: the player asks a person for its move, with input() or in a window",
-                "Nobody sits there",
-            ),
-            ("KeyError: 'board'\n", "no field \"board\""),
-            (
-                "json.decoder.JSONDecodeError: Expecting value: line 1",
-                "line by line",
-            ),
-            (
-                "EOFError: EOF when reading a line\n\n",
-                "for line in sys.stdin",
-            ),
-            (
-                "  File \"bot.py\", line 3\nSyntaxError: invalid syntax",
-                "not valid",
-            ),
-            ("SyntaxError: Unexpected end of JSON input", "line by line"),
-            (
-                "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'",
-                "\"weights.bin\"",
-            ),
-            (
-                "Error: Cannot find module 'left-pad'\nRequire stack:\n",
-                "\"left-pad\"",
-            ),
-            (
-                "Exception in thread \"main\" java.lang.StackOverflowError\n\tat B.a(B.java:1)\n\tat B.a(B.java:1)",
-                "maximum depth",
-            ),
-            (
-                "Exception in thread \"main\" java.lang.NullPointerException: Cannot invoke \"String.length()\"",
-                "is null",
-            ),
-            (
-                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector",
-                "beyond the end",
-            ),
-            (
-                "Error: Main method not found in class Bot, please define the main method as:\n   public static void main(String[] args)",
-                "declare main exactly so",
-            ),
-            (
-                "AttributeError: 'dict' object has no attribute 'board'",
-                "message[\"board\"]",
-            ),
-            (
-                "thread 'main' panicked at src/main.rs:3:5:\noops",
-                "panicked",
-            ),
-        ] {
-            let found = advice(stderr).unwrap_or_default();
-            assert!(found.contains(expected), "{stderr}: {found}");
+        for (stderr, expected) in cases::<(String, String)>("doctor-traceback") {
+            let found = advice(&stderr).unwrap_or_default();
+            assert!(found.contains(&expected), "{stderr}: {found}");
         }
         assert_eq!(advice("I have had enough"), None);
         assert_eq!(advice(""), None);

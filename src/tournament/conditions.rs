@@ -229,6 +229,7 @@ pub(super) fn anchor(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use crate::tournament::TournamentFile;
 
     fn catalogue() -> Catalogue {
@@ -258,34 +259,12 @@ mod tests {
 
     #[test]
     fn a_test_that_cannot_be_run_says_where_it_is_wrong() {
-        for (text, what, shown) in [
-            (
-                "elo0 = 10\nelo1 = 0",
-                "elo0 (10) must be below elo1 (0)",
-                "0",
-            ),
-            ("elo0 = 0", "[sprt] has no elo1", "[sprt]"),
-            (
-                "elo0 = 0\nelo1 = 5000",
-                "from -1000 to 1000, not 5000",
-                "5000",
-            ),
-            (
-                "elo0 = 0\nelo1 = 5\nalpha = 0.5\nbeta = 0.6",
-                "less than 1",
-                "0.5",
-            ),
-            (
-                "elo0 = 0\nelo1 = 5\nmodel = \"elo\"",
-                "unknown model \"elo\"",
-                "\"elo\"",
-            ),
-        ] {
+        for (text, what, shown) in cases::<(String, String, String)>("sprt-mistakes") {
             let text = format!("[sprt]\n{text}");
             let problem = test(&text).expect_err(&text);
-            assert!(problem.what.contains(what), "{problem:?}");
+            assert!(problem.what.contains(&what), "{problem:?}");
             let at = problem.at.expect("a place");
-            assert!(text[at.clone()].starts_with(shown), "{text}: {at:?}");
+            assert!(text[at.clone()].starts_with(&shown), "{text}: {at:?}");
         }
         let problem = sprt(
             file("[sprt]\nelo0 = 0\nelo1 = 1").sprt.as_ref(),
@@ -321,31 +300,9 @@ mod tests {
         assert_eq!(all.resign.map(|both| both.plies), Some(6));
         assert_eq!(all.draw_after, Some(200));
         assert_eq!(all.solve.map(|solve| solve.empties), Some(10));
-        let gomoku = Game::new("gomoku", None, None).expect("a built-in game");
-        for (text, game, what) in [
-            (
-                "solve_empties = 17",
-                Game::OTHELLO,
-                "solve_empties = 17 is out of range",
-            ),
-            (
-                "solve_empties = 9",
-                gomoku,
-                "solve_empties is for othello, not gomoku",
-            ),
-            (
-                "resign_score = -1",
-                gomoku,
-                "resign_score = -1 is out of range",
-            ),
-            (
-                "resign_plies = 4",
-                gomoku,
-                "resign_plies needs a resign_score",
-            ),
-            ("draw_after = 0", gomoku, "draw_after = 0 is out of range"),
-        ] {
-            let problem = judged(&format!("[adjudicate]\n{text}"), game).expect_err(text);
+        for (text, game, what) in cases::<(String, String, String)>("adjudication-mistakes") {
+            let game = Game::new(&game, None, None).expect("a built-in game");
+            let problem = judged(&format!("[adjudicate]\n{text}"), game).expect_err(&text);
             assert_eq!(problem.what, what);
             assert!(problem.at.is_some(), "{text}");
         }

@@ -138,6 +138,7 @@ pub fn built_in(game: Game, plies: Option<usize>) -> Vec<Opening> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
     use games::{canonical_hash, parse_transcript};
     use std::collections::HashSet;
 
@@ -181,99 +182,23 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
-        let read = |text| names(Game::OTHELLO, text, None);
-        let two = Ok(vec!["f5d6c3".to_owned(), "d3c3".to_owned()]);
-        assert_eq!(
-            read("# two\rf5d6c3\r\rd3c3\r"),
-            two,
-            "as old Macs end lines"
-        );
-        assert_eq!(read("# two\nf5d6c3\n\n d3c3 # perpendicular\n"), two);
-        let error = read("f5d6\nf5f6z9\n").expect_err("z9 is not a square");
-        assert!(error.starts_with("line 2: move 3"), "{error}");
-        let error = read("a1").expect_err("a1 is not legal");
-        assert!(error.contains("turns over no disc"), "{error}");
-    }
-
-    /// The first lines are of Piskvork's own openings.
-    #[test]
-    fn gomocups_offsets_are_openings() {
-        let gomoku = |size| Game::new("gomoku", None, Some(size)).expect("a valid size");
-        let text = "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\nh8i8 # ours\n";
-        let expected = ["h8i8i11", "h8i9h11", "h8i8"].map(str::to_owned).to_vec();
-        assert_eq!(names(gomoku(15), text, None), Ok(expected));
-        let error = names(gomoku(15), "0,0, 9,0", None).expect_err("too far");
-        assert_eq!(
-            error,
-            "line 1: column 6: found \"9,0\": the square is off this board"
-        );
-    }
-
-    #[test]
-    fn positions_of_othello_become_the_moves_that_lead_to_them() {
-        let othello = |text: &str| names(Game::OTHELLO, text, None);
-        let two = "% diagonal, and perpendicular\n\
-                   1 ------------------X--------XX------OXX-----O-------------------- O; d3:+0;\n\
-                   2 --------------------X------OXO-----XXX-------------------------- O; % f5f4e3\n";
-        assert_eq!(
-            othello(two),
-            Ok(vec!["f5d6c3".to_owned(), "f5f4e3".to_owned()])
-        );
-        // The order is found, not given: half of it means nothing.
-        let error = names(Game::OTHELLO, two, Some(2)).expect_err("nothing to cut");
-        assert!(error.starts_with("it contains positions"), "{error}");
-        for (text, message) in [
-            (
-                "------------------X--------XX------OXX--?",
-                "line 1, column 41: square 41 holds '?'",
-            ),
-            (
-                "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
-                "position 1: no game that leads to this position of 44 discs was found",
-            ),
-        ] {
-            let error = othello(text).expect_err(text);
-            assert!(error.starts_with(message), "{error}");
+    fn a_file_is_read_or_refused() {
+        type Row = (String, String, Option<usize>, String, String, String);
+        for (what, game, plies, text, openings, refusal) in cases::<Row>("openings") {
+            let game = Game::new(&game, None, None).expect("a built-in game");
+            let (found, refused) = match names(game, &text, plies) {
+                Ok(names) => (names.join(" "), String::new()),
+                Err(error) => (String::new(), error),
+            };
+            assert_eq!((found, refused), (openings, refusal), "{what}");
         }
+        let as_old_macs_end_lines = names(Game::OTHELLO, "# two\rf5d6c3\r\rd3c3\r", None);
+        let two = ["f5d6c3", "d3c3"].map(str::to_owned);
+        assert_eq!(as_old_macs_end_lines, Ok(two.to_vec()));
     }
 
     #[test]
-    fn games_of_other_programs_are_cut() {
-        let gomoku = Game::new("gomoku", None, None).expect("it is there");
-        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,9\n1,1,9\n";
-        assert_eq!(names(gomoku, psq, Some(2)), Ok(vec!["h8i7".to_owned()]));
-        let sgf = "(;GM[4]SZ[15];B[hh];W[ig];B[aa])(;GM[4]SZ[15];B[hh];W[ig];B[bb])";
-        assert_eq!(names(gomoku, sgf, Some(2)), Ok(vec!["h8i7".to_owned()]));
-        let ggf = "(;GM[Othello]B[F5]W[D6]B[C3];)";
-        assert_eq!(
-            names(Game::OTHELLO, ggf, Some(2)),
-            Ok(vec!["f5d6".to_owned()])
-        );
-        for (game, text, plies, message) in [
-            (gomoku, sgf, None, "it contains whole games"),
-            (
-                gomoku,
-                ggf,
-                Some(2),
-                "game 1: it is a game of othello, not of gomoku 15×15 freestyle",
-            ),
-            (
-                Game::OTHELLO,
-                "(;GM[Othello]B[F5]W[F5];)",
-                Some(1),
-                "line 1, column 21: move 2: f5",
-            ),
-        ] {
-            let error = names(game, text, plies).expect_err(text);
-            assert!(error.starts_with(message), "{error}");
-        }
-    }
-
-    #[test]
-    fn lines_that_begin_alike_count_once_when_they_are_cut() {
-        let cut = names(Game::OTHELLO, "f5d6c3\nd3c3\nf5d6c5", Some(2));
-        assert_eq!(cut, Ok(vec!["f5d6".to_owned(), "d3c3".to_owned()]));
+    fn cut_openings_of_the_house_count_once() {
         let house = built_in(Game::OTHELLO, Some(1));
         let mut names: Vec<String> = house.iter().map(Opening::name).collect();
         names.sort();

@@ -220,19 +220,12 @@ impl BotFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn names_are_fit_for_files_and_tables() {
-        for (written, name) in [
-            ("my_bot", "my_bot"),
-            ("Ada Lovelace (4711)", "Ada-Lovelace--4711-"),
-            ("../x", "x"),
-            ("minimax:depth=3", "minimax-depth-3"),
-            ("作业一", "作业一"),
-            ("café", "café"),
-            ("", "bot"),
-        ] {
-            assert_eq!(plain(written), name, "{written:?}");
+        for (written, name) in cases::<(String, String)>("plain-names") {
+            assert_eq!(plain(&written), name, "{written:?}");
         }
     }
 

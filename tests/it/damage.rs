@@ -1,10 +1,9 @@
-//! Disks that fail: full ones, and records that come back with other bytes than were written. A
-//! run says what is wrong and goes on once it is fixed; nothing is ever read wrong in silence.
+//! Records that come back with other bytes than were written: nothing is ever read wrong in silence. Full disks and the
+//! like are in `tests/scripts/damage.txt`.
 
 use std::fs;
-use std::process::Command;
 
-use crate::common::{Desk, both, says, table, timeless, timeless_tables, unshared};
+use crate::common::{Desk, both, table, timeless, timeless_tables};
 
 const GAMES: usize = 60;
 
@@ -144,134 +143,4 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         assert_eq!(table(&desk.path(&run).join("games.csv")).len(), GAMES);
         is_whole(&desk, &run);
     }
-}
-
-#[test]
-fn games_that_the_record_had_and_lost_are_told() {
-    let desk = finished();
-    let put = |run: &str, bytes: &[u8]| {
-        fs::create_dir(desk.path(run)).expect("a folder");
-        for name in ["run.toml", "arena.lock"] {
-            let copied = fs::copy(desk.path("whole").join(name), desk.path(run).join(name));
-            copied.expect("a copy");
-        }
-        fs::write(desk.path(run).join("arena.db"), bytes).expect("a record");
-    };
-    // A record as it was 13 games earlier, and one that has gone.
-    let earlier = desk.path("earlier.db");
-    fs::copy(desk.path("whole/arena.db"), &earlier).expect("a copy");
-    let database = rusqlite::Connection::open(&earlier).expect("a record");
-    let cut = database.execute("DELETE FROM game WHERE id >= ?1", [GAMES as i64 - 13]);
-    assert_eq!(cut, Ok(13));
-    database.close().expect("whole");
-    for (run, bytes, lost) in [
-        ("earlier", fs::read(&earlier).expect("a record"), 13),
-        ("none", Vec::new(), GAMES),
-    ] {
-        put(run, &bytes);
-        let said = both(&desk.run(["resume", run]));
-        let words = format!("note: the record lost {lost} games");
-        says(&said, &[&words]);
-        is_whole(&desk, run);
-        // Once is enough.
-        let said = both(&desk.run(["resume", run]));
-        assert!(!said.contains("note:"), "{run}: {said}");
-    }
-}
-
-/// The file may say that it has a log and not have it: the answer to the request is no proof.
-#[test]
-fn a_log_that_is_refused_is_told_and_the_run_goes_on_without() {
-    let desk = finished();
-    let arena = env!("CARGO_BIN_EXE_arena");
-    for (number, (file, call, when)) in [
-        ("arena.db", "pwrite64", "1"),
-        ("arena.db-journal", "unlink", "1"),
-        // As on a file system that cannot share memory.
-        ("arena.db-shm", "mmap", "1+"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let run = format!("refused-{number}");
-        let output = Command::new("strace")
-            .args(["-f", "-qq", "-o", "/dev/null", "-P"])
-            .arg(desk.path(&run).join(file))
-            .args(["-e", &format!("trace={call}")])
-            .args(["-e", &format!("inject={call}:error=EIO:when={when}")])
-            .args([arena, "run", "my.toml", "--out", &run])
-            .current_dir(desk.path(""))
-            .output();
-        let Ok(output) = output else {
-            return eprintln!("skipped: no strace here");
-        };
-        let said = both(&output);
-        assert!(output.status.success(), "{file} {call}: {said}");
-        says(&said, &["note: the record has a rollback journal"]);
-        is_whole(&desk, &run);
-    }
-}
-
-#[test]
-fn a_run_that_cannot_be_written_is_reported() {
-    let desk = finished();
-    let arena = env!("CARGO_BIN_EXE_arena");
-    fs::remove_file(desk.path("whole/games.csv")).expect("a table");
-    let script = format!(
-        "mount --bind whole whole && mount -o remount,bind,ro whole || exit 77\n\
-         {arena} report whole\n"
-    );
-    match unshared(&desk, &script) {
-        Ok(output) if output.status.code() == Some(77) => eprintln!("skipped: no mounts here"),
-        Ok(output) => {
-            let said = both(&output);
-            assert!(output.status.success(), "{said}");
-            let games = format!("{GAMES} games, 0 void");
-            says(&said, &["note: no tables are written", &games]);
-            assert!(!desk.path("whole/games.csv").exists());
-        }
-        Err(error) => eprintln!("skipped: unshare: {error}"),
-    }
-}
-
-#[test]
-fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
-    let desk = finished();
-    fs::create_dir(desk.path("small")).expect("a mount point");
-    let arena = env!("CARGO_BIN_EXE_arena");
-    // Too small for the log of so many games, then large enough.
-    let script = format!(
-        "mount -t tmpfs -o size=160k none small || exit 77\n\
-         {arena} run my.toml --out small/run; echo first: $?\n\
-         {arena} resume small/run; echo still: $?\n\
-         mount -o remount,size=50m small || exit 77\n\
-         {arena} resume small/run > resumed.txt; echo then: $?\n\
-         cp -r small/run copied\n"
-    );
-    let output = match unshared(&desk, &script) {
-        Ok(output) if output.status.success() => output,
-        Ok(output) => return eprintln!("skipped: no disk to fill here: {}", both(&output)),
-        Err(error) => return eprintln!("skipped: unshare: {error}"),
-    };
-    let said = both(&output);
-    says(&said, &["first: 4\n", "then: 0\n"]);
-    let is_named = said.contains("the disk is full") || said.contains("No space left");
-    assert!(is_named, "{said}");
-    is_whole(&desk, "copied");
-}
-
-#[test]
-fn a_table_that_cannot_be_written_is_named_and_made_later() {
-    let desk = finished();
-    let path = desk.path("whole/games.csv");
-    let before = timeless(&path);
-    // A folder in its place: a file cannot take it.
-    fs::remove_file(&path).expect("a table");
-    fs::create_dir(&path).expect("a folder");
-    fs::write(path.join("in the way"), "").expect("not empty");
-    let said = desk.exits(4, ["report", "whole"]);
-    says(&said, &["cannot write whole/games.csv"]);
-    fs::remove_dir_all(&path).expect("out of the way");
-    desk.succeed(["report", "whole"]);
-    assert_eq!(timeless(&path), before);
 }

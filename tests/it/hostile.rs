@@ -1,7 +1,7 @@
 //! Bots that misbehave in every way we know of, each against a healthy bot, in one run: every fault
 //! is found and named, the healthy bot is charged with nothing, and nothing is left behind.
 //!
-//! The rows are those that need no sandbox of the list this arena is measured by; what each mode
+//! The rows of `tests/hostile.csv` are those that need no sandbox of the list this arena is measured by; what each mode
 //! does stands in `tests/bots/misbehave.py`.
 
 use std::fs;
@@ -10,67 +10,8 @@ use crate::common::{
     Desk, Row, misbehave, misbehave_script, misjudged, nobody_is_left, says, table,
 };
 
-/// How the table shows what no terminal is to read.
-const ESCAPED: &str = r"\u{1b}]0;owned\u{7}\u{1b}[2Jd3\r\n\u{202e}";
-
 /// A mode, what is charged, and words that its detail must hold. `-`: nothing, the bot plays its games.
-type Verdict = (&'static str, &'static str, &'static str);
-
-const VERDICTS: [Verdict; 53] = [
-    ("hang", "out-of-time", "of the 300.0 ms it had"),
-    ("drip", "out-of-time", ""),
-    ("gigabyte", "line-too-long", ""),
-    ("flood", "unasked-output", ""),
-    ("flood-info", "out-of-time", ""),
-    ("flood-blank", "out-of-time", ""),
-    ("flood-errors", "out-of-time", ""),
-    ("not-utf8", "bad-message", "not UTF-8"),
-    ("traceback", "bad-message", "Traceback (most recent"),
-    ("not-json", "bad-message", "not a message"),
-    ("list", "bad-message", "an object was expected"),
-    ("brackets", "bad-message", ""),
-    ("brackets-in-object", "bad-message", ""),
-    ("many-brackets", "line-too-long", ""),
-    ("same-key-twice", "bad-message", "duplicate field"),
-    ("infinite", "bad-message", "number out of range"),
-    ("not-a-number", "bad-message", ""),
-    ("huge-id", "bad-message", ""),
-    ("occupied", "illegal-move", "the square is taken"),
-    ("off-board", "illegal-move", "z99"),
-    ("negative", "illegal-move", "-1"),
-    ("number", "bad-message", "integer `19`"),
-    ("list-of-moves", "bad-message", ""),
-    ("null", "bad-message", "a \"move\" was expected"),
-    ("empty", "illegal-move", ""),
-    ("pass", "illegal-move", "pass"),
-    ("escapes", "illegal-move", ESCAPED),
-    ("formula", "illegal-move", "=cmd|"),
-    ("script", "illegal-move", "<script>"),
-    ("path", "illegal-move", "../"),
-    ("old-id", "bad-message", "was asked"),
-    ("twice", "unasked-output", ""),
-    ("half", "unasked-output", r#"{\"move\":"#),
-    ("early", "unasked-output", "d3"),
-    ("leave", "crashed", "exit status 3"),
-    ("answer-and-leave", "crashed", "exit status 0"),
-    ("abort", "crashed", "SIGABRT"),
-    ("segfault", "crashed", "SIGSEGV"),
-    ("orphan", "crashed", "exit status 4"),
-    ("close-output", "closed-output", ""),
-    ("close-input", "out-of-time", ""),
-    ("stuff-input", "out-of-time", ""),
-    ("stop-itself", "out-of-time", ""),
-    ("deaf", "out-of-time", ""),
-    ("leave-before-ready", "start-failed", "exit status 5"),
-    ("never-ready", "handshake-timeout", "within 10 s"),
-    ("look-around", "-", ""),
-    ("chatty-errors", "-", ""),
-    ("habits", "-", ""),
-    ("stays", "-", ""),
-    ("daemon", "-", ""),
-    ("bad-parting", "-", ""),
-    ("honest", "-", ""),
-];
+type Verdict = (String, String, String);
 
 /// The arena's memory at its largest, in KiB, and the most descriptors it had open.
 #[derive(Debug, Default)]
@@ -90,11 +31,13 @@ impl Footprint {
     }
 }
 
-/// Those of a tier. A box remembers nothing, so who wants to know whether it was started before cannot.
+/// The rows of a tier. A box remembers nothing, so a bot that asks whether it was started before never was.
 fn verdicts(sandbox: &str) -> Vec<Verdict> {
     let remembers = ["leave-before-ready", "never-ready"];
-    let all = VERDICTS.into_iter();
-    all.filter(|verdict| sandbox == "off" || !remembers.contains(&verdict.0))
+    let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
+    let rows = table.expect("a table").into_deserialize();
+    rows.map(|row: Result<Verdict, _>| row.expect("three columns"))
+        .filter(|(mode, ..)| sandbox == "off" || !remembers.contains(&mode.as_str()))
         .collect()
 }
 
@@ -104,7 +47,7 @@ fn tournament(marker: &str, sandbox: &str) -> String {
                     move_ms = 300\nconcurrency = 2\n[[bot]]\nname = \"healthy\"\nuse = \"greedy\"\n";
     let script = misbehave_script();
     for (mode, _, _) in verdicts(sandbox) {
-        let command = misbehave(mode, marker);
+        let command = misbehave(&mode, marker);
         text += &format!(
             "[[bot]]\nname = \"{mode}\"\ncommand = [{command}]\nreadable = [{script:?}]\n"
         );
@@ -226,74 +169,5 @@ fn nothing_in_the_tables_is_dangerous(desk: &Desk, said: &str) {
     for text in [&file, said] {
         let plain = |c: char| c == '\n' || !c.is_control();
         assert!(text.chars().all(plain), "{text}");
-    }
-}
-
-/// Told at the end, since no game follows that could tell it.
-#[test]
-fn what_bots_do_behind_the_last_game_is_warned_of() {
-    let desk = Desk::new();
-    let arena = env!("CARGO_BIN_EXE_arena");
-    desk.write(
-        "leaves.sh",
-        &format!("'{arena}' bot random\necho '# new' >> leaves.sh\nexit 3\n"),
-    );
-    let words = [
-        "match",
-        "leaves=sh leaves.sh",
-        "random",
-        "-n",
-        "2",
-        "--out",
-        "run",
-    ];
-    let output = desk.run(words);
-    let said = crate::common::both(&output);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(
-        said.contains("warning: leaves exited with exit status 3"),
-        "{said}"
-    );
-    assert!(
-        said.contains("leaves.sh has changed since the run began"),
-        "{said}"
-    );
-}
-
-/// The C library would let `/bin/sh` read them.
-#[test]
-fn a_file_that_is_no_program_is_refused_and_not_read_by_a_shell() {
-    use std::os::unix::fs::PermissionsExt;
-    let desk = Desk::new();
-    for text in ["", "touch was-run\n", "\0\u{1}\u{2}garbage"] {
-        desk.write("bot", text);
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(desk.path("bot"), mode).expect("our own file");
-        let output = desk.run(["match", "./bot", "random", "-n", "2"]);
-        let said = crate::common::both(&output);
-        assert_eq!(output.status.code(), Some(3), "{text:?}: {said}");
-        assert!(said.contains("is not a program for this machine"), "{said}");
-        assert!(!desk.path("was-run").exists(), "{said}");
-    }
-}
-
-/// A hand-in's text must not reach a terminal that obeys it.
-#[test]
-fn what_a_terminal_obeys_is_shown_and_not_sent() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("bad")).expect("a folder");
-    let manifest = "x = \"\u{1b}]0;owned\u{7}\" # \u{202e}evil\u{2066}\ncomand = [\"\u{9b}2J\"]\n";
-    for text in [manifest, "x\u{1b}[2J = 1\n", "\u{1b}[2J\n"] {
-        desk.write("bad/bot.toml", text);
-        let output = desk.run(["match", "bad", "greedy"]);
-        assert_eq!(output.status.code(), Some(2));
-        let said = crate::common::both(&output);
-        let obeyed = said.chars().filter(|c| {
-            (c.is_control() && *c != '\n')
-                || ('\u{202a}'..='\u{202e}').contains(c)
-                || *c == '\u{2066}'
-        });
-        assert_eq!(obeyed.count(), 0, "{said:?}");
-        assert!(said.contains("bad/bot.toml"), "{said}");
     }
 }

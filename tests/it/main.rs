@@ -12,7 +12,6 @@ mod cluster;
 #[expect(dead_code, reason = "`tests/alone` uses it")]
 mod common;
 mod damage;
-mod determinism;
 mod doctor;
 mod engines;
 mod from_cutechess;
@@ -32,6 +31,8 @@ mod readme;
 mod runs;
 #[cfg(target_os = "linux")]
 mod sandbox;
+#[cfg(target_os = "linux")]
+mod scripts;
 mod stages;
 mod static_binary;
 mod tournaments;

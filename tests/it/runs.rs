@@ -21,57 +21,46 @@ use crate::common::plan::tournament;
 /// Longer than anything here takes; reached only where something hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays the first or the last legal square.
-struct Scripted {
-    is_first: bool,
-}
+/// A player that does this when it is asked for a move.
+struct Acts<F>(F);
 
-impl Player for Scripted {
+impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
     fn start(&mut self, _: &Start) -> Result<(), Failure> {
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        let legal = turn.legal;
-        let square = if self.is_first {
-            legal.first()
-        } else {
-            legal.last()
-        };
-        let square = square.expect("a bot is asked where it can move");
-        Ok(Answer {
-            played: square.to_string(),
-            ..Answer::default()
-        })
+        (self.0)(turn)
     }
 
     fn over(&mut self, _: &Over) {}
+}
+
+/// A seat for players that are made by this, each for a game.
+fn acts<F>(player: impl Fn(&Stop) -> F + Send + Sync + 'static) -> NewGuest
+where
+    F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send + 'static,
+{
+    NewGuest::new(move |stop: &Stop| -> Box<dyn Player> { Box::new(Acts(player(stop))) })
+}
+
+/// Plays the first or the last legal square.
+fn play(turn: &Turn<'_>, is_first: bool) -> Answer {
+    let legal = turn.legal;
+    let square = if is_first {
+        legal.first()
+    } else {
+        legal.last()
+    };
+    let square = square.expect("a bot is asked where it can move");
+    Answer {
+        played: square.to_string(),
+        ..Answer::default()
+    }
 }
 
 fn scripted(is_first: bool) -> NewGuest {
-    NewGuest::new(move |_| Box::new(Scripted { is_first }))
-}
-
-/// Never moves, like a person who has gone for tea; leaves when the run is given up.
-struct Away {
-    stop: Stop,
-    is_asked: Arc<AtomicBool>,
-}
-
-impl Player for Away {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn choose(&mut self, _: &Turn<'_>) -> Result<Answer, Failure> {
-        self.is_asked.store(true, Ordering::SeqCst);
-        while !self.stop.is_abort() {
-            thread::yield_now();
-        }
-        Err(ArenaError::Aborted.into())
-    }
-
-    fn over(&mut self, _: &Over) {}
+    acts(move |_| move |turn: &Turn<'_>| Ok(play(turn, is_first)))
 }
 
 /// Games without limits, two at a time.
@@ -143,31 +132,6 @@ fn blocks_that_make_no_sense_are_refused() {
 /// The running games that a watcher hears of, by number: the moves so far.
 type Heard = Arc<Mutex<BTreeMap<u64, Vec<Move>>>>;
 
-/// Plays like a script, once the watcher has heard of every move before.
-struct Patient {
-    script: Scripted,
-    heard: Heard,
-}
-
-impl Player for Patient {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        let is_heard = || {
-            let heard = self.heard.lock().expect("no panic");
-            heard.values().any(|moves| moves == turn.moves)
-        };
-        while !is_heard() {
-            thread::yield_now();
-        }
-        self.script.choose(turn)
-    }
-
-    fn over(&mut self, _: &Over) {}
-}
-
 /// What a watcher hears is what the record holds: every game, each half-move of it, in their order.
 #[test]
 fn a_watcher_follows_every_game_half_move_by_half_move() {
@@ -176,13 +140,23 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     let heard = Heard::default();
     for bot in 0..2 {
         let heard = Arc::clone(&heard);
-        let guest = move |_: &Stop| -> Box<dyn Player> {
-            Box::new(Patient {
-                script: Scripted { is_first: bot == 0 },
-                heard: heard.clone(),
-            })
-        };
-        run.seat(bot, NewGuest::new(guest));
+        // Plays once the watcher has heard of every move before.
+        run.seat(
+            bot,
+            acts(move |_| {
+                let heard = Arc::clone(&heard);
+                move |turn: &Turn<'_>| {
+                    let is_heard = || {
+                        let heard = heard.lock().expect("no panic");
+                        heard.values().any(|moves| moves == turn.moves)
+                    };
+                    while !is_heard() {
+                        thread::yield_now();
+                    }
+                    Ok(play(turn, bot == 0))
+                }
+            }),
+        );
     }
     let mut watcher = run.watch();
     let listener = Arc::clone(&heard);
@@ -226,29 +200,6 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     assert_eq!(finished, kept);
 }
 
-/// Plays like a script, but the machine fails whenever it is asked for its third move of a game.
-struct Unlucky {
-    script: Scripted,
-    asked: usize,
-    failures: Arc<AtomicUsize>,
-}
-
-impl Player for Unlucky {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        self.asked += 1;
-        if self.asked == 3 && self.failures.fetch_add(1, Ordering::SeqCst) == 0 {
-            return Err(ArenaError::Starved(Duration::from_secs(1)).into());
-        }
-        self.script.choose(turn)
-    }
-
-    fn over(&mut self, _: &Over) {}
-}
-
 /// A game that was interrupted ends as if it had not been, and says how often it was and by whose turn.
 #[test]
 fn an_interrupted_game_goes_on_from_its_last_move() {
@@ -259,14 +210,18 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     let mut run = scripts(unlucky.path());
     let failures = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&failures);
+    // The machine fails at the first of all third moves that are asked for in a game.
     run.seat(
         0,
-        NewGuest::new(move |_| {
-            Box::new(Unlucky {
-                script: Scripted { is_first: true },
-                asked: 0,
-                failures: Arc::clone(&count),
-            })
+        acts(move |_| {
+            let (mut asked, failures) = (0, Arc::clone(&count));
+            move |turn: &Turn<'_>| {
+                asked += 1;
+                if asked == 3 && failures.fetch_add(1, Ordering::SeqCst) == 0 {
+                    return Err(ArenaError::Starved(Duration::from_secs(1)).into());
+                }
+                Ok(play(turn, true))
+            }
         }),
     );
     run.play(|_, _| {}).expect("it is played");
@@ -291,11 +246,20 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    let away = move |stop: &Stop| -> Box<dyn Player> {
-        let (stop, is_asked) = (stop.clone(), Arc::clone(&asked));
-        Box::new(Away { stop, is_asked })
-    };
-    run.seat(1, NewGuest::new(away));
+    // It never moves, like a person who has left, until the run is given up.
+    run.seat(
+        1,
+        acts(move |stop| {
+            let (stop, is_asked) = (stop.clone(), Arc::clone(&asked));
+            move |_: &Turn<'_>| {
+                is_asked.store(true, Ordering::SeqCst);
+                while !stop.is_abort() {
+                    thread::yield_now();
+                }
+                Err(ArenaError::Aborted.into())
+            }
+        }),
+    );
     let stop = run.stop();
     let (done, is_done) = mpsc::channel();
     thread::spawn(move || {
@@ -315,28 +279,6 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     assert_eq!(run.state(), State::Over);
 }
 
-/// Plays like a script, and panics at the first move that any of them is asked for.
-struct Defective {
-    script: Scripted,
-    has_panicked: Arc<AtomicBool>,
-}
-
-impl Player for Defective {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        assert!(
-            self.has_panicked.swap(true, Ordering::SeqCst),
-            "a defect of the arena"
-        );
-        self.script.choose(turn)
-    }
-
-    fn over(&mut self, _: &Over) {}
-}
-
 /// The other worker would wait for the lost game, which decides who meets whom in the next round.
 #[test]
 fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
@@ -351,13 +293,16 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
         let has_panicked = Arc::new(AtomicBool::new(false));
         for bot in 0..4 {
             let has_panicked = Arc::clone(&has_panicked);
-            let guest = move |_: &Stop| -> Box<dyn Player> {
-                Box::new(Defective {
-                    script: Scripted { is_first: true },
-                    has_panicked: Arc::clone(&has_panicked),
-                })
-            };
-            run.seat(bot, NewGuest::new(guest));
+            // It panics at the first move that any of them is asked for.
+            let defective = acts(move |_| {
+                let has_panicked = Arc::clone(&has_panicked);
+                move |turn: &Turn<'_>| {
+                    let again = has_panicked.swap(true, Ordering::SeqCst);
+                    assert!(again, "a defect of the arena");
+                    Ok(play(turn, true))
+                }
+            });
+            run.seat(bot, defective);
         }
         let mut finished = 0;
         let ended = run.play(|event, _| {
@@ -397,18 +342,7 @@ fn a_run_whose_openings_were_edited_is_refused_with_their_file() {
     };
     let mut run = resumed("f5d6\n").expect("a run");
     run.seat(0, scripted(true));
-    let fails = |_: &Stop| -> Box<dyn Player> {
-        Box::new(Away {
-            stop: {
-                let stop = Stop::new();
-                stop.request();
-                stop.request();
-                stop
-            },
-            is_asked: Arc::default(),
-        })
-    };
-    run.seat(1, NewGuest::new(fails));
+    run.seat(1, acts(|_| |_: &Turn<'_>| Err(ArenaError::Aborted.into())));
     run.play(|_, _| {}).expect("void games are saved");
     assert!(!played(&run).is_empty());
     drop(run);

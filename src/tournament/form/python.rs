@@ -174,80 +174,13 @@ pub fn is_reversed(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn a_file_is_what_it_defines() {
-        let form = |form| Some(Kind::Form(form));
-        let speaks = |protocol, setup: Option<&str>| {
-            let setup = setup.map(str::to_owned);
-            Some(Kind::Speaks { protocol, setup })
-        };
-        for (text, expected) in [
-            (
-                "class AIPlayer:\n    def get_move(self, board):\n",
-                form(Form::AiPlayer),
-            ),
-            (
-                "class AIPlayer:\n    def think(self, board):\n",
-                form(Form::AiPlayer),
-            ),
-            (
-                "class Mine(object):\n  def get_move(self, board):\n    board.get_legal_actions('X')\n",
-                form(Form::AiPlayer),
-            ),
-            (
-                "class AI(object):\n    def go(self, chessboard):\n        self.candidate_list = []\n",
-                form(Form::AiGo),
-            ),
-            (
-                "list1 = []\nlist2 = []\nlist3 = []\ndef ai():\n    pass\n",
-                form(Form::Lists),
-            ),
-            (
-                "class Strategy():\n    def best_strategy(self, board, player, best_move, still_running):\n",
-                form(Form::BestStrategy),
-            ),
-            (
-                "import sys\ndef reversi_ai(player: int, board, allow):\n    pass\nsys.stdin.buffer.read(1)\n",
-                form(Form::ReversiAi),
-            ),
-            (
-                "def get_move(board, player):\n    pass\n",
-                form(Form::Function),
-            ),
-            ("import pisqpipe as pp\n", form(Form::Pisqpipe)),
-            (
-                "import json\nraw = json.loads(input())\nraw['requests']; raw['responses']\n",
-                speaks(Protocol::Botzone, None),
-            ),
-            (
-                "n = int(input())\nprint(1, 2)\nprint('>>>BOTZONE_REQUEST_KEEP_RUNNING<<<')\n",
-                speaks(Protocol::BotzoneText, None),
-            ),
-            (
-                "color = int(input())\nif status == \"FINAL\": input().strip().split()\n",
-                speaks(Protocol::Columbia, None),
-            ),
-            (
-                "arguments = input().split(\",\")\nif status == \"FINAL\": pass\n",
-                speaks(Protocol::Columbia, Some(TORONTO)),
-            ),
-            // These speak for themselves.
-            (
-                "import json, sys\nfor line in sys.stdin: print({\"type\": \"move\", \"move\": 1})\n",
-                None,
-            ),
-            (
-                "while True:\n    line = input()\n    if 'genmove' in line: pass\n",
-                None,
-            ),
-            ("def helper(board):\n    pass\n", None),
-            (
-                "class Bot:\n    def get_move(self, state):\n        pass\n",
-                None,
-            ),
-        ] {
-            assert_eq!(kind(text), expected, "{text}");
+        for (text, expected) in cases::<(String, String)>("python-forms") {
+            let kind = kind(&text).map_or("None".to_owned(), |kind| format!("{kind:?}"));
+            assert_eq!(kind, expected, "{text}");
         }
     }
 

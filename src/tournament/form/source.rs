@@ -238,26 +238,13 @@ fn public_class(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn java_starts_the_class_with_main() {
         let path = Path::new("smith_123_Bot.java");
-        for (text, class) in [
-            (
-                "public class Bot { public static void main(String[] a) {} }",
-                "Bot",
-            ),
-            ("package x.y;\npublic final class Bot{ }", "x.y.Bot"),
-            (
-                "class A { }\nclass B{ static void main(String[] a) {} }",
-                "B",
-            ),
-            (
-                "// public class ../../evil\nclass C { static void main(String[] a) {} }",
-                "C",
-            ),
-        ] {
-            assert_eq!(main_class(path, text), class, "{text}");
+        for (text, class) in cases::<(String, String)>("java-main-class") {
+            assert_eq!(main_class(path, &text), class, "{text}");
         }
     }
 }

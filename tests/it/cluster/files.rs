@@ -1,4 +1,4 @@
-//! Files of blocks that are torn, damaged, there twice, or somebody else's.
+//! Files of blocks that are torn, or there twice.
 
 use std::fs;
 use std::time::Instant;
@@ -54,58 +54,12 @@ fn half_a_line_is_cut_off_and_said_wherever_it_was_torn() {
 }
 
 #[test]
-fn a_damaged_line_is_named_and_nothing_is_merged() {
+fn games_that_are_there_twice_may_not_differ() {
     let desk = two_blocks();
     desk.succeed(["merge", "big"]);
-    let path = block_file(&desk, "big", 0);
-    let mut bytes = fs::read(&path).expect("a file");
-    let second = bytes
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .expect("a line")
-        + 60;
-    bytes[second] ^= 1;
-    fs::write(&path, bytes).expect("damaged");
-    for command in ["merge", "shard"] {
-        let mut words = vec![command, "big"];
-        words.extend(["--index", "0"].iter().filter(|_| command == "shard"));
-        let said = desk.exits(4, words);
-        says(&said, &["line 2 of", "0.jsonl is damaged", "--missing"]);
-    }
-    assert_eq!(
-        games_kept(&desk.path("big")),
-        16,
-        "the record is what it was"
-    );
-    fs::remove_file(&path).expect("moved away");
-    let jobs = desk.succeed(["submit", "big", "--on", "parallel", "--missing", "--print"]);
-    says(&jobs, &["<<'END'\n0\nEND\n"]);
-    let merged = desk.run(["merge", "big"]);
-    says(&crate::common::both(&merged), &["8 of 16 games are played"]);
-    assert_eq!(games_kept(&desk.path("big")), 8, "no game without its file");
-    play(&desk, "big", 0);
-    desk.succeed(["merge", "big"]);
-    assert_eq!(tables(&desk.path("big")), alone(&desk));
-}
-
-#[test]
-fn games_that_are_there_twice_count_once_and_may_not_differ() {
-    let desk = two_blocks();
-    // The same block, played once more by somebody else.
     let path = block_file(&desk, "big", 0);
     let copy = desk.path("big/shards/0.copy.jsonl");
-    fs::rename(&path, &copy).expect("a copy");
-    play(&desk, "big", 0);
-    assert_ne!(
-        fs::read(&path).expect("a file"),
-        fs::read(&copy).expect("a file")
-    );
-    desk.succeed(["merge", "big"]);
-    assert_eq!(games_kept(&desk.path("big")), 16);
-    assert_eq!(tables(&desk.path("big")), alone(&desk));
-
     // A game of it that ended in another way.
-    fs::remove_file(&copy).expect("it is there");
     let mut records = Vec::new();
     let mut session = String::new();
     entries(&path, |_, entry| -> Result<(), StoreError> {
@@ -136,35 +90,4 @@ fn games_that_are_there_twice_count_once_and_may_not_differ() {
         16,
         "the record is what it was"
     );
-}
-
-#[test]
-fn what_belongs_elsewhere_is_refused() {
-    let desk = two_blocks();
-    fs::copy(
-        block_file(&desk, "big", 0),
-        desk.path("big/shards/1.x.jsonl"),
-    )
-    .expect("a copy");
-    says(
-        &desk.exits(2, ["merge", "big"]),
-        &["1.x.jsonl is the file of block 0"],
-    );
-    fs::remove_file(desk.path("big/shards/1.x.jsonl")).expect("it is there");
-    fs::copy(block_file(&desk, "big", 0), block_file(&desk, "big", 7)).expect("a copy");
-    says(
-        &desk.exits(2, ["merge", "big"]),
-        &["not the file of a block", "blocks 0 to 1"],
-    );
-    fs::remove_file(block_file(&desk, "big", 7)).expect("it is there");
-
-    quick(&desk, 16, 4);
-    plan(&desk, "other", "4");
-    fs::copy(block_file(&desk, "big", 0), block_file(&desk, "other", 0)).expect("a copy");
-    for words in [
-        vec!["merge", "other"],
-        vec!["shard", "other", "--index", "0"],
-    ] {
-        says(&desk.exits(2, words), &["0.jsonl belongs to another plan"]);
-    }
 }

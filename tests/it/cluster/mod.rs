@@ -1,26 +1,16 @@
 //! A run that is cut into blocks and played by many processes: as one run on one machine, whatever
-//! happens to them.
+//! happens to them. Most of it is in `tests/scripts/cluster.txt`.
 
-mod blocks;
-mod class;
 mod files;
 mod hundred;
 mod kills;
-mod refusals;
-mod schedulers;
 mod slurm;
-mod sprt;
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Desk, OTHELLO_BOTS, timeless};
-
-/// A round-robin of five bots that always answer the same: ten pairings.
-fn round_robin(desk: &Desk, games: u64) {
-    let head = format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = 7\n");
-    desk.write("my.toml", &(head + OTHELLO_BOTS));
-}
+use crate::common::{Desk, timeless};
 
 /// Two bots that always answer the same, in games of milliseconds.
 fn quick(desk: &Desk, games: u64, seed: u64) {
@@ -30,21 +20,12 @@ fn quick(desk: &Desk, games: u64, seed: u64) {
     desk.write("my.toml", &(head + bots));
 }
 
-/// Two bots that take their time, so that a game takes about 0.2 s.
-fn slow(desk: &Desk, games: u64, marker: &str) {
-    let command = crate::common::misbehave("slow", marker);
-    let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
-    let bots = ["one", "two"].map(bot).concat();
-    let head = format!("game = \"othello\"\ngames = {games}\nmove_ms = 2000\nseed = 5\n");
-    desk.write("my.toml", &(head + &bots));
-}
-
 fn plan(desk: &Desk, folder: &str, block: &str) {
     desk.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
 }
 
 /// The tables of a run, without the columns of times.
-fn tables(folder: &Path) -> Vec<String> {
+pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
     // Times are in columns of their own, and the load of a machine in others.
@@ -68,7 +49,7 @@ fn block_file(desk: &Desk, folder: &str, block: u64) -> PathBuf {
 }
 
 /// How many games are in the file of a block.
-fn games_in(path: &Path) -> usize {
+pub fn games_in(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.matches("\"game\":").count() - text.matches("\"game\":\"").count()
 }
@@ -77,4 +58,10 @@ fn play(desk: &Desk, folder: &str, block: u64) -> String {
     let output = desk.run(["shard", folder, "--index", &block.to_string()]);
     assert!(output.status.success(), "{}", crate::common::both(&output));
     crate::common::both(&output)
+}
+
+/// A port of this machine that nobody listens to.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
 }

@@ -1,11 +1,51 @@
 //! Slurm itself: a controller and two nodes of one core on this machine.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
-use super::schedulers::{Service, are_there, free_port};
-use super::{alone, games_in, plan, quick, tables};
+use super::{alone, free_port, games_in, plan, quick, tables};
+use crate::common::folders::is_missing;
 use crate::common::{Desk, both, once, says};
+
+/// A program that is ended with the test.
+pub(super) struct Service(Child);
+
+impl Service {
+    /// Starts it; what it says goes to `log`.
+    pub fn start(program: &str, words: &[&str], log: &Path) -> Service {
+        let log = fs::File::create(log).expect("a log");
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::null());
+        let second = log.try_clone().expect("a second handle");
+        let child = command.stdout(log).stderr(second).spawn();
+        Service(child.unwrap_or_else(|error| panic!("{program}: {error}")))
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.0.id()
+    }
+
+    pub fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let pid = self.pid().to_string();
+        // Asked first: it may have processes of its own.
+        let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
+        let start = std::time::Instant::now();
+        while let Ok(None) = self.0.try_wait()
+            && start.elapsed().as_secs() < 5
+        {
+            std::thread::yield_now();
+        }
+        self.kill();
+    }
+}
 
 /// Slurm of the test's own, in its folder; ended with it.
 pub(super) struct Slurm {
@@ -172,7 +212,7 @@ fn controller(desk: &Desk, conf: &str) -> Service {
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
-    are_there(&programs) && user.stdout == b"0\n"
+    !programs.into_iter().any(is_missing) && user.stdout == b"0\n"
 }
 
 #[test]

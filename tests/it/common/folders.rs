@@ -90,10 +90,11 @@ pub fn is_missing(program: &str) -> bool {
     is_missing
 }
 
-/// Whether a program of this name is in `PATH`.
+/// Whether a program of this name is in `PATH`, or is a server of the system's.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    folders.any(|folder| folder.join(program).is_file())
 }
 
 /// The files below a folder, in order.

@@ -87,16 +87,17 @@ impl Desk {
 
     /// A shell for one line, in which `arena` is the arena.
     pub fn shell(&self, line: &str) -> Command {
-        let mut command = self.command("sh".as_ref());
+        let mut command = self.command("sh");
         let folder = self.program.parent().expect("a folder").display();
-        let path = std::env::var("PATH").unwrap_or_default();
+        let path = PATH.to_string_lossy();
         command
             .args(["-c", line])
             .env("PATH", format!("{folder}:{path}"));
         command
     }
 
-    fn command(&self, program: &Path) -> Command {
+    /// A program, to be run in the folder as the arena is.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(self.folder.path())
@@ -149,20 +150,9 @@ impl Desk {
         both(&output)
     }
 
-    /// Starts the arena and does not wait for it; what it says goes to a log of its own, and its input
-    /// stays open and empty.
+    /// Starts the arena and does not wait for it.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        let log = NamedTempFile::new().expect("a log");
-        let handle = || log.as_file().try_clone().expect("a handle");
-        let mut command = self.arena(arguments);
-        let child = command
-            .stdin(Stdio::piped())
-            .stdout(handle())
-            .stderr(handle())
-            .spawn();
-        let child = child.expect("the arena starts");
-        STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
-        Running { child, log }
+        Running::of(self.arena(arguments))
     }
 }
 
@@ -202,15 +192,6 @@ fn has_ended(_: u32) -> bool {
     false
 }
 
-/// Runs a script where it may mount, in a namespace of its own: needs no rights, but a kernel that
-/// allows it.
-pub fn unshared(desk: &Desk, script: &str) -> std::io::Result<Output> {
-    Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
-        .current_dir(desk.path(""))
-        .output()
-}
-
 /// All that a process wrote.
 pub fn both(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -230,13 +211,27 @@ pub fn says(said: &str, words: &[&str]) {
     }
 }
 
-/// An arena that is running.
+/// An arena, or another program, that is running.
 pub struct Running {
     child: Child,
     log: NamedTempFile,
 }
 
 impl Running {
+    /// Starts a program; what it says goes to a log of its own, and its input stays open and empty.
+    pub fn of(mut command: Command) -> Running {
+        let log = NamedTempFile::new().expect("a log");
+        let handle = || log.as_file().try_clone().expect("a handle");
+        let child = command
+            .stdin(Stdio::piped())
+            .stdout(handle())
+            .stderr(handle())
+            .spawn();
+        let child = child.expect("the program starts");
+        STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
+        Running { child, log }
+    }
+
     /// Its process number.
     pub fn pid(&self) -> u32 {
         self.child.id()
@@ -331,10 +326,11 @@ pub fn table(path: &Path) -> Vec<Row> {
 
 /// What is wrong with a gauntlet in `run` of bots that misbehave: for each its name, what is charged
 /// (`-`: nothing, its games end by `healthy`) and words that the detail holds.
-pub fn misjudged(run: &Path, healthy: &str, verdicts: &[(&str, &str, &str)]) -> String {
+pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)]) -> String {
     let games = table(&run.join("games.csv"));
     let mut wrong = String::new();
-    for &(bot, fault, detail) in verdicts {
+    for (bot, fault, detail) in verdicts {
+        let (bot, fault, detail) = (bot.as_ref(), fault.as_ref(), detail.as_ref());
         let own = |game: &&Row| game["black"] == bot || game["white"] == bot;
         for game in games.iter().filter(own) {
             let (at_fault, reason) = (game["at_fault"].as_str(), game["reason"].as_str());

@@ -2,8 +2,7 @@
 //! many games: in every tier that this machine can hold, as root where the tests run as root, and as a user without
 //! rights.
 //!
-//! Single attacks are rows of `tests/attacks/attacks.csv`.
+//! Most of it is in `tests/scripts/sandbox.txt`; single attacks are rows of `tests/attacks/attacks.csv`.
 
-mod installed;
 mod kills;
 mod tiers;

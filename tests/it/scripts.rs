@@ -1,0 +1,461 @@
+//! The scripts of `tests/scripts`: what is typed, and what must come of it. Each line is a step.
+//!
+//! | Step | Meaning |
+//! |---|---|
+//! | `### what it shows` | begins a script, with an empty folder |
+//! | `needs PROGRAM …` | skips the script where a program is missing, which fails where all must be there |
+//! | `where COMMAND` | skips the script where this machine cannot do so |
+//! | `in every sandbox` | plays the script as each user and in each sandbox that this machine has |
+//! | `-- NAME --` | begins a file, to the next command or file; `+x` after the name makes it a program, `+hex` says that its lines are bytes |
+//! | `$ COMMAND` | runs it by `sh`, to its end |
+//! | `& COMMAND` | starts it, for the rest of the script |
+//! | `until CONDITION` | waits for a condition, or also for the end of what was started: `until CONDITION or its end` |
+//! | `send SIGNAL` | to what was started last |
+//! | `it ends` | waits for what was started last; `it ends within 12 s` |
+//! | `exit 2` | how a command ended, if not by 0; `exit 0 or by a signal` |
+//! | `< words`, `! words` | stand, or do not stand, in what it wrote |
+//! | `no process is left` | waits until none has `{marker}` in its command line |
+//! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `a …`: all are `a` |
+//! | a condition | must hold now |
+//!
+//! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last look;
+//! `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote WORDS`. A number may be `2`, `2..24`
+//! without the 24, `2..` without end, and several of these with `or` between them.
+//!
+//! In commands `arena` is the arena. In commands and files `{marker}` is a word of the script's own, `{port}` a free port, `{python}` the interpreter,
+//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{tier}` the sandbox.
+//! Nothing that the arena writes may hold a control character.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::cluster::{free_port, games_in, tables};
+use crate::common::folders::is_missing;
+use crate::common::place::{Place, User, places};
+use crate::common::{
+    Desk, PATIENCE, Row, Running, both, games_kept, misbehave, nobody_is_left, nothing_is_wrong,
+    processes, python, table, until,
+};
+
+#[test]
+fn runs_on_many_machines() {
+    plays("cluster.txt");
+}
+
+#[test]
+fn runs_that_are_stopped() {
+    plays("interrupts.txt");
+}
+
+#[test]
+fn disks_that_fail() {
+    plays("damage.txt");
+}
+
+#[test]
+fn bots_that_are_not_what_they_should_be() {
+    plays("hostile.txt");
+}
+
+#[test]
+fn runs_do_not_depend_on_workers() {
+    plays("determinism.txt");
+}
+
+#[test]
+fn sandboxes() {
+    plays("sandbox.txt");
+}
+
+/// Plays the scripts of a file, some at the same time. `ARENA_SCRIPT=words` plays those alone whose titles hold the words.
+fn plays(file: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let text = fs::read_to_string(folder.join(file)).expect("scripts");
+    let wanted = std::env::var("ARENA_SCRIPT").unwrap_or_default();
+    let mut scripts: Vec<(&str, Vec<(usize, &str)>)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(title) = line.strip_prefix("### ") {
+            scripts.push((title, Vec::new()));
+        } else if let Some((_, lines)) = scripts.last_mut() {
+            lines.push((number, line));
+        }
+    }
+    assert!(!scripts.is_empty(), "{file} has no script");
+    scripts.retain(|(title, _)| title.contains(&wanted));
+    nothing_is_wrong(&scripts, |(title, lines)| {
+        let is_boxed = lines.iter().any(|&(_, line)| line == "in every sandbox");
+        let stages = if is_boxed {
+            let places = BOXES.iter().map(|&(user, tier)| Place::new(user, tier));
+            places.map(Stage::Place).collect()
+        } else {
+            vec![Stage::Desk(Desk::new())]
+        };
+        let wrong = stages.into_iter().filter_map(|stage| {
+            let place = stage.name();
+            let script = AssertUnwindSafe(|| Script::new(stage).play(lines));
+            // What panics has said why.
+            let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
+            let wrong = played.err()?;
+            Some(format!("{file}: {title}{place}: {wrong}\n"))
+        });
+        wrong.reduce(|all, wrong| all + &wrong)
+    });
+}
+
+/// The users and sandboxes that this machine has.
+static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
+    let places = places();
+    places
+        .iter()
+        .map(|place| (place.user, place.tier))
+        .collect()
+});
+
+/// Where a script is played.
+enum Stage {
+    Desk(Desk),
+    Place(Place),
+}
+
+impl Stage {
+    fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Stage::Desk(desk) => desk.path(name),
+            Stage::Place(place) => place.path(name),
+        }
+    }
+
+    fn command(&self, program: &str) -> Command {
+        match self {
+            Stage::Desk(desk) => desk.command(program),
+            Stage::Place(place) => place.command(program),
+        }
+    }
+
+    /// Makes a file or folder the property of the stage's user.
+    fn give(&self, path: &Path) {
+        if let Stage::Place(place) = self {
+            place.give(path);
+        }
+    }
+
+    fn folder(&self) -> String {
+        let folder = self.path("").display().to_string();
+        folder.trim_end_matches('/').to_owned()
+    }
+
+    fn tier(&self) -> &str {
+        match self {
+            Stage::Desk(_) => "off",
+            Stage::Place(place) => place.tier,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Stage::Desk(_) => String::new(),
+            Stage::Place(place) => format!(", {}", place.name()),
+        }
+    }
+}
+
+/// What is wrong with a step, if anything.
+type Checked = Result<(), String>;
+
+/// A script that is being played.
+struct Script {
+    stage: Stage,
+    marker: String,
+    port: String,
+    /// The file whose lines are being read, and whether they are bytes.
+    file: Option<(PathBuf, bool)>,
+    started: Vec<Running>,
+    /// The numbers of games by their paths, at the last look.
+    games: BTreeMap<String, u64>,
+}
+
+impl Script {
+    fn new(stage: Stage) -> Script {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Script {
+            stage,
+            marker: format!("script-{}-{number}-", std::process::id()),
+            port: free_port().to_string(),
+            file: None,
+            started: Vec::new(),
+            games: BTreeMap::new(),
+        }
+    }
+
+    fn play(mut self, lines: &[(usize, &str)]) -> Checked {
+        let mut lines = lines.iter().copied().peekable();
+        while let Some((number, line)) = lines.next() {
+            if self.is_text(line) {
+                continue;
+            }
+            let mut expected = Vec::new();
+            while let Some((_, line)) = lines.next_if(|(_, line)| is_expectation(line)) {
+                expected.push(self.filled(line));
+            }
+            if !self.is_possible(line) {
+                break;
+            }
+            let step = self.step(&self.filled(line), &expected);
+            step.map_err(|wrong| format!("line {number}: {line}\n{wrong}"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a line is empty, or belongs to a file: takes it.
+    fn is_text(&mut self, line: &str) -> bool {
+        let name = line.strip_prefix("-- ");
+        if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
+            let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
+            let path = self.stage.path(name);
+            let folder = path.parent().expect("a folder");
+            if !folder.exists() {
+                fs::create_dir_all(folder).expect("a folder");
+                self.stage.give(folder);
+            }
+            fs::write(&path, "").expect("a file");
+            let mode = if kind.starts_with('x') { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("our own file");
+            self.stage.give(&path);
+            self.file = Some((path, kind.ends_with("hex")));
+            return true;
+        }
+        if line.starts_with("$ ") || line.starts_with("& ") {
+            self.file = None;
+        }
+        let Some((path, is_hex)) = &self.file else {
+            return line.is_empty();
+        };
+        let more = if *is_hex {
+            let bytes = line.split_whitespace();
+            let bytes = bytes.map(|byte| u8::from_str_radix(byte, 16).expect("two digits"));
+            bytes.collect()
+        } else {
+            (self.filled(line) + "\n").into_bytes()
+        };
+        let before = fs::read(path).expect("a file");
+        fs::write(path, [before, more].concat()).expect("a file");
+        true
+    }
+
+    /// Whether the rest of the script can be played on this machine.
+    fn is_possible(&self, line: &str) -> bool {
+        if let Some(programs) = line.strip_prefix("needs ") {
+            return !programs.split(' ').any(is_missing);
+        }
+        let Some(command) = line.strip_prefix("where ") else {
+            return true;
+        };
+        let output = self.shell(command).output().expect("sh");
+        if !output.status.success() {
+            eprintln!("skipped: {command}: {}", both(&output));
+        }
+        output.status.success()
+    }
+
+    fn filled(&self, line: &str) -> String {
+        let mut filled = line
+            .replace("{marker}", &self.marker)
+            .replace("{port}", &self.port)
+            .replace("{tier}", self.stage.tier())
+            .replace("{folder}", &self.stage.folder())
+            .replace("{bots}", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots"))
+            .replace("{arena}", env!("CARGO_BIN_EXE_arena"));
+        if filled.contains("{python}") {
+            filled = filled.replace("{python}", &python());
+        }
+        while let Some((before, rest)) = filled.split_once("{misbehave ") {
+            let (mode, after) = rest.split_once('}').expect("a mode");
+            filled = format!("{before}{}{after}", misbehave(mode, &self.marker));
+        }
+        filled
+    }
+
+    /// A command in the folder, for which `arena` is the arena.
+    fn shell(&self, command: &str) -> Command {
+        let mut shell = self.stage.command("sh");
+        let arena = env!("CARGO_BIN_EXE_arena");
+        shell.args(["-c", &format!("arena() {{ '{arena}' \"$@\"; }}\n{command}")]);
+        shell
+    }
+
+    fn step(&mut self, line: &str, expected: &[String]) -> Checked {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match verb {
+            "#" | "needs" | "where" => {}
+            "in" => assert_eq!(line, "in every sandbox"),
+            "$" => {
+                let output = self.shell(rest).output().expect("sh");
+                return is_as_expected(output.status.code(), &both(&output), expected);
+            }
+            "&" => {
+                let arena = format!("{} ", env!("CARGO_BIN_EXE_arena"));
+                let command = format!("exec {}", rest.replacen("arena ", &arena, 1));
+                self.started.push(Running::of(self.shell(&command)));
+            }
+            "until" => {
+                let condition = rest.trim_end_matches(" or its end");
+                until(rest, || {
+                    let has_ended = rest != condition && self.last().ended().is_some();
+                    (self.holds(condition).is_ok() || has_ended).then_some(())
+                });
+            }
+            "send" if self.last().ended().is_some() => {}
+            "send" => self.last().signal(rest),
+            "it" if rest.starts_with("ends") => {
+                let limit = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+                let limit = limit.trim_end_matches(" s").parse();
+                let limit = limit.map_or(PATIENCE, Duration::from_secs);
+                let asked = Instant::now();
+                let code = self.last().wait().code();
+                is_so(asked.elapsed() < limit, || "it took too long".to_owned())?;
+                return is_as_expected(code, &self.last().said(), expected);
+            }
+            "no" if rest == "process is left" => nobody_is_left(&self.marker),
+            "same" => {
+                let [one, other] = self.compared(rest);
+                is_so(one == other, || format!("{one}\nand {other}"))?;
+            }
+            "other" => {
+                let [one, other] = self.compared(rest);
+                is_so(one != other, || one)?;
+            }
+            column if rest.starts_with("of ") => {
+                let (path, cells) = rest[3..].split_once(": ").expect("cells");
+                return has_cells(&table(&self.stage.path(path)), column, cells);
+            }
+            _ => return self.holds(line),
+        }
+        Ok(())
+    }
+
+    /// The program that was started last.
+    fn last(&mut self) -> &mut Running {
+        self.started.last_mut().expect("something was started")
+    }
+
+    /// What is wrong with a condition now.
+    fn holds(&mut self, condition: &str) -> Checked {
+        if let Some((number, path)) = condition.split_once(" games in ") {
+            let full = self.stage.path(path);
+            let games = match full.extension() {
+                Some(_) => games_in(&full) as u64,
+                None => games_kept(&full),
+            };
+            let before = self.games.get(path).copied();
+            let is_right = match number {
+                "more" => before.is_some_and(|before| games > before),
+                number => is_number(games, number),
+            };
+            is_so(is_right, || format!("there are {games}"))?;
+            self.games.insert(path.to_owned(), games);
+        } else if let Some(number) = condition.strip_suffix(" processes") {
+            let found = processes(&self.marker);
+            is_so(is_number(found.len() as u64, number), || found.join("\n"))?;
+        } else if let Some(path) = condition.strip_suffix(" exists") {
+            is_so(self.stage.path(path).exists(), || {
+                "there is no such file".to_owned()
+            })?;
+        } else if let Some(words) = condition.strip_prefix("it wrote ") {
+            let said = self.last().said();
+            is_so(said.contains(words), || said)?;
+        } else {
+            panic!("no step: {condition}");
+        }
+        Ok(())
+    }
+
+    /// The tables of two runs, or two tables, as text without times.
+    fn compared(&self, words: &str) -> [String; 2] {
+        let (names, but) = words.split_once(" but ").unwrap_or((words, ""));
+        let (one, other) = names.split_once(' ').expect("two names");
+        [one, other].map(|name| {
+            let path = self.stage.path(name);
+            if path.is_dir() {
+                return tables(&path).join("\n");
+            }
+            let mut rows = table(&path);
+            for row in &mut rows {
+                row.retain(|name, _| {
+                    !name.ends_with("_ms") && !but.split(' ').any(|but| but == name)
+                });
+            }
+            format!("{rows:#?}")
+        })
+    }
+}
+
+fn is_so(is_so: bool, otherwise: impl FnOnce() -> String) -> Checked {
+    if is_so { Ok(()) } else { Err(otherwise()) }
+}
+
+fn is_expectation(line: &str) -> bool {
+    let begins = ["exit ", "< ", "! "];
+    begins.iter().any(|begin| line.starts_with(begin))
+}
+
+/// What is wrong with how a command ended and with what it wrote.
+fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked {
+    let exit = expected.iter().find_map(|line| line.strip_prefix("exit "));
+    let exit = exit.unwrap_or("0");
+    let is_right = match code {
+        Some(code) => is_number(code as u64, exit.trim_end_matches(" or by a signal")),
+        None => exit.ends_with(" or by a signal"),
+    };
+    is_so(is_right, || said.to_owned())?;
+    for line in expected {
+        let is_right = match line.split_at(2) {
+            ("< ", words) => said.contains(words),
+            ("! ", words) => !said.contains(words),
+            _ => true,
+        };
+        is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
+    }
+    // A terminal obeys these, or shows text in another order.
+    let is_obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
+    let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
+    let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));
+    is_so(obeyed.is_none(), || {
+        format!("{obeyed:?} stands in {said:?}")
+    })
+}
+
+/// Whether a number is one of these, as `1`, `2..5`, `7..` or `1 or 7..`.
+fn is_number(number: u64, of: &str) -> bool {
+    let parse = |text: &str| text.parse::<u64>().expect("a number");
+    of.split(" or ").any(|part| match part.split_once("..") {
+        Some((least, "")) => number >= parse(least),
+        Some((least, end)) => (parse(least)..parse(end)).contains(&number),
+        None => number == parse(part),
+    })
+}
+
+/// What is wrong with the cells of a column.
+fn has_cells(rows: &[Row], column: &str, cells: &str) -> Checked {
+    let cell = |row: &Row| {
+        if row[column].is_empty() {
+            "-".to_owned()
+        } else {
+            row[column].clone()
+        }
+    };
+    let found: Vec<String> = rows.iter().map(cell).collect();
+    let is_right = match cells.strip_suffix(" …") {
+        Some(cell) => !found.is_empty() && found.iter().all(|found| found == cell),
+        None => found.join(", ") == cells,
+    };
+    is_so(is_right, || found.join(", "))
+}
