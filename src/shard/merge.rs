@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Place;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use host::Walk;
 use serde::{Deserialize, Serialize};
 
 use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
@@ -232,18 +233,29 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
     )
 }
 
-/// Copies the messages of failed games of a block to those of the run.
+/// The largest file of a failed game that is copied, in bytes.
+const LONGEST_EVIDENCE: u64 = 64 << 20;
+
+/// Copies the messages of failed games of a block to those of the run: files `GAME/NAME`. A link could lead to what only
+/// the caller may read, or write: it is left out.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
-    let Ok(games) = fs::read_dir(evidence_of(folder, block).join("failures")) else {
+    let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
+    let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());
+    if !from.is_dir() || is_linked(&from) || is_linked(&to) {
         return Ok(());
-    };
-    for game in games {
-        let from = game?;
-        let to = folder.join("failures").join(from.file_name());
-        fs::create_dir_all(&to)?;
-        for file in fs::read_dir(from.path())? {
-            let file = file?;
-            fs::copy(file.path(), to.join(file.file_name()))?;
+    }
+    for entry in Walk::of(&from) {
+        let (path, data) = entry?;
+        if !data.is_file() || path.components().count() != 2 {
+            continue;
+        }
+        let mut file = host::open_regular(&from.join(&path))?.take(LONGEST_EVIDENCE);
+        let copy = to.join(&path);
+        if let Some(game) = copy.parent() {
+            fs::create_dir_all(game)?;
+        }
+        if !is_linked(&copy) {
+            io::copy(&mut file, &mut fs::File::create(copy)?)?;
         }
     }
     Ok(())

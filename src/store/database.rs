@@ -428,8 +428,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a record one of whose files is a pipe or a device: opening it could wait for ever. A folder in the place of
-/// a file fails at once by itself.
+/// Refuses a record one of whose files is a pipe, a device or a link: opening it could wait for ever, or write to a file
+/// elsewhere. A folder in the place of a file fails at once by itself.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",
@@ -440,7 +440,7 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     ];
     let paths = FILES.map(|name| folder.join(name));
     let is_irregular = |path: &&PathBuf| {
-        path.metadata()
+        path.symlink_metadata()
             .is_ok_and(|data| !data.is_file() && !data.is_dir())
     };
     paths.iter().find(is_irregular).map_or(Ok(()), |path| {

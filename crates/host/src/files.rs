@@ -1,6 +1,6 @@
 //! Properties of files that differ between systems.
 
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,14 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 /// settings allow. `None`: such are the permissions of every file anyway.
 pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
+}
+
+/// Opens a file that a stranger may have made, to read it.
+///
+/// # Errors
+/// If it is a link, a pipe, a device or a folder: a link may lead to what the stranger may not read, and a pipe waits.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    system::open_lock(path, false)
 }
 
 /// Removes the file or folder at `path` with all that is in it, whatever a program has made of it: folders

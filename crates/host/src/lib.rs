@@ -46,7 +46,9 @@ use std::time::Duration;
 pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
-pub use files::{is_program, program_file, remote_file_system, remove_all, usual_permissions};
+pub use files::{
+    is_program, open_regular, program_file, remote_file_system, remove_all, usual_permissions,
+};
 pub use heartbeat::Heartbeat;
 pub use lock::Lock;
 pub use look::{Lack, Look, Open, Outcome, Probed, closed_for, look, open_in, probe};

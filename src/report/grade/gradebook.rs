@@ -29,7 +29,7 @@ pub struct Gradebook {
     column: usize,
     keys: Vec<usize>,
     /// The cells to replace.
-    marks: Vec<(Range<usize>, String)>,
+    marks: Vec<(Range<usize>, Option<String>)>,
 }
 
 impl Gradebook {
@@ -78,8 +78,13 @@ impl Gradebook {
         } else {
             mark.to_owned()
         };
-        self.marks.retain(|(place, _)| *place != cell);
-        self.marks.push((cell, written));
+        if let Some((_, mark)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
+            *mark = None;
+            return Err(
+                "another hand-in is of the same student: neither mark is written".to_owned(),
+            );
+        }
+        self.marks.push((cell, Some(written)));
         Ok(())
     }
 
@@ -123,8 +128,9 @@ impl Gradebook {
         };
         let has_mark = |row: &Vec<Range<usize>>| {
             let place = row.get(self.column);
-            self.marks.iter().any(|(marked, _)| Some(marked) == place)
-                || !cell(row, self.column).is_empty()
+            let is_marked =
+                |(marked, mark): &(_, Option<_>)| Some(marked) == place && mark.is_some();
+            self.marks.iter().any(is_marked) || !cell(row, self.column).is_empty()
         };
         let students = self.rows[1..].iter().filter(is_student);
         let unmarked = students.filter(|row| !has_mark(row));
@@ -150,6 +156,7 @@ impl Gradebook {
         let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
         let mut from = 0;
         for (place, mark) in &self.marks {
+            let Some(mark) = mark else { continue };
             out += &self.text[from..place.start];
             out += mark;
             from = place.end;
@@ -278,6 +285,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// By the login and by the number: the second of a stranger must not replace the first.
+    #[test]
+    fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
+        let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";
+        let mut book = Gradebook::new(text.into(), "x").expect("a gradebook");
+        assert_eq!(book.set("101", "20"), Ok(()));
+        assert_eq!(book.set("bob", "5"), Ok(()));
+        let error = book.set("ada", "0").expect_err("a second mark");
+        assert!(error.contains("neither"), "{error}");
+        assert!(book.set("ada", "0").is_err(), "a third one");
+        assert_eq!(book.unmarked().len(), 1);
+        assert_eq!(book.filled(), "ID,SIS Login ID,x\n101,ada,\n102,bob,5\n");
     }
 
     proptest! {

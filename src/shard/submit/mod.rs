@@ -68,12 +68,22 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Jobs that were submitted, by the scheduler's name and the job's.
+/// Jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
+/// scheduler's program are left out.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(folder.join("jobs.txt")).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));
-    jobs.map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned()))
+    jobs.filter(|(_, job)| is_job(job))
+        .map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned()))
         .collect()
+}
+
+/// Whether schedulers name jobs like this: letters and digits, and within them `.`, `_` and `-`.
+fn is_job(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
 /// Notes that this job was submitted.

@@ -1,6 +1,5 @@
 //! The raw lines of a failed game at a half-move, and what its bots wrote to standard error.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -63,7 +62,7 @@ fn of_turn(text: &str, ply: u64) -> Vec<&str> {
 
 fn text(path: &FilePath) -> String {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
+    let read = host::open_regular(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
     read.map_or(String::new(), |_| {
         String::from_utf8_lossy(&bytes).into_owned()
     })

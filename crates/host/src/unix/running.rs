@@ -242,22 +242,20 @@ impl Running {
     }
 
     pub fn freeze(&self) {
-        match &self.boxed {
-            Some(boxed) => boxed.set_frozen(true, self.pid()),
-            None => {
-                self.group().signal(Signal::STOP);
-                self.again.set(None);
-            }
+        if let Some(boxed) = &self.boxed {
+            boxed.set_frozen(true, self.pid());
+        } else {
+            self.group().signal(Signal::STOP);
+            self.again.set(None);
         }
     }
 
     pub fn thaw(&self) {
-        match &self.boxed {
-            Some(boxed) => boxed.set_frozen(false, self.pid()),
-            None => {
-                self.group().signal(Signal::CONT);
-                self.again.set(Some(AGAIN[0]));
-            }
+        if let Some(boxed) = &self.boxed {
+            boxed.set_frozen(false, self.pid());
+        } else {
+            self.group().signal(Signal::CONT);
+            self.again.set(Some(AGAIN[0]));
         }
     }
 

@@ -216,7 +216,6 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_symlinkat,
             libc::SYS_truncate,
             libc::SYS_ftruncate,
-            libc::SYS_fallocate,
             libc::SYS_fsync,
             libc::SYS_fdatasync,
             libc::SYS_sync_file_range,
@@ -228,6 +227,12 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_flistxattr,
         ],
         forms: ANY,
+    },
+    Group {
+        why: "room for a file, which its size shows: room beyond its end (FALLOC_FL_KEEP_SIZE) passes by every limit of sizes",
+        when: When::Always,
+        calls: &[libc::SYS_fallocate],
+        forms: &[&[OneOf(1, &[0])]],
     },
     Group {
         why: "compilers and archivers change what a file is beside its contents, which Landlock does not see. Times of \
@@ -330,10 +335,15 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_pkey_free,
             libc::SYS_get_mempolicy,
             libc::SYS_set_mempolicy,
-            libc::SYS_mbind,
             libc::SYS_set_mempolicy_home_node,
         ],
         forms: ANY,
+    },
+    Group {
+        why: "where its memory is to lie, without moving any: for that the kernel interrupts all cores",
+        when: When::Always,
+        calls: &[libc::SYS_mbind],
+        forms: &[&[OneOf(5, &[0])]],
     },
     Group {
         why: "more memory of its own",
