@@ -212,11 +212,11 @@ impl Class<'_> {
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Found, RunError> {
         // Nothing is opened, unpacked or built before it has been looked over.
-        let found = limits::check(&handed.path, &[], self.stop)
+        let found = limits::check(&handed.path, self.stop)
             .and_then(|()| HandIn::at(&handed.path, self.stop))
             .and_then(|hand_in| {
                 let path = hand_in.path.as_deref().unwrap_or(&handed.path);
-                limits::check(path, &[], self.stop).map(|()| hand_in)
+                limits::check(path, self.stop).map(|()| hand_in)
             });
         let hand_in = match found {
             Ok(mut hand_in) => {

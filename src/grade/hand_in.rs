@@ -10,7 +10,7 @@ use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
-use referee::bot::is_foreign;
+use referee::bot::{is_foreign, is_systems};
 use referee::dialect::Protocol;
 
 /// Archives often hold one folder, and that folder another one.
@@ -110,13 +110,9 @@ impl HandIn {
 
     /// Everything in a folder, sorted by name, but hidden files and what systems leave behind.
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if !is_foreign(&path) {
-                paths.push(path);
-            }
-        }
+        let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+        let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+        paths.retain(|path| !is_systems(path));
         paths.sort();
         Ok(paths)
     }
@@ -163,8 +159,10 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    HandIn::all(folder)
-        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))
+    let mut entries = HandIn::all(folder)
+        .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
+    entries.retain(|path| !is_foreign(path));
+    Ok(entries)
 }
 
 fn in_file(path: &Path) -> Result<BotFile, Problem> {

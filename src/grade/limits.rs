@@ -26,11 +26,11 @@ pub(super) fn entries(path: &Path) -> impl Iterator<Item = io::Result<(PathBuf, 
     })
 }
 
-/// Looks over a hand-in before anything of it is read; `made` was made by its build. A problem names the file.
+/// Looks over a hand-in before anything of it is read, and again when it has been built. A problem names the file.
 ///
 /// A link counts as its target, which must be a part of the hand-in; only the hand-in itself may be a link
 /// out. A name that is no text would be lost in a command.
-pub fn check(path: &Path, made: &[PathBuf], stop: &Stop) -> Result<(), Problem> {
+pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let unreadable = |name: &Path, error: io::Error| {
         problem!("{} cannot be read: {error}", shown(name)).help("remove it, or hand in a copy")
@@ -50,12 +50,8 @@ pub fn check(path: &Path, made: &[PathBuf], stop: &Stop) -> Result<(), Problem> 
         }
         let (inner, data) = entry.map_err(|error| unreadable(own, error))?;
         named(&inner)?;
-        let whole = path.join(&inner);
-        if made.contains(&whole) {
-            continue;
-        }
         if data.is_symlink() {
-            within(&inner, &whole, &root)?;
+            within(&inner, &path.join(&inner), &root)?;
         } else if !data.is_dir() {
             regular(&inner, &data, &mut quota)?;
             continue;

@@ -21,6 +21,11 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
+/// The free bytes of the file system that holds `path`; `None` where the system does not report them.
+pub fn free_bytes(path: &Path) -> Option<u64> {
+    system::free_bytes(path)
+}
+
 /// What a new file may be used for where nothing special is said: read by all whom the user's
 /// settings allow. `None`: such are the permissions of every file anyway.
 pub fn usual_permissions() -> Option<Permissions> {

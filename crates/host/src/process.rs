@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use crate::heartbeat;
 use crate::system::{self, Running};
 use crate::{
-    CoreTime, Crew, Exit, News, Piece, Program, Reached, StartError, Streams, Usage, Written,
+    CoreTime, Crew, Exit, News, Piece, Program, Reached, Refusal, StartError, Streams, Usage,
+    Written,
 };
 
 /// Schedulers let everybody run within this, however many there are.
@@ -26,12 +27,22 @@ pub struct Process {
     is_frozen: bool,
 }
 
+/// More arguments are refused. `bwrap`, which makes the strict box, takes 9,000, its own included, and its error would
+/// count as the machine's.
+const MOST_ARGUMENTS: usize = 1000;
+
 impl Process {
     /// Starts the program with these streams and nothing else of ours that is open. It sees the
     /// variables that it names, and ends when we do, however that happens.
     pub fn start(program: &Program, streams: Streams, crew: &Crew) -> Result<Process, StartError> {
         if crew.is_ended() {
             return Err(StartError::GivenUp);
+        }
+        let words = program.arguments.len();
+        if words > MOST_ARGUMENTS {
+            let why = format!("a command may have at most {MOST_ARGUMENTS} arguments, not {words}");
+            let error = io::Error::new(io::ErrorKind::ArgumentListTooLong, why);
+            return Err(StartError::Refused(Refusal::Other, error));
         }
         if let Some(sandbox) = &program.sandbox {
             system::ask_runtimes(sandbox, answer);

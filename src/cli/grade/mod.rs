@@ -174,7 +174,7 @@ impl Grade {
         let opponents = probe_opponents(&grading.tournament)?;
         boxes::say_shared_users(grading.tournament.contestants.iter());
         if let Some(path) = &hand_in.path {
-            limits::check(path, &[], &stop).map_err(|problem| stopped(problem.into()))?;
+            limits::check(path, &stop).map_err(|problem| stopped(problem.into()))?;
         }
         let prepared = grading
             .prepared(suite, &hand_in, &stop)

@@ -115,7 +115,7 @@ READS = ["bot.py", SECRET, "../../victim.py", "/etc/shadow"]
 DEEP = "import os\nfor n in range(2000):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)\n"
 KINDS = {
     # Names of the class's own files, names that are options, formulas, pages, paths, devices.
-    **{f"name-{word}": named(word, kind="folder") for word in ("class.csv", "summary.md", "class.html", "results.json", "grade.json", "failures", "arena.db")},
+    **{f"name-{word}": named(word, kind="folder") for word in ("class.csv", "summary.md", "class.html", "results.json", "__pycache__", "grade.json", "failures", "arena.db")},
     "name-option": named("--sandbox=off.py"),
     "name-short-option": named("-e.py"),
     "name-formula": named("=cmd()|.py"),
@@ -140,7 +140,7 @@ KINDS = {
     "name-built-in": named("random.py"),
     "name-engine": named("alphabeta.py"),
     "name-comma": named('a,b";c.py'),
-    "name-not-text": named(b"not\xfftext.py", "text"),
+    "name-not-text": named(b"not\xfftext.py", "not\\xfftext.py"),
     # Links, pipes, sockets, holes.
     "link-secret": link(SECRET),
     "link-root": link("/"),
@@ -180,6 +180,8 @@ KINDS = {
     "asks-environment": asks('environment = { LD_PRELOAD = "./data.so", PYTHONPATH = "." }'),
     "asks-deep": lambda: folder("command = " + "[" * 50000),
     "asks-long": lambda: folder(f"command = [{PYTHON}]\n# " + "x" * (2 << 20)),
+    "asks-words": command("/usr/bin/python3", "bot.py", *"x" * 10000),
+    "build-words": lambda: folder(f"command = [{PYTHON}]\nbuild = [\"true\"" + ', "x"' * 10000 + "]\n"),
     "asks-zero": command("/usr/bin/python3\\u0000", "bot.py"),
     # Bots that play as if they attacked nothing.
     **{f"plays-{mode}": plays("cheat.py", mode) for mode in ("kill", "inject", "source", "record", "late-edit", "no-room", "other-core")},
@@ -196,10 +198,12 @@ KINDS = {
     "build-swaps": lambda: (build(f"rm go; printf '#!/usr/bin/python3\\n' > go; cat bot.py >> go; chmod +x go")(),
                             write(f"{NAME}/bot.toml", open(f"{NAME}/bot.toml").read().replace(PYTHON, '"./go"')), os.symlink(SECRET, f"{NAME}/go")),
     "build-link": build(f"ln -s {SECRET} data; rm bot.py; ln -s {SECRET} bot.py"),
+    "build-reads": build("ln -s /etc/passwd data"),
     "build-closed-folder": build("mkdir -p d; chmod 000 d"),
     "build-closed-file": build("echo x > f; chmod 000 f"),
     "build-holes": build("for n in 1 2 3 4 5 6; do truncate -s 2G $n; done"),
     "build-gigabyte": build("head -c 1100M /dev/zero > data"),
+    "build-removed": build("exec /usr/bin/python3 -c 'import os, time\nfor n in range(3):\n fd = os.open(str(n), os.O_CREAT | os.O_RDWR)\n os.unlink(str(n))\n os.posix_fallocate(fd, 0, 800 << 20)\ntime.sleep(5)'"),
     "build-many": build("mkdir d; cd d; seq 25000 | xargs touch"),
     "build-name": build("touch $(printf 'a\\377b')"),
     "build-pipe": build("mkfifo p"),

@@ -231,6 +231,27 @@ def timer():
     child(work)
 
 
+def orphan():
+    """A child that spins loses its parent while it is stopped: the kernel lets the stopped group of an orphan go on."""
+    reader, writer = os.pipe()
+
+    def middle():
+        os.setpgid(0, 0)
+        # Its end takes longer than the answer that it precedes.
+        kept = bytearray(b"x") * (48 << 20)
+        child(lambda: (os.setpgid(0, 0), os.write(writer, b"x"), spin(20)))
+        time.sleep(60 + kept[0])
+
+    child(middle)
+    os.read(reader, 1)
+    each(lambda pid: os.kill(pid, signal.SIGKILL), children_of(os.getpid()))
+
+
+def children_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
 def before_greeting():
     """150 processes that spin when the game begins; done at `hello`."""
 

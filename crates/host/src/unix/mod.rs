@@ -50,6 +50,12 @@ pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
+/// Blocks that are kept for the administrator count, too.
+pub fn free_bytes(path: &Path) -> Option<u64> {
+    let data = rustix::fs::statvfs(path).ok()?;
+    Some(data.f_bfree * data.f_frsize)
+}
+
 /// Whether anybody may run the file.
 pub fn may_run(path: &Path) -> bool {
     let mode = path.metadata().map(|data| data.permissions().mode());

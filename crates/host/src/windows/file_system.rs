@@ -29,6 +29,11 @@ pub fn remove_all(path: &Path) -> std::io::Result<()> {
     }
 }
 
+/// Not asked: what is bounded by it needs a sandbox.
+pub fn free_bytes(_: &Path) -> Option<u64> {
+    None
+}
+
 /// A new file has those of its folder.
 pub fn usual_permissions() -> Option<Permissions> {
     None

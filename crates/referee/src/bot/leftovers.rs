@@ -2,35 +2,35 @@
 
 use std::path::Path;
 
-/// Files and folders that are made anew when they are missing, by name.
-const REMADE: [&str; 6] = [
-    ".git",
-    ".DS_Store",
-    "__pycache__",
-    "__MACOSX",
-    "Thumbs.db",
-    "desktop.ini",
-];
+/// Files and folders that systems leave behind, by name.
+const SYSTEMS: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
+/// Files and folders that tools make anew when they are missing, by name.
+const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Folders of others' programs, which a bot may need, by name.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];
+
+fn is(path: &Path, names: &[&str]) -> bool {
+    let own = path.file_name();
+    names.iter().any(|name| own.is_some_and(|own| own == *name))
+}
+
+/// Whether this is hidden, or a system left it behind.
+pub fn is_systems(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".") || is(path, &SYSTEMS)
+}
 
 /// Whether a tool or a system made this and can make it again, so that it is no part of a bot: caches, what
 /// Cargo builds, runs of the arena. A folder `target` without a `Cargo.toml` beside it is the bot's.
 pub fn is_remade(path: &Path) -> bool {
-    let is = |names: &[&str]| {
-        names
-            .iter()
-            .any(|name| path.file_name().is_some_and(|own| own == *name))
-    };
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
-    is(&REMADE) || is(&["target"]) && path.with_file_name("Cargo.toml").is_file() || is_run()
+    let is_target = || is(path, &["target"]) && path.with_file_name("Cargo.toml").is_file();
+    is(path, &SYSTEMS) || is(path, &REMADE) || is_target() || is_run()
 }
 
 /// Whether the bot's author did not write this: what is made anew, what was installed, hidden files.
 pub fn is_foreign(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    let is_hidden = name.as_encoded_bytes().starts_with(b".");
-    is_hidden || INSTALLED.iter().any(|installed| name == *installed) || is_remade(path)
+    is_systems(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
 #[cfg(test)]

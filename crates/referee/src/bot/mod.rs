@@ -24,7 +24,7 @@ pub use cache::{cache, cached, keep, new_entry};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
 pub use file::{read_regular, size};
 pub use launch::{Asks, Launch};
-pub use leftovers::{is_foreign, is_remade};
+pub use leftovers::{is_foreign, is_remade, is_systems};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};

@@ -1,4 +1,8 @@
-//! What a build adds to its folder: bounded while it runs and when it has ended, whatever it is called.
+//! What a build adds to its folder and takes of the disk: bounded while it runs and when it has ended.
+//!
+//! A look at the folder does not show a file that the build has removed and still holds open, or temporary files. So
+//! the free space of the file systems counts, too. Other programs use them as well: whether a build took what is
+//! missing is known when it has ended, since the system then frees what no folder shows.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,13 +10,15 @@ use std::path::{Path, PathBuf};
 
 use host::Walk;
 
-use crate::bot::{Exceeded, Quota};
+use crate::bot::{Exceeded, Quota, size};
 
-/// A folder before a build: the length of each file, and the folders.
+/// A folder before a build: the length of each file, and the folders; and the free bytes of the file systems that the
+/// build can write to.
 #[derive(Debug)]
 pub(super) struct Growth {
     folder: PathBuf,
     before: BTreeMap<PathBuf, u64>,
+    free: Vec<(PathBuf, u64)>,
 }
 
 /// Why a build is refused for what it added.
@@ -21,6 +27,12 @@ pub(super) enum Refused {
     /// It is too much.
     #[error("it added {0} to its folder")]
     Exceeded(#[from] Exceeded),
+    /// It is too much, in files that its folder does not show.
+    #[error(
+        "it took more than {} of the disk beside its folder",
+        size(Quota::BYTES)
+    )]
+    Hidden,
     /// The amount is not known.
     #[error("it left what cannot be read: {0}")]
     Unreadable(io::Error),
@@ -33,12 +45,31 @@ impl Growth {
         Ok(Growth {
             folder: folder.to_owned(),
             before: entries.collect::<io::Result<_>>()?,
-        })
+            free: Vec::new(),
+        }
+        .from_now())
+    }
+
+    /// Counts the space of the disk from now on.
+    pub(super) fn from_now(mut self) -> Growth {
+        let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
+        let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
+        self.free = free.collect();
+        self
+    }
+
+    /// The bytes that the disk has lost, to whatever program.
+    pub(super) fn lost(&self) -> u64 {
+        let lost = |(place, before): &(PathBuf, u64)| {
+            before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
+        };
+        self.free.iter().map(lost).max().unwrap_or_default()
     }
 
     /// Refuses more than a hand-in may have, and what cannot be looked at: a closed folder, a path that is too
-    /// long. Entries that go while it looks do not count.
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    /// long. Entries that go while it looks do not count. Returns the bytes that the disk
+    /// has lost and the folder does not show.
+    pub(super) fn check(&self) -> Result<u64, Refused> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
             match entry {
@@ -50,7 +81,9 @@ impl Growth {
                 Err(error) => unreadable = Some(error),
             }
         }
-        unreadable.map_or(Ok(()), |error| Err(Refused::Unreadable(error)))
+        let added = Quota::BYTES - quota.bytes();
+        let hidden = self.lost().saturating_sub(added);
+        unreadable.map_or(Ok(hidden), |error| Err(Refused::Unreadable(error)))
     }
 
     /// Removes what is new, and files that have become longer.

@@ -6,30 +6,56 @@ use host::{Exit as Ended, Piece, Process};
 
 use super::error::BuildError;
 use super::growth::{Growth, Refused};
-use crate::bot::{ArenaError, Failure, Launch, Tail};
+use crate::bot::{ArenaError, Failure, Launch, Quota, Tail};
 use crate::problem::without_numbers;
 use crate::record::{Exit, Fault};
 
 /// The number of reads that empty a pipe without a writer.
 const PIPE_PIECES: usize = 8;
 
-/// The time between two looks at what a build adds; a look that takes longer is followed by a longer time.
+/// The time between two looks at what a build adds to its folder; a look that takes longer is followed by a longer time.
 const LOOK: Duration = Duration::from_millis(500);
+/// The time between two looks at the free space of the disk.
+const LOOK_AT_DISK: Duration = Duration::from_millis(20);
+/// The number of times that a build is tried while other programs fill the disk.
+const TRIES: usize = 3;
 
 /// Why a build was stopped.
 enum Stopped {
     Late,
     Grown(Refused),
+    /// The disk has lost this number of bytes that the folder does not show.
+    Full(u64),
+}
+
+/// Runs the command as [`once`] does, and again if another program filled the disk meanwhile.
+pub(super) fn make(
+    launch: &Launch,
+    limit: Duration,
+    growth: Option<Growth>,
+) -> Result<(), BuildError> {
+    let Some(mut growth) = growth else {
+        return once(launch, limit, None)?.ok_or_else(full);
+    };
+    for _ in 0..TRIES {
+        if once(launch, limit, Some(&growth))?.is_some() {
+            return Ok(());
+        }
+        growth.remove();
+        growth = growth.from_now();
+    }
+    Err(full())
 }
 
 /// Runs the command, which must succeed within `limit` and may not add too much to its folder.
 ///
-/// Processes that it leaves running are ended too: they would write into the folder during games.
-pub(super) fn make(
+/// Processes that it leaves running are ended too: they would write into the folder during games. Returns `None` if it
+/// was stopped because another program filled the disk.
+fn once(
     launch: &Launch,
     limit: Duration,
     growth: Option<&Growth>,
-) -> Result<(), BuildError> {
+) -> Result<Option<()>, BuildError> {
     let folder = launch.folder.clone().unwrap_or_default();
     let failed = |why: String, output: String| BuildError::Failed {
         why,
@@ -54,9 +80,19 @@ pub(super) fn make(
     if let Some(error) = process.refusal(&said.text()) {
         return Err(refused(launch.refused(error)));
     }
-    // It may have grown since the last look.
-    let grown = || growth.and_then(|growth| growth.check().err());
-    let stopped = stopped.or_else(|| grown().map(Stopped::Grown));
+    // Removes its temporary files.
+    drop(process);
+    let stopped = match (stopped, growth) {
+        (Some(Stopped::Full(hidden)), Some(growth)) => Some(match growth.check() {
+            Ok(still) if still > hidden / 2 => Stopped::Full(still),
+            // Its end has freed them.
+            Ok(_) => Stopped::Grown(Refused::Hidden),
+            Err(refused) => Stopped::Grown(refused),
+        }),
+        // It may have grown since the last look.
+        (None, Some(growth)) => growth.check().err().map(Stopped::Grown),
+        (stopped, _) => stopped,
+    };
     match (stopped, ended) {
         (Some(Stopped::Grown(refused)), _) => {
             growth.inspect(|growth| growth.remove());
@@ -69,7 +105,8 @@ pub(super) fn make(
                 said.text(),
             ))
         }
-        (None, Ended::Status(0)) => Ok(()),
+        (Some(Stopped::Full(_)), _) => Ok(None),
+        (None, Ended::Status(0)) => Ok(Some(())),
         (None, ended) => Err(failed(Exit::from(ended).to_string(), said.text())),
     }
 }
@@ -86,7 +123,7 @@ fn listen(
     loop {
         let now = Instant::now();
         let next = if growth.is_some() {
-            look.min(until)
+            until.min(now + LOOK_AT_DISK)
         } else {
             until
         };
@@ -101,10 +138,16 @@ fn listen(
         if now >= until {
             return Ok(Some(Stopped::Late));
         }
-        if let Some(growth) = growth.filter(|_| now >= look) {
-            // A file that is closed now may be open at the end.
-            if let Err(refused @ Refused::Exceeded(_)) = growth.check() {
-                return Ok(Some(Stopped::Grown(refused)));
+        let Some(growth) = growth else { continue };
+        if now >= look || growth.lost() > 2 * Quota::BYTES {
+            let hidden = match growth.check() {
+                Err(refused @ Refused::Exceeded(_)) => return Ok(Some(Stopped::Grown(refused))),
+                // A folder that is closed now may be open at the end.
+                Err(_) => growth.lost(),
+                Ok(hidden) => hidden,
+            };
+            if hidden > Quota::BYTES {
+                return Ok(Some(Stopped::Full(hidden)));
             }
             look = Instant::now() + LOOK.max(10 * now.elapsed());
         }
@@ -114,6 +157,14 @@ fn listen(
 fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     let read = process.read_output(|bytes| said.extend(bytes));
     read.map(|_: Piece<()>| ()).map_err(ArenaError::Pipe)
+}
+
+/// Another program has filled the disk.
+fn full() -> BuildError {
+    BuildError::System {
+        what: format!("another program filled the disk each of {TRIES} times"),
+        source: std::io::ErrorKind::StorageFull.into(),
+    }
 }
 
 fn humane(limit: Duration) -> String {

@@ -173,7 +173,7 @@ impl Build {
         };
         let growth = self.is_bounded.then(|| Growth::of(folder)).transpose();
         let growth = growth.map_err(cannot("read"))?;
-        let made = make::make(&self.launch, self.limit, growth.as_ref());
+        let made = make::make(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
             // A command that failed on a full disk has not failed by itself.
             let room = tempfile::tempfile_in(folder).and_then(|mut file| {
