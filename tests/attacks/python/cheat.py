@@ -232,14 +232,21 @@ def timer():
 
 
 def orphan():
-    """A child that spins loses its parent while it is stopped: the kernel lets the stopped group of an orphan go on."""
+    """A child loses its parent while it is stopped: the kernel lets the stopped group of an orphan go on."""
     reader, writer = os.pipe()
+
+    def inner():
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.signal(signal.SIGCONT, lambda *_: (spin(0.6), os.kill(os.getpid(), signal.SIGSTOP)))
+        os.write(writer, b"x")
+        time.sleep(60)
 
     def middle():
         os.setpgid(0, 0)
         # Its end takes longer than the answer that it precedes.
         kept = bytearray(b"x") * (48 << 20)
-        child(lambda: (os.setpgid(0, 0), os.write(writer, b"x"), spin(20)))
+        child(inner)
         time.sleep(60 + kept[0])
 
     child(middle)
