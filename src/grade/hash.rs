@@ -1,6 +1,6 @@
 //! The hashes of the hand-in and of the suite. While both are the same, so is the grade.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
 
 /// A file, or a folder's files sorted by name, without the `products` of its build. A link counts by the text
 /// of its path: its target is counted, too, since no link leads out of a hand-in.
-fn add_path(hash: &mut Sha256, path: &Path, products: &[PathBuf], stop: &Stop) -> io::Result<()> {
+fn add_path(hash: &mut Sha256, path: &Path, products: &BTreeSet<PathBuf>, stop: &Stop) -> io::Result<()> {
     let mut all = BTreeMap::from([(PathBuf::new(), fs::symlink_metadata(path)?)]);
     if path.is_dir() {
         for entry in limits::entries(path) {

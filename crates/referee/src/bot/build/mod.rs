@@ -20,7 +20,7 @@ mod error;
 mod growth;
 mod make;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -194,7 +194,7 @@ impl Build {
     }
 
     /// The files that the last build made.
-    pub fn products(&self) -> Vec<PathBuf> {
+    pub fn products(&self) -> BTreeSet<PathBuf> {
         let products = self.note().map(|note| note.products).unwrap_or_default();
         let folder = self.folder();
         products.into_keys().map(|path| folder.join(path)).collect()

@@ -74,7 +74,7 @@ fn it_is_built_when_something_is_not_what_it_was() {
         assert!(!build.run().expect("a build"), "{what}: once is enough");
         assert_eq!(times_made(folder.path()), number, "{what}");
     }
-    assert_eq!(build.products(), [path("out/bot")]);
+    assert_eq!(build.products(), [path("out/bot")].into());
     assert_eq!(build.sources(), [path("source")]);
     put(".editor", "hidden files are nobody's sources");
     let link = Command::new("ln")
