@@ -11,7 +11,7 @@ use crate::report::{Progress, failures};
 use crate::run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
 use crate::tournament::{Catalogue, Problem, Tournament, TournamentFile};
 use games::Side;
-use referee::bot::{BuildError, Identity};
+use referee::bot::{Build, BuildError, Identity};
 use referee::record::{GameId, Outcome, SafeText};
 
 /// Everything needed to grade one bot.
@@ -70,8 +70,7 @@ impl Grading {
         })
     }
 
-    /// Builds the bot if necessary, and notes both hashes. The output of a build is not part of the
-    /// hand-in, and is known only after the build. A failed build is reported when the bot should play.
+    /// Builds the bot if necessary, and notes both hashes. A failed build is reported when the bot should play.
     pub fn prepared(
         mut self,
         suite: &Suite,
@@ -79,11 +78,11 @@ impl Grading {
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
-        // What a build leaves behind is looked over like what was handed in: it is a part of the hand-in at the next
-        // grading, which must not find other rules.
-        let looked_over = match &hand_in.path {
-            Some(path) => limits::check(path, stop).map_err(RunError::from),
-            None => Ok(()),
+        // What a build leaves behind is looked over like what was handed in.
+        let copy = self.tournament.contestants[0].build.as_ref();
+        let looked_over = match copy.and_then(Build::copied) {
+            Some(copy) if built.is_ok() => limits::check(copy, stop).map_err(RunError::from),
+            _ => Ok(()),
         };
         let hashed = looked_over.and_then(|()| hash::hand_in(hand_in, &self.tournament, stop));
         match hashed {

@@ -1,6 +1,6 @@
 //! The hashes of the hand-in and of the suite. While both are the same, so is the grade.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -11,16 +11,14 @@ use super::limits;
 use super::{HandIn, Suite};
 use crate::run::{RunError, Stop};
 use crate::tournament::Tournament;
-use referee::bot::{Build, digits};
+use referee::bot::digits;
 
 /// SHA-256 of the hand-in: every file with its name, or the command of a bot without files. A stop ends it
 /// with an error.
 pub fn hand_in(hand_in: &HandIn, tournament: &Tournament, stop: &Stop) -> Result<String, RunError> {
     let mut hash = Sha256::new();
     if let Some(path) = &hand_in.path {
-        let build = tournament.contestants[0].build.as_ref();
-        let products = build.map(Build::products).unwrap_or_default();
-        add_path(&mut hash, path, &products, stop)
+        add_path(&mut hash, path, stop)
             .map_err(RunError::system(format!("cannot read {}", path.display())))?;
     } else {
         let launch = &tournament.contestants[0].launch;
@@ -71,9 +69,9 @@ pub fn suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError>
     Ok(digits(hash))
 }
 
-/// A file, or a folder's files sorted by name, without the `products` of its build. A link counts by the text
+/// A file, or a folder's files sorted by name. A link counts by the text
 /// of its path: its target is counted, too, since no link leads out of a hand-in.
-fn add_path(hash: &mut Sha256, path: &Path, products: &BTreeSet<PathBuf>, stop: &Stop) -> io::Result<()> {
+fn add_path(hash: &mut Sha256, path: &Path, stop: &Stop) -> io::Result<()> {
     let mut all = BTreeMap::from([(PathBuf::new(), fs::symlink_metadata(path)?)]);
     if path.is_dir() {
         for entry in limits::entries(path) {
@@ -87,9 +85,6 @@ fn add_path(hash: &mut Sha256, path: &Path, products: &BTreeSet<PathBuf>, stop: 
         } else {
             path.join(&inner)
         };
-        if products.contains(&whole) {
-            continue;
-        }
         add(hash, inner.as_os_str().as_encoded_bytes());
         if data.is_symlink() {
             add(hash, fs::read_link(&whole)?.as_os_str().as_encoded_bytes());

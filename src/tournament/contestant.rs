@@ -76,6 +76,20 @@ impl Contestant {
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
+    /// Builds a hand-in in a copy of its folder from now on.
+    pub(super) fn build_in_copy(&mut self) -> Result<(), Problem> {
+        let copied = self.build.as_mut().map(Build::in_copy).transpose();
+        let copied = copied.map_err(|error| {
+            problem!("{} cannot be copied to be built: {error}", self.name)
+                .help("make room, or name another folder in XDG_CACHE_HOME")
+                .of_machine()
+        })?;
+        if let Some((original, copy)) = copied.flatten() {
+            self.launch.move_to(&original, &copy);
+        }
+        Ok(())
+    }
+
     /// The files of this bot, for the hash that identifies its version: the files in its command, and the
     /// sources of its build.
     pub fn files(&self) -> Vec<PathBuf> {

@@ -166,8 +166,11 @@ impl TournamentFile {
             let Some(mut contestant) = all.take(contestant) else {
                 continue;
             };
-            confinement.enclose(&mut contestant, file);
             // The first bot of a suite that is played is the hand-in.
+            if self.is_suite() && contestants.is_empty() {
+                all.take(contestant.build_in_copy());
+            }
+            confinement.enclose(&mut contestant, file);
             contestant.is_reference |= self.is_suite() && !contestants.is_empty();
             let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
             if let Some(other) = contestants.iter().find(same) {

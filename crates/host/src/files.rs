@@ -21,6 +21,11 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
+/// Makes a link at `to` that leads where the link `from` leads, by the same text.
+pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
+    system::link(&std::fs::read_link(from)?, to)
+}
+
 /// The free bytes of the file system that holds `path`; `None` where the system does not report them.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     system::free_bytes(path)

@@ -47,7 +47,7 @@ pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{
-    free_bytes, is_program, open_regular, program_file, remote_file_system, remove_all,
+    copy_link, free_bytes, is_program, open_regular, program_file, remote_file_system, remove_all,
     usual_permissions,
 };
 pub use heartbeat::Heartbeat;

@@ -50,6 +50,11 @@ pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
+/// One kind for files and folders.
+pub fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
 /// Blocks that are kept for the administrator count, too.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let data = rustix::fs::statvfs(path).ok()?;

@@ -29,6 +29,11 @@ pub fn remove_all(path: &Path) -> std::io::Result<()> {
     }
 }
 
+/// One to a file: links to folders are of another kind, and need rights that users do not have.
+pub fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_file(target, at)
+}
+
 /// Not asked: what is bounded by it needs a sandbox.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None

@@ -196,6 +196,25 @@ impl Launch {
         }
     }
 
+    /// Moves it from a folder to a copy of it.
+    pub fn move_to(&mut self, original: &Path, copy: &Path) {
+        let moved = |path: &Path| {
+            let inner = path.strip_prefix(original).ok()?;
+            Some(if inner == Path::new("") {
+                copy.to_owned()
+            } else {
+                copy.join(inner)
+            })
+        };
+        let folders = self.folder.iter_mut().chain(&mut self.own);
+        for path in folders.chain([&mut self.program]) {
+            *path = moved(path).unwrap_or_else(|| path.clone());
+        }
+        for word in &mut self.arguments {
+            *word = moved(Path::new(word)).map_or_else(|| word.clone(), Into::into);
+        }
+    }
+
     /// Puts it into this box, in which it sees its own files, and what its runtime needs.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();

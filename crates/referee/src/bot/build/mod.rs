@@ -10,6 +10,9 @@
 //! are in the user's cache (`$XDG_CACHE_HOME/arena/builds`), one pair per folder: a build from another
 //! machine is not trusted, and two arenas do not build one folder at the same time.
 //!
+//! A hand-in stays as it was handed in: it is built in a copy of its folder in the cache, which is made anew before each
+//! build ([`Build::in_copy`]). A build could otherwise change what the next grading reads.
+//!
 //! **How.** Its command is started as a bot is: it sees a few variables of the arena's environment,
 //! inherits no open file, and ends with the arena, as does everything that it has started. It has ten
 //! minutes, and the end of its output is kept. In a sandbox it may add as much as a hand-in may have ([`Growth`]).
@@ -20,7 +23,7 @@ mod error;
 mod growth;
 mod make;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -35,9 +38,9 @@ pub use error::BuildError;
 use host::{Sandbox, Walk};
 
 use self::growth::Growth;
-use super::leftovers::is_foreign;
+use super::leftovers::{is_foreign, is_remade};
 use super::sha256::{digits, sha256};
-use super::{Launch, cache};
+use super::{Launch, cache, cached, keep, new_entry};
 
 /// A build that takes longer is ended, where nothing else is said.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -59,6 +62,8 @@ pub struct Build {
     limit: Duration,
     /// Whether what it adds to the folder is bounded: it is a stranger's.
     is_bounded: bool,
+    /// The folder of which that of the build is a copy.
+    original: Option<PathBuf>,
 }
 
 /// A file's path from the folder, and its SHA-256.
@@ -84,7 +89,56 @@ impl Build {
             notes: cache("builds"),
             limit: LIMIT,
             is_bounded: false,
+            original: None,
         }
+    }
+
+    /// Moves the build to a copy of the bot's folder, which is filled when the bot is built. Returns the folder
+    /// and the copy; `None` if the folder is already one that the arena made for a source.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or the user's cache cannot be written to.
+    pub fn in_copy(&mut self) -> io::Result<Option<(PathBuf, PathBuf)>> {
+        let original = self.folder().to_owned();
+        if original.starts_with(cache("sources")) {
+            return Ok(None);
+        }
+        let mut hash = Sha256::new();
+        hash.update(original.as_os_str().as_encoded_bytes());
+        for (inner, data) in own_entries(&original)? {
+            let path = original.join(&inner);
+            hash.update([0, u8::from(data.is_dir()), u8::from(data.is_symlink())]);
+            hash.update(inner.as_os_str().as_encoded_bytes());
+            if data.is_symlink() {
+                hash.update(fs::read_link(path)?.as_os_str().as_encoded_bytes());
+            } else if data.is_file() {
+                hash.update(sha256(&path)?);
+            }
+        }
+        let copy = cached("hand-ins", &digits(hash)[..32])?;
+        self.launch.move_to(&original, &copy);
+        self.original = Some(original.clone());
+        Ok(Some((original, copy)))
+    }
+
+    /// Fills the copy anew.
+    fn copy(&self, original: &Path) -> io::Result<()> {
+        let copy = self.folder();
+        let new = new_entry(copy)?;
+        for (inner, data) in own_entries(original)? {
+            let (from, to) = (original.join(&inner), new.path().join(&inner));
+            if data.is_symlink() {
+                host::copy_link(&from, &to)?;
+            } else if data.is_dir() {
+                fs::create_dir(&to)?;
+            } else {
+                fs::copy(&from, &to)?;
+            }
+        }
+        if copy.exists() {
+            host::remove_all(copy)?;
+        }
+        keep(new, copy)
     }
 
     /// Puts it into a box with these limits: it may change the bot's folder and nothing else.
@@ -138,6 +192,13 @@ impl Build {
                     output: String::new(),
                 }
             };
+            if let Some(original) = &self.original {
+                self.copy(original).map_err(failed(format!(
+                    "{} cannot be copied to {}",
+                    original.display(),
+                    self.folder().display()
+                )))?;
+            }
             // A product that comes out the same as the last time is one all the same.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
@@ -193,11 +254,9 @@ impl Build {
         sources.into_keys().map(|path| folder.join(path)).collect()
     }
 
-    /// The files that the last build made.
-    pub fn products(&self) -> BTreeSet<PathBuf> {
-        let products = self.note().map(|note| note.products).unwrap_or_default();
-        let folder = self.folder();
-        products.into_keys().map(|path| folder.join(path)).collect()
+    /// The copy of a hand-in in which it is built.
+    pub fn copied(&self) -> Option<&Path> {
+        self.original.as_ref().map(|_| self.folder())
     }
 
     fn folder(&self) -> &Path {
@@ -222,6 +281,19 @@ impl Build {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
     }
+}
+
+/// The files, folders and links of a bot, a folder before what is in it; what tools make anew is none of them.
+fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
+    let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
+    while let Some((inner, data)) = walk.next().transpose()? {
+        if is_remade(&folder.join(&inner)) {
+            walk.leave_out();
+        } else {
+            entries.insert(inner, data);
+        }
+    }
+    Ok(entries)
 }
 
 /// Every file in a folder with its hash; an error if there are too many, which would hold up everybody.
