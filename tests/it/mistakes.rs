@@ -6,7 +6,6 @@
 //! `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
@@ -105,74 +104,4 @@ fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
     let is_named = said("code") == Some(code) && text.join(" ").contains(expected);
     let is_right = is_named && output.status.code() == Some(3);
     (!is_right).then(|| format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output)))
-}
-
-/// Mistakes around the program: how its file is saved, and where it begins.
-#[test]
-fn in_the_files_around_the_program() {
-    let desk = Desk::new();
-    let folder = |name: &str, files: &[(&str, String)]| {
-        fs::create_dir(desk.path(name)).expect("a folder");
-        for (file, text) in files {
-            desk.write(&format!("{name}/{file}"), text);
-        }
-    };
-    let example = PYTHON;
-    let script = format!("#!/usr/bin/env python3\n{example}");
-    let own = "command = [\"./bot\"]\n".to_owned();
-    let windows = script.replace('\n', "\r\n");
-    folder("windows", &[("bot", windows), ("bot.toml", own.clone())]);
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(desk.path("windows/bot"), mode).expect("executable");
-    folder("not-executable", &[("bot", script), ("bot.toml", own)]);
-    let elsewhere = "command = [\"python3\", \"mybot.py\"]\n".to_owned();
-    let file = ("bot.py", example.to_owned());
-    folder("other-name", &[file, ("bot.toml", elsewhere)]);
-    let no_json = "command = \"python3 bot.py\"\n".to_owned();
-    let file = ("bot.py", example.to_owned());
-    folder("no-list", &[file, ("bot.toml", no_json)]);
-    let cpp = CPP.replace("int main()", "int run()");
-    folder("cpp-no-main", &[("bot.cpp", cpp)]);
-    let java = JAVA;
-    let without = java.replace("static void main(", "static void start(");
-    folder("java-no-main", &[("Bot.java", without)]);
-    let renamed = java.replace("class Bot", "class MyBot");
-    folder("java-class", &[("Bot.java", renamed)]);
-    for (name, program, code, expected) in [
-        (
-            "windows",
-            "python3",
-            3,
-            "ends with a carriage return (CR), as on Windows",
-        ),
-        ("not-executable", "python3", 3, "chmod +x ./bot"),
-        ("other-name", "python3", 3, "mybot.py"),
-        ("no-list", "python3", 2, "[\"python3\", \"bot.py\"]"),
-        ("cpp-no-main", "g++", 2, "bot.cpp has no function main"),
-        ("java-no-main", "javac", 2, "Bot.java has no method main"),
-        (
-            "java-class",
-            "javac",
-            3,
-            "rename the file or the class (MyBot.java)",
-        ),
-    ] {
-        if !is_missing(program) {
-            for command in [
-                vec!["check", name],
-                vec!["match", name, "random", "-n", "2"],
-            ] {
-                let is_match = command[0] == "match";
-                let said = desk.exits(code, command);
-                let said = said.replace("│ ", "");
-                let said: Vec<&str> = said.split_whitespace().collect();
-                // A match shows what the compiler wrote, and names the command that explains it.
-                let explained = is_match && said.join(" ").contains("arena check");
-                assert!(
-                    said.join(" ").contains(expected) || explained,
-                    "{name}: {expected:?} is not in {said:?}"
-                );
-            }
-        }
-    }
 }
