@@ -3,7 +3,7 @@
 
 A second opinion on pairs.csv, written without a look at how the arena does it: the formulas are
 those of the engine-testing literature, over whole colour-swapped pairs where there are any and over
-games otherwise. Prints CSV: bot, opponent, elo, error, normalised elo, its error, los.
+games otherwise. Fails where a cell of pairs.csv is not such a figure, rounded as the table rounds.
 
     python3 tests/elo_twin.py results/RUN
 """
@@ -74,17 +74,29 @@ def strength(scores, games_each):
     ]
 
 
+# The figures, in the order of `strength`, and the last digit that the table shows of each.
+COLUMNS = {"elo": 0.1, "elo_error_95": 0.1, "nelo": 0.1, "nelo_error_95": 0.1, "los": 0.0001}
+
+
+def rows(run, name):
+    with open(Path(run) / name, newline="", encoding="utf-8") as table:
+        return list(csv.DictReader(table))
+
+
 def main(run):
     meetings = defaultdict(list)
-    with open(Path(run) / "games.csv", newline="", encoding="utf-8") as table:
-        for game in csv.DictReader(table):
-            if game["result"] in ("black", "white", "draw"):
-                meetings[frozenset((game["black"], game["white"]))].append(game)
-    for games in meetings.values():
-        # Both sides of every pairing: whoever compares picks the one the arena shows.
-        for one, other in ((games[0]["black"], games[0]["white"]), (games[0]["white"], games[0]["black"])):
-            figures = strength(*scores_of(games, one))
-            print(",".join([one, other] + ["" if figure is None else f"{figure:.6f}" for figure in figures]))
+    for game in rows(run, "games.csv"):
+        if game["result"] in ("black", "white", "draw"):
+            meetings[frozenset((game["black"], game["white"]))].append(game)
+    pairs = rows(run, "pairs.csv")
+    assert pairs, "no pairs"
+    for pair in pairs:
+        games = meetings[frozenset((pair["bot"], pair["opponent"]))]
+        figures = strength(*scores_of(games, pair["bot"]))
+        for (column, step), figure in zip(COLUMNS.items(), figures, strict=True):
+            cell = pair[column]
+            agree = cell == "" if figure is None else abs(float(cell) - figure) <= 0.5 * step + 1e-5
+            assert agree, f"{pair['bot']} against {pair['opponent']}: {column}: {cell} and {figure}"
 
 
 if __name__ == "__main__":

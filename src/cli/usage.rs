@@ -249,18 +249,6 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_known_in_a_line_that_is_not() {
-        let code = |line: &str| {
-            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            asked(&words).map(|lang| lang.code)
-        };
-        assert_eq!(code("arena check --gmae --lang zh"), Some("zh"));
-        assert_eq!(code("arena chekc --lang=zh"), Some("zh"));
-        assert_eq!(code("arena new-bot x --lang python --typo"), None);
-        assert_eq!(code("arena check --lang"), None);
-    }
-
-    #[test]
     fn the_headings_of_a_help_are_in_the_language() {
         let mut command = Cli::command();
         let text = command.render_help().to_string();
@@ -331,28 +319,5 @@ mod tests {
         let option = "  -n, --games <N>  每对程序的局数；偶数，因为每个开局";
         let below = "  -n, --games <N>  每对程序的局数；偶数，\n                   因为每个开局";
         assert_eq!(wrapped(option, 41), below);
-    }
-
-    /// Each kind of refusal; left in English are names and what a user typed.
-    #[test]
-    fn a_refusal_is_in_the_language() {
-        for (words, expected) in [
-            ("match --gmaes 2", "错误：没有参数 '--gmaes'"),
-            ("mtch", "错误：没有命令 'mtch'"),
-            ("check", "错误：还缺少："),
-            ("match a b -n x", "应为整数"),
-            ("match a b -n", "后面要有一个值"),
-            ("match a b --out x --out y", "只能写一次"),
-            ("completions x", "可以写："),
-        ] {
-            let words = ["arena"].into_iter().chain(words.split(' '));
-            let error = Cli::command()
-                .try_get_matches_from(words)
-                .expect_err("it is wrong");
-            let said = zh().say_lines(&in_words(&error.render().to_string()));
-            assert!(said.contains(expected), "{said}");
-            let english = ["error", "Usage", "tip:", "For more", "required", "values"];
-            assert!(!english.iter().any(|word| said.contains(word)), "{said}");
-        }
     }
 }

@@ -56,6 +56,7 @@ pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     #[test]
     fn times_are_rounded_to_microseconds() {
@@ -72,19 +73,8 @@ mod tests {
 
     #[test]
     fn a_formula_is_made_text() {
-        for (written, cell) in [
-            ("=cmd()", "'=cmd()"),
-            ("@x", "'@x"),
-            ("a\nb", "a b"),
-            ("\t=1", "' =1"),
-            (" =1+1", "' =1+1"),
-            ("\u{3000}＝1", "'\u{3000}＝1"),
-            ("＋1", "'＋1"),
-            ("－1", "'－1"),
-            ("＠x", "'＠x"),
-            ("plain = text", "plain = text"),
-        ] {
-            assert_eq!(text(written), cell);
+        for (written, cell) in cases::<(String, String)>("formulas") {
+            assert_eq!(text(&written), cell);
         }
     }
 }

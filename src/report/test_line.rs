@@ -181,6 +181,7 @@ impl TestLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::cases;
 
     fn line(elo: [f64; 2], pairs: [u64; 6]) -> TestLine {
         let test = Sprt::new(elo[0], elo[1], 0.05, 0.05, Model::Logistic);
@@ -197,42 +198,10 @@ mod tests {
 
     #[test]
     fn verdicts_in_words() {
-        let (good, bad) = ([0, 0, 0, 0, 20, 900], [900, 20, 0, 0, 0, 0]);
-        for (elo, pairs, accepted, words) in [
-            ([0.0, 10.0], good, "H1", "stronger than base"),
-            (
-                [5.0, 10.0],
-                good,
-                "H1",
-                "stronger than base by more than 5 Elo",
-            ),
-            (
-                [-5.0, 0.0],
-                good,
-                "H1",
-                "not weaker than base by 5 Elo or more",
-            ),
-            (
-                [0.0, 10.0],
-                bad,
-                "H0",
-                "not stronger than base by 10 Elo or more",
-            ),
-            ([-5.0, 0.0], bad, "H0", "not stronger than base"),
-            (
-                [-9.0, -5.0],
-                bad,
-                "H0",
-                "weaker than base by more than 5 Elo",
-            ),
-        ] {
-            let expected = format!("{accepted} is accepted: new is {words}");
-            assert_eq!(line(elo, pairs).words(), expected);
+        type Row = ([f64; 2], [u64; 6], String);
+        for (elo, pairs, words) in cases::<Row>("verdicts") {
+            assert_eq!(line(elo, pairs).words(), words);
         }
-        assert_eq!(
-            line([0.0, 5.0], [1; 6]).words(),
-            "undecided: these games do not show whether new is stronger than base"
-        );
     }
 
     /// The Elo, its error and the nElo are fastchess's for these pairs.

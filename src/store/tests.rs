@@ -10,6 +10,7 @@ use super::database::Database as Store;
 use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
 use super::{Note, StoreError};
+use crate::cases::cases;
 use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
@@ -312,16 +313,7 @@ fn damage_is_told_with_its_place() {
     let mut store = Store::open(folder.path()).expect("a new record");
     store.save(&game(7, won()), Instant::now()).expect("kept");
     store.commit().expect("on disk");
-    for (text, words) in [
-        ("not json", "expected"),
-        ("{}", "missing field"),
-        (r#""v":9"#, "this arena does not know version 9"),
-        (r#""moves":["d6","c3","c4"]"#, "columns of unequal length"),
-        (r#""pv":["!!"]"#, "columns of unequal length"),
-        (r#""pv":["é",""]"#, "no moves are packed"),
-        (r#""reason":"luck""#, "unknown reason \"luck\""),
-        (r#""opening":"a1""#, "a1"),
-    ] {
+    for (text, words) in cases::<(String, String)>("record-damage") {
         let sound = serde_json::to_string(&StoredGame::from(&game(7, won()))).expect("JSON");
         let damaged = match text.split_once(':') {
             Some((key, _)) => {
@@ -335,7 +327,7 @@ fn damage_is_told_with_its_place() {
                 };
                 format!("{}{text}{}", &sound[..from], &sound[end..])
             }
-            None => text.to_owned(),
+            None => text,
         };
         store
             .connection
@@ -344,7 +336,7 @@ fn damage_is_told_with_its_place() {
         let error = store.game(GameId(7)).expect_err("damage");
         let told = error.to_string();
         assert!(told.starts_with("game 7 in "), "{told}");
-        assert!(told.contains(words), "{told}");
+        assert!(told.contains(&words), "{told}");
     }
     drop(store);
     std::fs::write(folder.path().join("arena.db"), [7; 8192]).expect("worse");

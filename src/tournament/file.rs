@@ -267,27 +267,3 @@ impl TournamentFile {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_missing_has_a_place_too() {
-        let problem = TournamentFile::parse("game = \"othello\n").expect_err("no quote");
-        assert_eq!(problem.at, Some(14..15), "{problem:?}");
-    }
-
-    #[test]
-    fn a_key_that_is_nearly_right_is_recognised() {
-        let help = |text| TournamentFile::parse(text).expect_err("a bad key").help;
-        assert_eq!(
-            help("moves_ms = 1").as_deref(),
-            Some("did you mean \"move_ms\"?")
-        );
-        assert_eq!(
-            help("[[bot]]\ncomand = []").as_deref(),
-            Some("did you mean \"command\"?")
-        );
-    }
-}

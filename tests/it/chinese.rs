@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::common::folders::is_missing;
 use crate::common::{Desk, both, python};
@@ -167,15 +166,6 @@ fn what_a_student_sees_is_chinese() {
     }
 }
 
-#[test]
-fn a_language_that_is_asked_for_counts_from_the_first_error_on() {
-    let desk = Desk::new();
-    let mut alone = desk.arena(["match", "random", "--lang", "zh"]);
-    let output = alone.env("LC_ALL", "C").output().expect("it starts");
-    let said = both(&output);
-    assert!(said.contains("没有对手"), "{said}");
-}
-
 /// The code of a program: what stands in no comment and in no documentation.
 fn code(file: &str, text: &str) -> String {
     let mut rest = text.to_owned();
@@ -243,78 +233,21 @@ fn a_template_is_the_same_program_in_both_languages() {
     }
 }
 
-/// What the script of pages makes of each of these texts, and how many characters it looked at.
-fn said_in_pages(texts: &[String]) -> Vec<(Option<String>, u64)> {
+/// Pages say what the terminal says, and no text of a bot makes a page search for long: `tests/chinese/pages.js`.
+#[test]
+fn pages_are_chinese_too() {
+    if is_missing("node") {
+        return;
+    }
     let desk = Desk::new();
     let phrases = Lang::of("zh").expect("Chinese").for_pages();
-    let all = serde_json::json!({ "phrases": phrases, "texts": texts });
-    desk.write("texts.json", &all.to_string());
-    for script in ["src/lang/phrases.js", "tests/chinese/count.js"] {
-        let name = Path::new(script).file_name().expect("a name");
-        fs::copy(script, desk.path(name)).expect("a copy");
-    }
-    let mut node = Command::new("node");
+    desk.write("phrases.json", &serde_json::json!(phrases).to_string());
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let script = format!("{folder}/tests/chinese/pages.js");
+    let mut node = desk.command("node");
     let output = node
-        .arg("count.js")
-        .current_dir(desk.path(""))
-        .output()
-        .expect("node");
+        .args([script, format!("{folder}/src/lang/phrases.js")])
+        .output();
+    let output = output.expect("node");
     assert!(output.status.success(), "{}", both(&output));
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-#[test]
-fn a_page_says_what_the_terminal_says() {
-    if is_missing("node") {
-        return;
-    }
-    let texts = [
-        "what happened: why: arena analyze results/mine",
-        "lost normally: games 3, 4",
-        "games and more",
-        "why: arena analyze results/mine",
-        "who knows what this is",
-    ];
-    let said = said_in_pages(&texts.map(str::to_owned));
-    let said: Vec<_> = said.iter().map(|(said, _)| said.as_deref()).collect();
-    let expected = [
-        Some("经过见 原因：arena analyze results/mine"),
-        Some("正常输棋：第 3, 4 局"),
-        None,
-        Some("原因：arena analyze results/mine"),
-        None,
-    ];
-    assert_eq!(said, expected);
-}
-
-#[test]
-fn no_text_of_a_bot_makes_a_page_search_for_long() {
-    if is_missing("node") {
-        return;
-    }
-    // Pieces of phrases, over and over: there are very many ways to cut these at their values.
-    let phrases = Lang::of("zh").expect("Chinese").for_pages();
-    let pieces = |english: &String, length: usize| -> String {
-        let pieces = english.split('{').map(|piece| piece.split('}').next_back());
-        let pieces: Vec<&str> = pieces.flatten().filter(|piece| !piece.is_empty()).collect();
-        let room = length / pieces.len();
-        let often = |piece: &str| piece.repeat(room / piece.len()) + "x";
-        pieces.into_iter().map(often).collect()
-    };
-    let many = || {
-        phrases
-            .keys()
-            .filter(|english| english.matches('{').count() > 2)
-    };
-    let mut hostile: Vec<String> = [4_900, 100_000]
-        .into_iter()
-        .flat_map(|length| many().map(move |english| pieces(english, length)))
-        .collect();
-    assert!(hostile.len() > 20);
-    hostile.push("illegal-move: ; ".repeat(1000));
-    hostile.push(" of ".repeat(25_000));
-    hostile.push(" ".repeat(100_000) + "x");
-    for (text, (_, searched)) in hostile.iter().zip(said_in_pages(&hostile)) {
-        assert!(searched < 5_000_000, "{searched} characters of {text:.200}");
-    }
 }

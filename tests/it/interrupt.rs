@@ -1,10 +1,8 @@
-//! Runs that stand still or are killed at any instant, and what a terminal shows of a run that is stopped. More is in
-//! `tests/scripts/interrupts.txt`.
+//! Runs that stand still or are killed at any instant. More is in `tests/scripts/interrupts.txt`.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{Desk, Running, misbehave, nobody_is_left, once, says, table, timeless_tables};
+use crate::common::{Desk, Running, misbehave, nobody_is_left, once, table, timeless_tables};
 
 /// Two bots that always answer the same and take their time, so that a game takes about 0.2 s.
 fn tournament(desk: &Desk, marker: &str, games: u64) {
@@ -83,62 +81,4 @@ fn an_arena_that_stood_still_blames_nobody() {
     let attempts: Vec<&str> = games.iter().map(|game| game["attempts"].as_str()).collect();
     assert_eq!(attempts, ["2", "1"], "the first game was played again");
     nobody_is_left(&marker);
-}
-
-/// What a command leaves on a terminal of 90 columns, and every line that was there, if Ctrl-C is typed
-/// once `press` is there.
-fn on_a_terminal(desk: &Desk, press: &str, command: &[&str]) -> (String, String) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal.py");
-    let arena = desk.arena(command);
-    let mut terminal = std::process::Command::new(crate::common::python());
-    terminal.arg(script).args(["90", press]);
-    terminal.arg(arena.get_program()).args(arena.get_args());
-    terminal.envs(
-        arena
-            .get_envs()
-            .filter_map(|(key, value)| Some((key, value?))),
-    );
-    let output = terminal
-        .current_dir(desk.path(""))
-        .output()
-        .expect("it starts");
-    let said = crate::common::both(&output);
-    let (screen, seen) = said.split_once("\n-----\n").expect(&said);
-    (screen.to_owned(), seen.to_owned())
-}
-
-/// The terminal writes `^C` where the cursor is; the bar that was there goes all the same.
-#[test]
-fn no_bar_is_left_on_a_terminal() {
-    let (desk, marker) = (Desk::new(), marker("terminal"));
-    tournament(&desk, &marker, 400);
-    let command = ["run", "my.toml", "--out", "run"];
-    let (screen, seen) = on_a_terminal(&desk, r"\b[1-9]\d*/400 games", &command);
-    says(
-        &screen,
-        &["finishing the games in progress", "interrupted: "],
-    );
-    says(&seen, &["^C", "━"]);
-    let left = screen
-        .lines()
-        .find(|line| line.contains("/400 games  ") || line.contains('╌'));
-    assert_eq!(left, None, "{screen}");
-}
-
-/// What a person waits for is said, and gone afterwards.
-#[test]
-fn check_says_what_it_waits_for() {
-    let desk = Desk::new();
-    desk.write("bot.py", include_str!("../bots/student.py"));
-    let command = ["check", "python3 bot.py busy", "--game", "othello"];
-    let (screen, seen) = on_a_terminal(&desk, "", &command);
-    says(&screen, &["it takes too long for a move"]);
-    says(
-        &seen,
-        &["  … othello: waiting for the answer to question 2, 1 s"],
-    );
-    assert!(
-        !screen.contains('…') || !screen.contains("waiting for"),
-        "{screen}"
-    );
 }

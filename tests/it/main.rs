@@ -4,16 +4,14 @@
 
 mod analysis;
 mod architecture;
-mod botzone;
 mod chinese;
 mod class;
-mod cli;
 mod cluster;
 #[expect(dead_code, reason = "`tests/alone` uses it")]
 mod common;
 mod damage;
 mod doctor;
-mod engines;
+mod exports;
 mod from_cutechess;
 mod frozen;
 mod golden;
@@ -25,8 +23,6 @@ mod manual;
 mod mistakes;
 mod old_record;
 mod openings;
-mod protocols;
-mod python;
 mod readme;
 mod runs;
 #[cfg(target_os = "linux")]
@@ -35,7 +31,6 @@ mod sandbox;
 mod scripts;
 mod stages;
 mod static_binary;
-mod tournaments;
 mod transcripts;
 mod web;
 mod wine;

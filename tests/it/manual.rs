@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Desk, says};
 use arena::tournament::{
     Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
 };
@@ -98,90 +97,17 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// A file in which one key has this value, with what else it needs.
+/// A file in which one key has this value, with what else it needs: a row of `tests/cases/keys.csv`, where a row without
+/// a key is for all others of its table.
 fn file(table: &str, key: &str, value: &str) -> String {
-    let game = match key {
-        "game" => "",
-        "size" | "rules" => "game = 'gomoku'\n",
-        _ => "game = 'othello'\n",
+    let rows =
+        crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));
+    let of_key = |key: &str| {
+        rows.iter()
+            .find(|row| row["table"] == table && row["key"] == key)
     };
-    let format = match (table, key) {
-        ("", "rounds") => "format = 'ladder'\n",
-        ("", "seeds") => "format = 'gauntlet'\n",
-        _ => "",
-    };
-    let bots = match format {
-        "" => 2,
-        _ => 3,
-    };
-    let openings = if key == "openings" {
-        ""
-    } else {
-        "openings = 'none'\n"
-    };
-    let openings = if key == "opening_plies" { "" } else { openings };
-    let mut text = format!("{game}{format}{openings}");
-    let line = format!("{key} = {value}\n");
-    match table {
-        "" => text += &line,
-        "BotFile" if matches!(key, "points" | "threshold") => text += "[grade]\n",
-        "BotFile" => {}
-        "SprtFile" => {
-            let others = [("elo0", "-1000"), ("elo1", "1000")];
-            let needed = others.iter().filter(|(other, _)| *other != key);
-            text += "[sprt]\n";
-            for (key, value) in needed {
-                text += &format!("{key} = {value}\n");
-            }
-            text += &line;
-        }
-        "GradeFile" => {
-            let points = if key == "points" {
-                ""
-            } else {
-                "points = 1000000\n"
-            };
-            text += &format!("[grade]\n{points}{line}");
-        }
-        "AdjudicateFile" => {
-            let needed = match key {
-                "resign_plies" => "resign_score = 40\n",
-                "draw_plies" | "draw_from" => "draw_score = 1\n",
-                _ => "",
-            };
-            text += &format!("[adjudicate]\n{needed}{line}");
-        }
-        other => panic!("{other}"),
-    }
-    for bot in 0..bots {
-        let name = if key == "name" {
-            String::new()
-        } else {
-            format!("name = 'b{bot}'\n")
-        };
-        let name = if table == "BotFile" && bot == 1 {
-            name
-        } else {
-            format!("name = 'b{bot}'\n")
-        };
-        let own = if table == "BotFile" && bot == 1 {
-            line.as_str()
-        } else {
-            ""
-        };
-        let start = if own.starts_with("command") || own.starts_with("use") {
-            ""
-        } else {
-            "command = ['x']\n"
-        };
-        let protocol = if own.starts_with("setup") {
-            "protocol = 'gtp'\n"
-        } else {
-            ""
-        };
-        text += &format!("[[bot]]\n{name}{start}{protocol}{own}");
-    }
-    text
+    let row = of_key(key).or_else(|| of_key("")).expect(table);
+    row["file"].replace("LINE", &format!("{key} = {value}"))
 }
 
 fn validated(text: &str) -> Result<Tournament, Problem> {
@@ -252,28 +178,6 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
             }
         }
     }
-}
-
-#[test]
-fn the_command_prints_them() {
-    let desk = Desk::new();
-    let schema = desk.succeed(["schema", "tournament"]);
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    assert_eq!(schema, tournament_schema());
-    says(
-        &desk.succeed(["schema", "--manual"]),
-        &["| `adjudicate`", "[adjudicate]"][1..],
-    );
-    desk.exits(2, ["schema"]);
-    // What new-bot makes begins with its schema, which stands beside it.
-    desk.succeed(["new-bot", "my_bot"]);
-    let text = fs::read_to_string(desk.path("my_bot/bot.toml")).expect("a manifest");
-    assert!(text.starts_with("#:schema bot.schema.json\n"), "{text}");
-    let beside = fs::read_to_string(desk.path("my_bot/bot.schema.json")).expect("a schema");
-    assert_eq!(
-        serde_json::from_str::<Value>(&beside).expect("JSON"),
-        bot_schema()
-    );
 }
 
 /// The files that ship name the schema, relative to themselves.

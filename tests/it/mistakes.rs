@@ -6,47 +6,34 @@
 //! `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
 use crate::common::{Desk, Row, both, judged, nothing_is_wrong, table};
 use serde_json::Value;
 
-/// An example in which mistakes are made.
-struct Lesson {
-    /// The program without which there is no such lesson.
-    compiler: &'static str,
-    example: &'static str,
-    /// The file's name.
-    file: &'static str,
-    /// The `bot.toml` beside it; none: the file alone is recognised.
-    manifest: &'static str,
-}
+/// An example in which mistakes are made: the program without which there is no such lesson, the example, and the
+/// `bot.toml` beside it (none: the file alone is recognised).
+type Lesson = (&'static str, &'static str, &'static str);
 
-const PYTHON: &str = include_str!("../../bots/python/bot.py");
-const CPP: &str = include_str!("../../bots/cpp/bot.cpp");
-const JAVA: &str = include_str!("../../bots/java/Bot.java");
 const LESSONS: [Lesson; 3] = [
-    Lesson {
-        compiler: "python3",
-        example: PYTHON,
-        file: "bot.py",
-        manifest: "",
-    },
-    Lesson {
-        compiler: "g++",
-        example: CPP,
-        file: "bot.cpp",
+    ("python3", "bots/python/bot.py", ""),
+    (
+        "g++",
+        "bots/cpp/bot.cpp",
         // Without the optimiser it is built in half the time.
-        manifest: "build = [\"g++\", \"-O0\", \"-std=c++17\", \"-o\", \"bot\", \"bot.cpp\"]\ncommand = [\"./bot\"]\n",
-    },
-    Lesson {
-        compiler: "javac",
-        example: JAVA,
-        file: "Bot.java",
-        manifest: "",
-    },
+        r#"build = ["g++", "-O0", "-std=c++17", "-o", "bot", "bot.cpp"]
+command = ["./bot"]
+"#,
+    ),
+    (
+        "javac",
+        "bots/java/Bot.java",
+        // So are these two.
+        r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
+command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
+"#,
+    ),
 ];
 
 /// For bots that are silent or slow.
@@ -55,39 +42,33 @@ const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 #[test]
 fn every_planted_mistake_is_named() {
     let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
-    let lesson = |row: &Row| {
-        LESSONS
-            .iter()
-            .find(|lesson| lesson.compiler == row["compiler"])
-    };
-    let planted = mistakes
-        .iter()
-        .map(|row| (lesson(row).expect("a lesson"), row));
-    let planted: Vec<_> = planted
-        .filter(|(lesson, _)| !is_missing(lesson.compiler))
-        .collect();
     let desk = Desk::new();
-    nothing_is_wrong(&planted, |(lesson, mistake)| {
-        let name = format!("{}-{}", lesson.compiler, mistake["name"]);
-        lesson.plant(mistake, &desk.path(&name));
+    let is_taught = |row: &&Row| !is_missing(&row["compiler"]);
+    let planted: Vec<&Row> = mistakes.iter().filter(is_taught).collect();
+    nothing_is_wrong(&planted, |mistake| {
+        let name = format!("{}-{}", mistake["compiler"], mistake["name"]);
+        plant(mistake, &desk.path(&name));
         misnamed(&desk, &name, mistake)
     });
 }
 
-impl Lesson {
-    /// Writes the example with this mistake into a new folder.
-    fn plant(&self, mistake: &Row, folder: &Path) {
-        let mut text = self.example.to_owned();
-        for (from, to) in [("from", "instead"), ("from_2", "instead_2")] {
-            let (from, to) = (&mistake[from], &mistake[to]);
-            assert!(text.contains(from), "{}: no {from:?}", mistake["name"]);
-            text = text.replacen(from, to, 1);
-        }
-        fs::create_dir(folder).expect("a folder");
-        fs::write(folder.join(self.file), text).expect("a file");
-        if !self.manifest.is_empty() {
-            fs::write(folder.join("bot.toml"), self.manifest).expect("a file");
-        }
+/// Writes the example with this mistake into a new folder.
+fn plant(mistake: &Row, folder: &Path) {
+    let mut lessons = LESSONS.iter();
+    let (_, example, manifest) = lessons
+        .find(|(compiler, ..)| *compiler == mistake["compiler"])
+        .expect("a lesson");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(example);
+    let mut text = fs::read_to_string(&example).expect("an example");
+    for (from, to) in [("from", "instead"), ("from_2", "instead_2")] {
+        let (from, to) = (&mistake[from], &mistake[to]);
+        assert!(text.contains(from), "{}: no {from:?}", mistake["name"]);
+        text = text.replacen(from, to, 1);
+    }
+    fs::create_dir(folder).expect("a folder");
+    fs::write(folder.join(example.file_name().expect("a name")), text).expect("a file");
+    if !manifest.is_empty() {
+        fs::write(folder.join("bot.toml"), manifest).expect("a file");
     }
 }
 
@@ -105,74 +86,4 @@ fn misnamed(desk: &Desk, name: &str, mistake: &Row) -> Option<String> {
     let is_named = said("code") == Some(code) && text.join(" ").contains(expected);
     let is_right = is_named && output.status.code() == Some(3);
     (!is_right).then(|| format!("{name}: expected {code}, {expected:?}\n{}\n", both(&output)))
-}
-
-/// Mistakes around the program: how its file is saved, and where it begins.
-#[test]
-fn in_the_files_around_the_program() {
-    let desk = Desk::new();
-    let folder = |name: &str, files: &[(&str, String)]| {
-        fs::create_dir(desk.path(name)).expect("a folder");
-        for (file, text) in files {
-            desk.write(&format!("{name}/{file}"), text);
-        }
-    };
-    let example = PYTHON;
-    let script = format!("#!/usr/bin/env python3\n{example}");
-    let own = "command = [\"./bot\"]\n".to_owned();
-    let windows = script.replace('\n', "\r\n");
-    folder("windows", &[("bot", windows), ("bot.toml", own.clone())]);
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(desk.path("windows/bot"), mode).expect("executable");
-    folder("not-executable", &[("bot", script), ("bot.toml", own)]);
-    let elsewhere = "command = [\"python3\", \"mybot.py\"]\n".to_owned();
-    let file = ("bot.py", example.to_owned());
-    folder("other-name", &[file, ("bot.toml", elsewhere)]);
-    let no_json = "command = \"python3 bot.py\"\n".to_owned();
-    let file = ("bot.py", example.to_owned());
-    folder("no-list", &[file, ("bot.toml", no_json)]);
-    let cpp = CPP.replace("int main()", "int run()");
-    folder("cpp-no-main", &[("bot.cpp", cpp)]);
-    let java = JAVA;
-    let without = java.replace("static void main(", "static void start(");
-    folder("java-no-main", &[("Bot.java", without)]);
-    let renamed = java.replace("class Bot", "class MyBot");
-    folder("java-class", &[("Bot.java", renamed)]);
-    for (name, program, code, expected) in [
-        (
-            "windows",
-            "python3",
-            3,
-            "ends with a carriage return (CR), as on Windows",
-        ),
-        ("not-executable", "python3", 3, "chmod +x ./bot"),
-        ("other-name", "python3", 3, "mybot.py"),
-        ("no-list", "python3", 2, "[\"python3\", \"bot.py\"]"),
-        ("cpp-no-main", "g++", 2, "bot.cpp has no function main"),
-        ("java-no-main", "javac", 2, "Bot.java has no method main"),
-        (
-            "java-class",
-            "javac",
-            3,
-            "rename the file or the class (MyBot.java)",
-        ),
-    ] {
-        if !is_missing(program) {
-            for command in [
-                vec!["check", name],
-                vec!["match", name, "random", "-n", "2"],
-            ] {
-                let is_match = command[0] == "match";
-                let said = desk.exits(code, command);
-                let said = said.replace("│ ", "");
-                let said: Vec<&str> = said.split_whitespace().collect();
-                // A match shows what the compiler wrote, and names the command that explains it.
-                let explained = is_match && said.join(" ").contains("arena check");
-                assert!(
-                    said.join(" ").contains(expected) || explained,
-                    "{name}: {expected:?} is not in {said:?}"
-                );
-            }
-        }
-    }
 }

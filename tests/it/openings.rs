@@ -85,28 +85,6 @@ fn the_command_in_the_header_makes_the_same_file_again() {
     }
 }
 
-/// On a board of 5 with 24 stones there is one square left, and nothing to be balanced.
-#[test]
-fn what_is_decided_is_no_opening() {
-    let desk = Desk::new();
-    let decided = "openings gomoku --size 5 --plies 24 -n 3 --tries 3 --depth 2";
-    for (words, message) in [
-        (
-            decided,
-            "9 tries gave only 0 distinct openings without a forced win",
-        ),
-        (
-            "openings othello --plies 1 -n 2",
-            "20 tries gave only 1 distinct opening",
-        ),
-        ("openings gomoku -n 0", "choose 1 or more"),
-        ("openings gomoku --tries 0", "choose 1 or more"),
-        ("openings gomoku --depth 0", "a depth of 0: choose 1 to 60"),
-    ] {
-        crate::common::says(&desk.exits(2, words.split(' ')), &[message]);
-    }
-}
-
 #[test]
 fn the_openings_that_ship_were_made_by_one_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/openings");

@@ -41,12 +41,16 @@ fn commands(page: &Path) -> Vec<String> {
     found
 }
 
+fn chinese_pages() -> impl Iterator<Item = PathBuf> {
+    let pages = fs::read_dir("docs/zh-CN").expect("the pages");
+    let pages = pages.map(|page| page.expect("a page").path());
+    pages.chain([PathBuf::from("README.zh-CN.md")])
+}
+
 /// Every command on a Chinese page is a subcommand with options that it has.
 #[test]
 fn the_commands_of_the_chinese_pages_are_there() {
-    let pages = fs::read_dir("docs/zh-CN").expect("the pages");
-    let pages = pages.map(|page| page.expect("a page").path());
-    for page in pages.chain([PathBuf::from("README.zh-CN.md")]) {
+    for page in chinese_pages() {
         for command in commands(&page) {
             let plain = command.split("  #").next().unwrap_or_default();
             let mut words = plain.split_whitespace().skip(1);
@@ -72,9 +76,7 @@ fn the_commands_of_the_chinese_pages_are_there() {
 /// Links between the pages lead somewhere.
 #[test]
 fn the_links_of_the_chinese_pages_are_there() {
-    let pages = fs::read_dir("docs/zh-CN").expect("the pages");
-    let pages = pages.map(|page| page.expect("a page").path());
-    for page in pages.chain([PathBuf::from("README.zh-CN.md")]) {
+    for page in chinese_pages() {
         let text = fs::read_to_string(&page).expect("a page");
         let links = text
             .split("](")

@@ -13,18 +13,19 @@
 //! | `send SIGNAL` | to what was started last |
 //! | `it ends` | waits for what was started last; `it ends within 12 s` |
 //! | `exit 2` | how a command ended, if not by 0; `exit 0 or by a signal` |
-//! | `< words`, `! words` | stand, or do not stand, in what it wrote |
+//! | `< words`, `! words` | stand, or do not stand, in what it wrote, wherever its lines are broken |
 //! | `no process is left` | waits until none has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
+//! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
 //! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `a …`: all are `a` |
 //! | a condition | must hold now |
 //!
 //! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last look;
-//! `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote WORDS`. A number may be `2`, `2..24`
+//! `4 rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote WORDS`. A number may be `2`, `2..24`
 //! without the 24, `2..` without end, and several of these with `or` between them.
 //!
 //! In commands `arena` is the arena. In commands and files `{marker}` is a word of the script's own, `{port}` a free port, `{python}` the interpreter,
-//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{tier}` the sandbox.
+//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{root}` that of the sources, `{tier}` the sandbox.
 //! Nothing that the arena writes may hold a control character.
 
 use std::collections::BTreeMap;
@@ -41,8 +42,8 @@ use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
-    Desk, PATIENCE, Row, Running, both, games_kept, misbehave, nobody_is_left, nothing_is_wrong,
-    processes, python, table, until,
+    Desk, PATIENCE, Row, Running, both, games_kept, misbehave, misjudged, nobody_is_left,
+    nothing_is_wrong, processes, python, table, until,
 };
 
 #[test]
@@ -68,6 +69,21 @@ fn bots_that_are_not_what_they_should_be() {
 #[test]
 fn runs_do_not_depend_on_workers() {
     plays("determinism.txt");
+}
+
+#[test]
+fn commands() {
+    plays("commands.txt");
+}
+
+#[test]
+fn tournaments() {
+    plays("tournaments.txt");
+}
+
+#[test]
+fn other_programs() {
+    plays("programs.txt");
 }
 
 #[test]
@@ -272,6 +288,7 @@ impl Script {
             .replace("{port}", &self.port)
             .replace("{tier}", self.stage.tier())
             .replace("{folder}", &self.stage.folder())
+            .replace("{root}", env!("CARGO_MANIFEST_DIR"))
             .replace("{bots}", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots"))
             .replace("{arena}", env!("CARGO_BIN_EXE_arena"));
         if filled.contains("{python}") {
@@ -333,6 +350,16 @@ impl Script {
                 let [one, other] = self.compared(rest);
                 is_so(one != other, || one)?;
             }
+            "judged" => {
+                let (run, by) = rest.split_once(" by ").expect("a table");
+                let (verdicts, healthy) = by.split_once(": ").expect("an end");
+                let reader = csv::Reader::from_path(self.stage.path(verdicts));
+                let rows = reader.expect("a table").into_deserialize();
+                let rows: Vec<(String, String, String)> =
+                    rows.map(|row| row.expect("three columns")).collect();
+                let wrong = misjudged(&self.stage.path(run), healthy, &rows);
+                return is_so(wrong.is_empty(), || wrong);
+            }
             column if rest.starts_with("of ") => {
                 let (path, cells) = rest[3..].split_once(": ").expect("cells");
                 return has_cells(&table(&self.stage.path(path)), column, cells);
@@ -362,6 +389,9 @@ impl Script {
             };
             is_so(is_right, || format!("there are {games}"))?;
             self.games.insert(path.to_owned(), games);
+        } else if let Some((number, path)) = condition.split_once(" rows in ") {
+            let rows = table(&self.stage.path(path)).len() as u64;
+            is_so(is_number(rows, number), || format!("there are {rows}"))?;
         } else if let Some(number) = condition.strip_suffix(" processes") {
             let found = processes(&self.marker);
             is_so(is_number(found.len() as u64, number), || found.join("\n"))?;
@@ -416,10 +446,16 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
         None => exit.ends_with(" or by a signal"),
     };
     is_so(is_right, || said.to_owned())?;
+    let words: Vec<&str> = said
+        .split_whitespace()
+        .filter(|&word| word != "│")
+        .collect();
+    let unbroken = words.join(" ");
+    let is_said = |words: &str| said.contains(words) || unbroken.contains(words);
     for line in expected {
         let is_right = match line.split_at(2) {
-            ("< ", words) => said.contains(words),
-            ("! ", words) => !said.contains(words),
+            ("< ", words) => is_said(words),
+            ("! ", words) => !is_said(words),
             _ => true,
         };
         is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
