@@ -88,22 +88,3 @@ fn every_format_finds_the_two_squares_of_the_table() {
     let read = offsets::parse(gomoku, &format!("{first}, {second}")).expect("offsets");
     assert_eq!(read, expected, "offsets");
 }
-
-/// Old programs on other systems begin a file with a mark and write names in their own letters.
-#[test]
-fn a_file_is_known_whatever_its_letters_are() {
-    for (bytes, expected) in [
-        (&b"\xef\xbb\xbf(;GM[4]SZ[15];B[hh])"[..], "h8"),
-        (b"(\r\n;GM[4]SZ[15]PB[Jos\xe9];B[hh])", "h8"),
-        (
-            b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\nC:\\Jos\xe9.exe\r\nb\r\n0\r\n",
-            "h8",
-        ),
-        (b" 2 (;GM[Othello]PB[Ren\xe9]B[F5];)", "f5"),
-    ] {
-        let games = formats::read(bytes).expect("known").expect("whole");
-        assert_eq!(moves(&games[0]), expected);
-    }
-    assert!(formats::read(b"f5d6c3\n").is_none());
-    assert!(formats::read(b"\xff\xfe\x00").is_none());
-}

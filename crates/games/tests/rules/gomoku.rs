@@ -127,28 +127,6 @@ fn rows_of_five_and_more_win_as_each_rule_says() {
 }
 
 #[test]
-fn the_winning_stones_are_those_of_every_line_that_won() {
-    let (moves, end) = games::parse_transcript(
-        Game::new("gomoku", None, None).unwrap(),
-        "c3a9 d4b9 e5d9 f6e9 h7h9 i7i9 j7k9 k7l9 g7",
-    )
-    .unwrap();
-    let games::Board::Gomoku(board) = end else {
-        unreachable!("it is gomoku")
-    };
-    let names =
-        |stones: Vec<Square>| -> Vec<String> { stones.iter().map(Square::to_string).collect() };
-    let last = moves.last().and_then(|played| played.square()).unwrap();
-    assert_eq!(
-        names(board.winning_stones(last)),
-        ["c3", "d4", "e5", "f6", "g7", "h7", "i7", "j7", "k7"],
-        "{board}"
-    );
-    assert!(board.winning_stones("a9".parse().unwrap()).is_empty());
-    assert!(board.winning_stones("o15".parse().unwrap()).is_empty());
-}
-
-#[test]
 fn perft_of_the_first_plies_is_a_falling_factorial() {
     for (size, deepest) in [(5u64, 4), (9, 3), (22, 2)] {
         for rule in Rule::ALL {

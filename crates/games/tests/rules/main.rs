@@ -11,7 +11,6 @@ mod othello_twin;
 mod perft;
 mod played;
 mod random;
-mod refusals;
 mod renju;
 mod renju_twin;
 mod scenes;
