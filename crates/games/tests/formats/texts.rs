@@ -323,7 +323,7 @@ fn played(game: Game, moves: &[Move], board: &Board) -> Vec<String> {
                 format!("{square} wins by [{}]", names.join(" "))
             }));
         }
-        Board::Other(_) => {}
+        Board::Other(..) => {}
     }
     facts
 }
