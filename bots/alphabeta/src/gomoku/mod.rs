@@ -15,8 +15,6 @@ pub mod bench;
 mod board;
 mod candidates;
 mod cell;
-#[cfg(test)]
-mod drawn;
 mod evaluation;
 mod evaluation_cache;
 mod forbidden;
@@ -34,6 +32,8 @@ pub mod self_play;
 pub mod shape;
 mod solve;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod vcf;
 mod vct;
 mod weaker;

@@ -219,29 +219,13 @@ impl Vcf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::{FORK, position};
-    use games::{Move, Rules, Side};
+    use crate::gomoku::tests::drawn;
+    use games::{Move, Rules};
 
     const LIMITS: VcfLimits = VcfLimits {
         fours: 30,
         nodes: 100_000,
     };
-
-    #[test]
-    fn a_four_that_makes_another_four_wins() {
-        let rules = position("freestyle", &FORK);
-        let mut board = SearchBoard::from_rules(&rules);
-        let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
-        assert_eq!(
-            line.first().map(|cell| cell.square().to_string()),
-            Some("f2".into())
-        );
-        let mut rules = rules;
-        for cell in line {
-            rules.play(games::Move::Place(cell.square())).unwrap();
-        }
-        assert_eq!(rules.ending().and_then(|end| end.winner), Some(Side::Black));
-    }
 
     /// The line is legal and ends in the attacker's five; and any other reply loses at once.
     pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::GomokuBoard, line: &[Cell]) {
@@ -299,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_was_found_is_found_again_in_the_memory() {
-        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
+        let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
         // Two fours at once, a reply in vain, the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
@@ -311,20 +295,5 @@ mod tests {
         let short = VcfLimits { nodes: 1, ..LIMITS };
         assert_eq!(solver.wins(&mut board, short), None);
         assert_eq!(solver.wins(&mut board, LIMITS), None);
-    }
-
-    #[test]
-    fn without_a_four_there_is_nothing() {
-        let rules = position(
-            "freestyle",
-            &[
-                ".......", "..XX...", ".......", "...OO..", ".......", ".......", ".......",
-            ],
-        );
-        assert!(
-            Vcf::new()
-                .solve(&mut SearchBoard::from_rules(&rules), LIMITS)
-                .is_empty()
-        );
     }
 }

@@ -74,11 +74,11 @@ fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budge
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::{FORK, position};
+    use crate::gomoku::tests::drawn;
     use crate::search::Depth;
 
     fn chosen(depth: Depth, log_odds: f64, seed: u64) -> (Move, Score) {
-        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
+        let mut board = SearchBoard::from_rules(&drawn("fork"));
         let noise = Noise {
             depth,
             deviation: log_odds * f64::from(UNIT),
