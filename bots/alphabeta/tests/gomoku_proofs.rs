@@ -4,7 +4,7 @@ mod positions;
 mod proof;
 
 use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits, Vct, VctLimits};
-use games::gomoku::Rule;
+use games::gomoku::{GomokuBoard, Rule};
 use games::{Board as AnyBoard, Game, Side, Square};
 use positions::Positions;
 use proof::prove;
@@ -24,17 +24,16 @@ fn threats(plies: u32) -> VctLimits {
 /// Proves what `solve` claims of random positions, and says how many wins it claimed, and how many
 /// of them take seven plies or more.
 fn proven(
-    rule: Rule,
-    positions: usize,
+    positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
 ) -> [usize; 2] {
     let (mut wins, mut long) = (0, 0);
-    for stones in Positions::of(rule, 7..=10).take(positions) {
+    for stones in positions {
         let plies = stones.empties().into();
         let line = solve(&mut SearchBoard::from_rules(&stones), plies);
         if !line.is_empty() {
             prove(&stones, line.len() as u32, &mut solve)
-                .unwrap_or_else(|why| panic!("{}, {why}", rule.name()));
+                .unwrap_or_else(|why| panic!("{}, {why}", stones.rule().name()));
             wins += 1;
             long += usize::from(line.len() >= 7);
         }
@@ -45,9 +44,11 @@ fn proven(
 #[test]
 fn every_win_by_fours_is_proven_by_trying_every_answer() {
     for rule in Rule::ALL {
-        let solve = |board: &mut SearchBoard, _| Vcf::new().solve(board, FOURS).to_vec();
-        let [wins, long] = proven(rule, 3000, solve);
-        assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
+        for new in [Vcf::new, Vcf::of_rich_fours] {
+            let solve = |board: &mut SearchBoard, _| new().solve(board, FOURS).to_vec();
+            let [wins, long] = proven(Positions::of(rule, 7..=12).take(3000), solve);
+            assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
+        }
     }
 }
 
@@ -61,7 +62,7 @@ fn every_win_by_threats_is_proven_by_trying_every_answer() {
             let solved = solver.solve(board, threats(plies.min(9)));
             solved.unwrap_or_default()
         };
-        let [wins, long] = proven(rule, 1000, solve);
+        let [wins, long] = proven(Positions::of(rule, 7..=10).take(1000), solve);
         assert!(wins > 300 && long > 50, "{rule:?}: {wins}, {long} long");
     }
 }
