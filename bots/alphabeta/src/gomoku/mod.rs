@@ -15,6 +15,9 @@ pub mod bench;
 mod board;
 mod candidates;
 mod cell;
+#[cfg(test)]
+#[path = "../../../../crates/games/tests/rules/diagrams.rs"]
+mod diagrams;
 mod evaluation;
 mod evaluation_cache;
 mod forbidden;
