@@ -34,12 +34,11 @@ fn weights_and_a_book_can_be_played_with() {
         folder.run(words);
         assert_eq!(folder.code, 0, "{words}: {}", folder.said);
         let bytes = fs::read(path.join(file)).expect("a file");
-        match positions {
-            0 => assert!(alphabeta::othello::evaluation::file::decode(&bytes).is_ok()),
-            _ => {
-                let book = alphabeta::book::Book::decode(&bytes);
-                assert_eq!(book.map(|book| book.len()), Ok(positions));
-            }
+        if positions == 0 {
+            assert!(alphabeta::othello::evaluation::file::decode(&bytes).is_ok());
+        } else {
+            let book = alphabeta::book::Book::decode(&bytes);
+            assert_eq!(book.map(|book| book.len()), Ok(positions));
         }
     }
 }
