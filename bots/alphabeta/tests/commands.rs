@@ -39,7 +39,7 @@ fn a_move_that_throws_the_game_away_is_told_with_what_it_lost() {
 
 #[test]
 fn the_readme_has_the_figures_that_compare_prints() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../README.md").replace(',', "");
     let mut folder = folder("lesson");
     folder.run("compare --depth 7");
     let deepest = folder.said.lines().filter(|row| row.starts_with("    7 "));
@@ -48,10 +48,6 @@ fn the_readme_has_the_figures_that_compare_prints() {
     for row in rows {
         let mut nodes = row.split_whitespace().filter_map(|word| word.parse().ok());
         let nodes: u64 = nodes.nth(1).expect("depth and nodes");
-        let grouped = match (nodes / 1_000_000, nodes / 1000 % 1000, nodes % 1000) {
-            (0, thousands, rest) => format!(" {thousands},{rest:03}"),
-            (millions, thousands, rest) => format!(" {millions},{thousands:03},{rest:03}"),
-        };
-        assert!(readme.contains(&grouped), "{grouped}: {row}");
+        assert!(readme.contains(&format!(" {nodes}")), "{row}");
     }
 }

@@ -3,6 +3,7 @@
 //! | Row | Meaning |
 //! |---|---|
 //! | `line XX*X. = Four` | the shape that a stone on `*` makes: `X` own, `O` blocked, past the drawing all is; by the rules of five or more, of exactly five, of renju's black, or one word for all |
+//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; of renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
 //! | `matrix 2 = f2 Wins(3)` | the best move of the matrix, looking so far |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |
@@ -17,6 +18,7 @@ use super::analysis::Analyst;
 use super::evaluation::WIN;
 use super::lesson::Method;
 use super::pattern::{FiveRule, half, line_table};
+use super::shape::{Kind, Shape};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
 
 /// The position of this name, black to move.
@@ -49,6 +51,7 @@ fn lines_and_positions_are_what_the_drawings_say() {
             let (kind, of) = call.split_once(' ').unwrap_or((call, ""));
             let found = match kind {
                 "line" => shapes(of),
+                "kind" | "renju" => kind_of(of, kind == "renju"),
                 _ => found(kind, of, position.as_ref().expect("a position")),
             };
             if found != expected {
@@ -79,6 +82,15 @@ fn shapes(drawing: &str) -> String {
         words.truncate(1);
     }
     words.join(" ")
+}
+
+fn kind_of(shapes: &str, is_renju_black: bool) -> String {
+    let mut lines = [LineShape::Dead; 4];
+    for (line, name) in lines.iter_mut().zip(shapes.split_whitespace()) {
+        let mut all = LineShape::ALL.into_iter();
+        *line = all.find(|one| format!("{one:?}") == name).expect(name);
+    }
+    format!("{:?}", Kind::of(Shape::of(lines), is_renju_black))
 }
 
 fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {

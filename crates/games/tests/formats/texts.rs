@@ -75,6 +75,11 @@ fn wrong_lines(path: &Path) -> String {
     wrong
 }
 
+/// Whether a text has this fact.
+pub fn reads(reader: &str, text: &str, fact: &str) -> bool {
+    is_so(&read(reader, text.as_bytes()), fact)
+}
+
 fn is_so(outcome: &Outcome, line: &str) -> bool {
     match (outcome, line.strip_prefix('!')) {
         (Err(said), Some(expected)) => expected.is_empty() || *said == expected.trim_start(),
