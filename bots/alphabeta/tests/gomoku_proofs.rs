@@ -1,11 +1,13 @@
 //! Every win that the solvers claim is proven by trying every answer; see `proof`.
 
+mod drawn;
 mod positions;
 mod proof;
 
 use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits, Vct, VctLimits};
+use drawn::drawn;
+use games::Square;
 use games::gomoku::{GomokuBoard, Rule};
-use games::{Board as AnyBoard, Game, Side, Square};
 use positions::Positions;
 use proof::prove;
 
@@ -69,21 +71,10 @@ fn every_win_by_threats_is_proven_by_trying_every_answer() {
 
 #[test]
 fn a_claim_that_is_false_finds_its_refutation() {
-    let rows = [
-        ".........",
-        ".........",
-        "...XX....",
-        ".....X...",
-        ".....X...",
-        ".........",
-        "..O......",
-        "...OO....",
-        ".........",
-    ];
-    let game = Game::new("gomoku", None, Some(9)).expect("a game");
-    let Ok(AnyBoard::Gomoku(stones)) = game.position(&rows, Side::Black) else {
-        panic!("gomoku was asked for");
-    };
+    let stones = drawn(
+        "......... ......... ...XX.... .....X... .....X... \
+         ......... ..O...... ...OO.... .........",
+    );
     let mut solver = Vct::new();
     let mut honest = |board: &mut SearchBoard, plies| {
         let solved = solver.solve(board, threats(plies));

@@ -5,16 +5,21 @@
 //! | `BOT line = 20 + 400` | what the bot's program gives for a line |
 //! | `window cells = Class` | the class of a window of `hexatuple` |
 //! | `count-SHAPE line = 2` | how often the shape is in the line |
+//! | `answer BOT+BOT rows = f2` | what these bots play as black in a position of Othello (8 rows) or of freestyle Gomoku |
 //! | `greedy-RULE line = 0 7 …` | what a move on each square of the first row is worth to `greedy`; 0 where there is a stone |
+
+use std::time::Instant;
 
 use games::gomoku::Rule;
 use games::{Board, Game, Side, Square};
+use protocol::{Question, Start};
 
 use super::greedy::line_worth;
 use super::hexatuple::{Class, SixCells};
 use super::minimax::FiveCells;
 use super::pattern15::FifteenShapes;
 use super::three_ply::Rows;
+use crate::Options;
 use crate::gomoku::{Line, Program, Shape};
 
 #[test]
@@ -58,9 +63,33 @@ fn found(kind: &str, line: &str) -> String {
             };
             format!("{:?}", Class::of(set("x"), set("o#")))
         }
+        "answer" => {
+            let (names, rows) = line.split_once(' ').expect("bots and rows");
+            let rows: Vec<&str> = rows.split('/').collect();
+            let mut answers: Vec<String> =
+                names.split('+').map(|name| answer(name, &rows)).collect();
+            answers.dedup();
+            answers.join(" ")
+        }
         "greedy" => worths(&line.to_uppercase().replace('_', "."), of),
         kind => panic!("no kind {kind}"),
     }
+}
+
+fn answer(name: &str, rows: &[&str]) -> String {
+    let game = match rows.len() {
+        8 => Game::OTHELLO,
+        size => Game::gomoku(size as u8, Rule::Freestyle),
+    };
+    let board = game.position(rows, Side::Black).expect("it is a position");
+    let mut bot = crate::bot(name, &Options::default()).expect("it is in the catalogue");
+    let start = Start {
+        seed: 11,
+        ..Start::untimed(game, Side::Black)
+    };
+    bot.start(&start).expect("it plays this game");
+    let question = Question::untimed(board, &[], Instant::now());
+    bot.choose(&question, &mut |_| {}).to_string()
 }
 
 fn worths(row: &str, rule: &str) -> String {
