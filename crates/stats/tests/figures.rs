@@ -5,6 +5,7 @@
 //!
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
+//! | `score` | wins, draws, losses | games, half points, points, rate, rate of draws |
 //! | `reach` | wins, draws, losses, threshold, games | the chance |
 //! | `certain` | pairs without draws of both games, threshold, level | `yes`, `no`, `none` |
 //! | `decided` | wins, draws, losses, threshold, games | `yes`, `no`, `none` |
@@ -84,6 +85,12 @@ fn found(call: &str) -> Figures {
     };
     let answer = |decision: Option<bool>| vec![decision.map(|yes| f64::from(u8::from(yes)))];
     Ok(match words[0] {
+        "score" => {
+            let score = score(0);
+            let whole = [score.games(), score.half_points()].map(|number| number as f64);
+            let rates = [score.points(), score.rate(), score.draw_rate()];
+            whole.into_iter().chain(rates).map(Some).collect()
+        }
         "reach" => vec![Some(reach(&score(0), numbers[3], numbers[4] as u64))],
         "certain" => {
             let [ll, ld, wl, wd, ww] = whole(0)[..5] else {

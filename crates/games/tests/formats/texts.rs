@@ -15,9 +15,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::formats::{self, SavedGame, ggf, offsets, psq, sgf, text, wthor};
+use games::gomoku::{GomokuBoard, Rule};
 use games::othello::{Position, moves_to, obf};
 use games::{
-    Board, Game, Move, Rules, Square, canonical_hash, format_transcript, parse_transcript,
+    Board, Game, Move, Rules, Side, Square, canonical_hash, format_transcript, parse_transcript,
 };
 
 /// The day on which the bases are written.
@@ -202,6 +203,11 @@ fn read(reader: &str, bytes: &[u8]) -> Outcome {
             let board = obf::read(text()).expect("a position")[0].board;
             outcome(moves_to(&board), |_| Vec::new())
         }
+        "row" => outcome(Ok::<_, String>(text()), |row| {
+            let wins = Rule::ALL.into_iter().filter(|&rule| wins_in(row, rule));
+            let names: Vec<&str> = wins.map(Rule::name).collect();
+            vec![format!("wins by [{}]", names.join(" "))]
+        }),
         "square" => outcome(text().parse::<Square>(), |_| Vec::new()),
         "decode" => outcome(text::decode(bytes), |text| {
             vec![format!(
@@ -211,6 +217,22 @@ fn read(reader: &str, bytes: &[u8]) -> Outcome {
         }),
         reader => panic!("no reader {reader}"),
     }
+}
+
+/// Whether a stone on the `*` of a row makes a winning line of the side that is named after it.
+fn wins_in(row: &str, rule: Rule) -> bool {
+    let (row, side) = row.split_once(' ').expect("a row and a side");
+    let side_of = |symbol: &str| {
+        Side::BOTH
+            .into_iter()
+            .find(|side| symbol.starts_with(side.symbol()))
+    };
+    let mut board = GomokuBoard::new(row.len() as u8, rule);
+    for column in 0..row.len() {
+        board.set(Square::new(column as u8, 4), side_of(&row[column..]));
+    }
+    let gap = row.find('*').expect("a gap") as u8;
+    board.wins(Square::new(gap, 4), side_of(side).expect("a side"))
 }
 
 fn one(game: SavedGame) -> Vec<SavedGame> {
@@ -271,12 +293,13 @@ fn game_facts(saved: &SavedGame) -> Vec<String> {
         format!("date {}", saved.date),
         format!("starts with {}, {:?}", start.side_to_move(), start.counts()),
         format!("starts as usual: {}", *start == start.game().start()),
+        format!("rows {}", start.rows().join("/")),
         format!("ends with {black} and {white}"),
         format!("has ended: {}, by {score}", end.ending().is_some()),
         match saved.result {
             None => "no result".to_owned(),
             Some(result) => {
-                let winner = result.winner.map_or("nobody", games::Side::word);
+                let winner = result.winner.map_or("nobody", Side::word);
                 let margin = result.margin.map(|margin| format!(" by {margin}"));
                 format!(
                     "won by {winner}{}, {:?}",
@@ -286,7 +309,7 @@ fn game_facts(saved: &SavedGame) -> Vec<String> {
             }
         },
     ];
-    for (side, clock) in games::Side::BOTH.into_iter().zip(saved.clocks) {
+    for (side, clock) in Side::BOTH.into_iter().zip(saved.clocks) {
         facts.push(clock.map_or(format!("{side} has no clock"), |clock| {
             let times = [clock.main, clock.increment, clock.grace].map(|time| time.as_secs());
             format!("{side} has {times:?} s")
@@ -297,11 +320,6 @@ fn game_facts(saved: &SavedGame) -> Vec<String> {
         facts.push(format!("ply {number} took {:?}", ply.time));
         facts.push(format!("ply {number} saw {:?}", ply.evaluation));
     }
-    facts.extend(
-        (1..)
-            .zip(start.rows())
-            .map(|(number, row)| format!("row {number} {row}")),
-    );
     facts
 }
 
@@ -313,11 +331,9 @@ fn played(game: Game, moves: &[Move], board: &Board) -> Vec<String> {
     match board {
         Board::Othello(end) => {
             // The way back, in another order perhaps.
-            let found = moves_to(end);
-            let reached = found.map(|moves| parse_transcript(game, &format_transcript(&moves)));
-            if reached.is_ok_and(|reached| reached.is_ok_and(|(_, reached)| reached == *board)) {
-                facts.push("has an origin".to_owned());
-            }
+            let way = moves_to(end).map(|moves| format_transcript(&moves));
+            let reached = way.map(|way| parse_transcript(game, &way).expect("legal").1);
+            facts.push(format!("has an origin: {}", reached.as_ref() == Ok(board)));
         }
         Board::Gomoku(end) => {
             let squares = (0..usize::from(game.size()).pow(2))
@@ -346,6 +362,11 @@ fn obf_facts(problems: &[obf::ObfPosition]) -> Vec<String> {
             "{name}: {empties} empties, {moves} moves, best {:?}",
             problem.best_score()
         ));
+        if let Some(ending) = problem.board.ending() {
+            let winner = ending.winner.map_or("nobody", Side::word);
+            let counts = problem.board.counts();
+            facts.push(format!("ended, won by {winner} with {counts:?}"));
+        }
         if position == Position::START {
             facts.push("the start".to_owned());
         }
