@@ -50,6 +50,7 @@ fn quick(entry: &Entry) -> Options {
 
 fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     let mut bot = bot(entry.name, &quick(entry)).expect("it is in the catalogue");
+    assert_eq!(bot.name(), entry.name);
     bot.start(&start(game, you, seed))
         .expect("it plays this game");
     bot
@@ -172,14 +173,6 @@ fn a_game_that_is_not_played_is_refused() {
             let expected = format!("{name} plays {only} only, not {game}");
             assert_eq!(refusal, Err(expected));
         }
-    }
-}
-
-#[test]
-fn bots_call_themselves_what_the_catalogue_calls_them() {
-    for entry in CATALOGUE {
-        let bot = bot(entry.name, &Options::default()).expect("it is in the catalogue");
-        assert_eq!(bot.name(), entry.name);
     }
 }
 
