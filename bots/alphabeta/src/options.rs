@@ -227,46 +227,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_meant_is_refused_in_clear_words() {
-        type Change = fn(&mut Options);
-        let table: [(Change, &str); 13] = [
-            (|o| o.depth = Some(0), "a depth of 0: choose 1 to 60"),
-            (|o| o.depth = Some(99), "a depth of 99: choose 1 to 60"),
-            (|o| o.nodes = Some(0), "0 nodes"),
-            (|o| o.move_ms = Some(0), "0 ms a move"),
-            (|o| o.hash_mib = Some(0), "a table of 0 MiB"),
-            (|o| o.threads = Some(0), "0 threads"),
-            (|o| o.level = Some("11".into()), "no level \"11\""),
-            (|o| o.level = Some("0".into()), "no level \"0\""),
-            (|o| o.level = Some("brutal".into()), "no level \"brutal\""),
-            (
-                |o| o.weights = Some("/no/such.abow".into()),
-                "weights /no/such.abow: No such file",
-            ),
-            (
-                |o| o.weights = Some("Cargo.toml".into()),
-                "weights Cargo.toml: not a file of weights",
-            ),
-            (
-                |o| o.book = Some("/no/such.abob".into()),
-                "book /no/such.abob: No such file",
-            ),
-            (
-                |o| o.book = Some("Cargo.toml".into()),
-                "book Cargo.toml: not an opening book of version 2",
-            ),
-        ];
-        for (change, words) in table {
-            let mut options = Options::default();
-            change(&mut options);
-            let error = SearchLimits::try_from(&options)
-                .expect_err(words)
-                .to_string();
-            assert!(error.starts_with(words), "{error}");
-        }
-    }
-
-    #[test]
     fn a_book_is_asked_for_with_or_without_a_value() {
         #[derive(clap::Parser)]
         #[command(no_binary_name = true)]

@@ -1,11 +1,13 @@
 //! Every win that the solvers claim is proven by trying every answer; see `proof`.
 
+mod drawn;
 mod positions;
 mod proof;
 
 use alphabeta::gomoku::{Cell, SearchBoard, Vcf, VcfLimits, Vct, VctLimits};
-use games::gomoku::Rule;
-use games::{Board as AnyBoard, Game, Side, Square};
+use drawn::drawn;
+use games::Square;
+use games::gomoku::{GomokuBoard, Rule};
 use positions::Positions;
 use proof::prove;
 
@@ -24,17 +26,16 @@ fn threats(plies: u32) -> VctLimits {
 /// Proves what `solve` claims of random positions, and says how many wins it claimed, and how many
 /// of them take seven plies or more.
 fn proven(
-    rule: Rule,
-    positions: usize,
+    positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
 ) -> [usize; 2] {
     let (mut wins, mut long) = (0, 0);
-    for stones in Positions::of(rule, 7..=10).take(positions) {
+    for stones in positions {
         let plies = stones.empties().into();
         let line = solve(&mut SearchBoard::from_rules(&stones), plies);
         if !line.is_empty() {
             prove(&stones, line.len() as u32, &mut solve)
-                .unwrap_or_else(|why| panic!("{}, {why}", rule.name()));
+                .unwrap_or_else(|why| panic!("{}, {why}", stones.rule().name()));
             wins += 1;
             long += usize::from(line.len() >= 7);
         }
@@ -45,9 +46,11 @@ fn proven(
 #[test]
 fn every_win_by_fours_is_proven_by_trying_every_answer() {
     for rule in Rule::ALL {
-        let solve = |board: &mut SearchBoard, _| Vcf::new().solve(board, FOURS).to_vec();
-        let [wins, long] = proven(rule, 3000, solve);
-        assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
+        for new in [Vcf::new, Vcf::of_rich_fours] {
+            let solve = |board: &mut SearchBoard, _| new().solve(board, FOURS).to_vec();
+            let [wins, long] = proven(Positions::of(rule, 7..=12).take(3000), solve);
+            assert!(wins > 500 && long > 100, "{rule:?}: {wins}, {long} long");
+        }
     }
 }
 
@@ -61,28 +64,17 @@ fn every_win_by_threats_is_proven_by_trying_every_answer() {
             let solved = solver.solve(board, threats(plies.min(9)));
             solved.unwrap_or_default()
         };
-        let [wins, long] = proven(rule, 1000, solve);
+        let [wins, long] = proven(Positions::of(rule, 7..=10).take(1000), solve);
         assert!(wins > 300 && long > 50, "{rule:?}: {wins}, {long} long");
     }
 }
 
 #[test]
 fn a_claim_that_is_false_finds_its_refutation() {
-    let rows = [
-        ".........",
-        ".........",
-        "...XX....",
-        ".....X...",
-        ".....X...",
-        ".........",
-        "..O......",
-        "...OO....",
-        ".........",
-    ];
-    let game = Game::new("gomoku", None, Some(9)).expect("a game");
-    let Ok(AnyBoard::Gomoku(stones)) = game.position(&rows, Side::Black) else {
-        panic!("gomoku was asked for");
-    };
+    let stones = drawn(
+        "......... ......... ...XX.... .....X... .....X... \
+         ......... ..O...... ...OO.... .........",
+    );
     let mut solver = Vct::new();
     let mut honest = |board: &mut SearchBoard, plies| {
         let solved = solver.solve(board, threats(plies));

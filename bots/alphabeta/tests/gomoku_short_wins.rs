@@ -1,11 +1,13 @@
 //! The solver of threats is held to its slow twin, see `slow`, on small boards.
 
+mod drawn;
 mod positions;
 mod slow;
 
 use alphabeta::gomoku::{SearchBoard, Vct, VctLimits};
+use drawn::drawn;
 use games::gomoku::Rule;
-use games::{Board as AnyBoard, Game, Rules, Side};
+use games::{Rules, Side};
 use positions::Positions;
 use slow::{Moves, wins_within};
 
@@ -67,23 +69,12 @@ fn the_solver_finds_the_shortest_win_by_threats() {
     }
 }
 
-/// Black to move in the position that `rows` draw.
-fn drawn(rows: &[&str]) -> Stones {
-    let game = Game::new("gomoku", None, Some(rows.len() as i64)).expect("a game");
-    match game.position(rows, Side::Black) {
-        Ok(AnyBoard::Gomoku(stones)) => stones,
-        other => panic!("{other:?}"),
-    }
-}
-
 /// After e5, a double three, white's e4 makes a four and answers one of the threes; what white does
 /// against the other comes in time.
 #[test]
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
-    let mut stones = drawn(&[
-        "........", "........", "........", "XOOO....", "..XX....", "....X...", "....X...",
-        "........",
-    ]);
+    let mut stones =
+        drawn("........ ........ ........ XOOO.... ..XX.... ....X... ....X... ........");
     let slow = |stones: &mut Stones, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
     assert_eq!(solved(&stones, 11), 0, "\n{stones}");
     assert!(!slow(&mut stones, 7), "\n{stones}");

@@ -50,6 +50,7 @@ fn quick(entry: &Entry) -> Options {
 
 fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     let mut bot = bot(entry.name, &quick(entry)).expect("it is in the catalogue");
+    assert_eq!(bot.name(), entry.name);
     bot.start(&start(game, you, seed))
         .expect("it plays this game");
     bot
@@ -176,14 +177,6 @@ fn a_game_that_is_not_played_is_refused() {
 }
 
 #[test]
-fn bots_call_themselves_what_the_catalogue_calls_them() {
-    for entry in CATALOGUE {
-        let bot = bot(entry.name, &Options::default()).expect("it is in the catalogue");
-        assert_eq!(bot.name(), entry.name);
-    }
-}
-
-#[test]
 fn what_a_bot_does_not_take_is_refused() {
     let depth = |plies| Options {
         depth: NonZeroU32::new(plies),
@@ -209,46 +202,4 @@ fn what_a_bot_does_not_take_is_refused() {
         bot("gready", &Options::default()),
         Err(BadBot::Unknown { name }) if name == "gready"
     ));
-}
-
-/// What a bot plays as black in the position that `rows` draw.
-fn answer(name: &str, game: Game, rows: &[&str]) -> String {
-    let board = game.position(rows, Side::Black).expect("it is a position");
-    let entry = CATALOGUE.iter().find(|entry| entry.name == name);
-    let mut bot = bot(name, &Options::default()).expect("it is in the catalogue");
-    bot.start(&start(game, Side::Black, 11))
-        .expect("it plays this game");
-    assert!(entry.is_some_and(|entry| plays(entry, game)));
-    bot.choose(&question(&board, &[]), &mut |_| {}).to_string()
-}
-
-const GOMOKU_9: Game = Game::gomoku(9, Rule::Freestyle);
-
-/// All who look at lines complete their own five rather than block the opponent's.
-const LINE_READERS: &str = "greedy minimax mcts three-ply pattern15 hexatuple minimax-ab";
-
-#[test]
-fn a_five_is_completed_and_a_four_is_blocked() {
-    let five = [(1, "OXXXX...."), (3, "XOOOO....")];
-    let cross = "....X....";
-    let four = [(2, cross), (3, "XOOOO...."), (4, cross), (5, "...X.....")];
-    for (drawn, expected) in [(&five[..], "f2"), (&four, "f4")] {
-        let mut rows = ["........."; 9];
-        for &(row, text) in drawn {
-            rows[row] = text;
-        }
-        for name in LINE_READERS.split(' ') {
-            assert_eq!(answer(name, GOMOKU_9, &rows), expected, "{name}");
-        }
-    }
-}
-
-/// The one move that leaves white without a disc; `mcts` has no rule for it but its playouts.
-#[test]
-fn othello_is_won_where_it_can_be() {
-    let mut rows = ["........"; 8];
-    rows[3] = "..XOOO..";
-    for name in ["minimax", "minimax-ab", "mcts", "greedy"] {
-        assert_eq!(answer(name, Game::OTHELLO, &rows), "g4", "{name}");
-    }
 }

@@ -1,8 +1,7 @@
-//! A process as any program may use it: started directly, since a test cannot be started again.
-//! The programs are shell scripts; `windows.rs` has the same without a shell.
-#![cfg(unix)]
+//! A process as any program may use it. Not every system has a shell, so this test is also the program that it starts; on
+//! Unix it starts others directly, without itself in between.
 
-use std::fs;
+use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
 use host::{Crew, Exit, Piece, Process, Program, Refusal, StartError, Streams, Written};
@@ -10,23 +9,127 @@ use host::{Crew, Exit, Piece, Process, Program, Refusal, StartError, Streams, Wr
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(120);
 
-fn shell(script: &str) -> Program {
+fn main() {
+    let mut words = std::env::args().skip(1);
+    if words.next().as_deref() == Some("be") {
+        return be(
+            &words.next().unwrap_or_default(),
+            &words.collect::<Vec<_>>(),
+        );
+    }
+    if cfg!(windows) {
+        host::take_role_if_asked();
+    }
+    for (name, test) in TESTS.iter().chain(OF_THIS_SYSTEM) {
+        println!("{name}");
+        test();
+    }
+}
+
+/// Tests with their names.
+macro_rules! tests {
+    ($($test:path),* $(,)?) => { &[$((stringify!($test), $test)),*] };
+}
+
+type Tests = &'static [(&'static str, fn())];
+
+const TESTS: Tests = tests![
+    it_hears_and_answers,
+    arguments_arrive_as_they_are,
+    a_report_has_both_outputs,
+    a_full_pipe_is_told,
+    what_was_written_is_read,
+    a_crew_ends_together,
+    what_cannot_be_started,
+];
+#[cfg(windows)]
+const OF_THIS_SYSTEM: Tests = tests![who_is_frozen_does_nothing, what_it_has_started_ends_with_it];
+#[cfg(unix)]
+const OF_THIS_SYSTEM: Tests = tests![
+    unix::it_says_which_signal_ended_it,
+    unix::it_sees_the_variables_that_it_names,
+    unix::who_is_frozen_does_nothing,
+    unix::a_child_that_missed_the_thaw_goes_on,
+];
+
+/// The program that is started.
+fn be(what: &str, words: &[String]) {
+    let read_line = || {
+        let mut line = String::new();
+        std::io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .expect("a line");
+        line
+    };
+    match what {
+        "an echo" => {
+            print!("got {}", read_line());
+            std::process::exit(7);
+        }
+        "words" => print!("{words:?}"),
+        "a report" => {
+            let mut input = String::new();
+            std::io::stdin()
+                .read_to_string(&mut input)
+                .expect("its end");
+            println!("one{input}");
+            eprintln!("two");
+            println!("three");
+        }
+        "a reader" => {
+            read_line();
+            let mut all = Vec::new();
+            std::io::stdin().read_to_end(&mut all).expect("its end");
+            print!("{}", all.len());
+        }
+        "a counter" => {
+            println!("begun");
+            let mut out = std::io::stdout();
+            loop {
+                writeln!(out, "on").expect("a reader");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        "a parent" => {
+            let ourselves = std::env::current_exe().expect("ourselves");
+            let mut child = std::process::Command::new(ourselves);
+            let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
+            println!("begun");
+            read_line();
+            // It is to outlive this program, unless somebody ends it.
+            assert!(child.try_wait().expect("a child").is_none());
+        }
+        _ => std::thread::sleep(LONG),
+    }
+}
+
+fn program(what: &str, words: &[&str]) -> Program {
+    let words = ["be", what].into_iter().chain(words.iter().copied());
     Program {
-        path: "sh".into(),
-        arguments: ["-c".into(), script.into()].into(),
-        variables: vec!["PATH"],
+        path: std::env::current_exe().expect("ourselves"),
+        arguments: words.map(Into::into).collect(),
+        variables: vec!["SYSTEMROOT", "PATH"],
         ..Program::default()
     }
 }
 
-fn start(script: &str) -> Process {
-    Process::start(&shell(script), Streams::Dialogue, &Crew::new()).expect("sh is there")
+fn start(what: &str) -> Process {
+    start_with(what, &[], Streams::Dialogue)
 }
 
-/// All that it writes until it closes its output.
-fn output(process: &mut Process) -> String {
+fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
+    Process::start(&program(what, words), streams, &Crew::new()).expect("it starts")
+}
+
+/// What it writes until this is so, or it closes its output.
+fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> String {
     let (mut text, until) = (Vec::new(), Instant::now() + LONG);
     loop {
+        let said = String::from_utf8(text.clone()).expect("text");
+        if is_enough(&said) {
+            return said;
+        }
         let now = Instant::now();
         assert!(now < until, "it hangs");
         process.wait(Some(until), now, false).expect("a wait");
@@ -37,66 +140,131 @@ fn output(process: &mut Process) -> String {
     }
 }
 
-#[test]
-fn it_hears_answers_and_says_how_it_ended() {
-    let mut process = start("read line; echo \"got $line\"; exit 7");
-    assert_eq!(process.write(b"it\n"), Written::Bytes(3));
-    assert_eq!(output(&mut process), "got it\n");
-    assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
-    assert_eq!(process.end().expect("it has ended"), Exit::Status(7));
-    assert_eq!(process.exit(), Some(Exit::Status(7)));
-    let mut killed = start("kill -s KILL $$");
-    assert!(killed.wait_for_end(Instant::now() + LONG).expect("a wait"));
-    // As signal(7) numbers it on every Linux.
-    assert_eq!(killed.end().expect("it has ended"), Exit::BySystem(9));
+fn output(process: &mut Process) -> String {
+    output_until(process, |_| false)
 }
 
-#[test]
-fn a_report_has_both_outputs_in_order_and_no_input() {
-    let script = "cat; echo one; echo two >&2; echo three";
-    let report = Process::start(&shell(script), Streams::Report, &Crew::new());
-    let mut report = report.expect("sh is there");
+fn ends(process: &mut Process) -> Exit {
+    assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
+    process.end().expect("it has ended")
+}
+
+fn it_hears_and_answers() {
+    let mut process = start("an echo");
+    assert!(process.cpu_time().is_some() && process.peak_memory_kib() > Some(0));
+    assert_eq!(process.write(b"it\n"), Written::Bytes(3));
+    assert_eq!(output(&mut process), "got it\n");
+    assert_eq!(ends(&mut process), Exit::Status(7));
+    assert_eq!(process.exit(), Some(Exit::Status(7)));
+    assert_eq!(process.cpu_time(), None);
+}
+
+fn arguments_arrive_as_they_are() {
+    let words = ["", "a b", r"C:\my bots\", "say \"hm\"", "\\", "ä 五"];
+    let mut process = start_with("words", &words, Streams::Dialogue);
+    assert_eq!(output(&mut process), format!("{words:?}"));
+}
+
+fn a_report_has_both_outputs() {
+    let mut report = start_with("a report", &[], Streams::Report);
     assert!(!report.has_input());
     assert_eq!(output(&mut report), "one\ntwo\nthree\n");
 }
 
-#[test]
-fn it_sees_the_variables_that_it_names_and_its_tag() {
-    // Cargo sets it for every test.
-    assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
-    let mut program = shell("env");
-    let mut seen = |variables: Vec<&'static str>| {
-        program.variables = variables;
-        let process = Process::start(&program, Streams::Report, &Crew::new());
-        output(&mut process.expect("sh is there"))
-    };
-    assert!(!seen(vec!["PATH"]).contains("CARGO_PKG_NAME"));
-    assert!(seen(vec!["PATH", "CARGO_PKG_NAME"]).contains("CARGO_PKG_NAME=host\n"));
+fn a_full_pipe_is_told() {
+    let mut process = start("a reader");
+    let mut written = 0;
+    while let Written::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
+        written += bytes;
+    }
+    // As much as a pipe of Linux takes, which counts in pages.
+    assert!(written == 65536 || cfg!(unix), "{written}");
+    assert!(!process.has_read_everything());
+    assert_eq!(process.write(b"x"), Written::Full);
+    process.end().expect("it is killed");
+    let mut process = start("a reader");
+    assert_eq!(process.write(b"first\n"), Written::Bytes(6));
+    let (mut left, until) = (1_000_000, Instant::now() + LONG);
+    while left > 0 {
+        let now = Instant::now();
+        assert!(now < until, "it reads");
+        let news = process.wait(Some(until), now, true).expect("a wait");
+        if news.writable
+            && let Written::Bytes(bytes) = process.write(&vec![b'x'; left])
+        {
+            left -= bytes;
+        }
+    }
+    // What still lies in the pipe is not lost.
+    process.close_input();
+    assert_eq!(output(&mut process), "1000000");
 }
 
-#[test]
-fn a_crew_ends_together_and_takes_nobody_in_afterwards() {
+fn what_was_written_is_read() {
+    let mut process = start_with("words", &["last"], Streams::Dialogue);
+    assert_eq!(ends(&mut process), Exit::Status(0));
+    assert_eq!(output(&mut process), "[\"last\"]");
+}
+
+#[cfg(windows)]
+fn who_is_frozen_does_nothing() {
+    let mut process = start("a counter");
+    output_until(&mut process, |said| said.contains("on\non\n"));
+    process.freeze();
+    // The system stops its threads one after the other, and what it wrote before may still come.
+    let quiet = |process: &mut Process| {
+        let (until, mut read) = (Instant::now() + Duration::from_millis(100), 0);
+        while Instant::now() < until {
+            process
+                .wait(Some(until), Instant::now(), false)
+                .expect("a wait");
+            if let Piece::Bytes(bytes) = process.read_output(<[u8]>::len).expect("a read") {
+                read += bytes;
+            }
+        }
+        read == 0
+    };
+    let start = Instant::now();
+    while !quiet(&mut process) {
+        assert!(start.elapsed() < LONG, "it goes on");
+    }
+    process.thaw();
+    output_until(&mut process, |said| said.contains("on\n"));
+}
+
+#[cfg(windows)]
+fn what_it_has_started_ends_with_it() {
+    let mut process = start("a parent");
+    output_until(&mut process, |said| said.contains("begun"));
+    assert_eq!(process.children(), 1);
+    assert_eq!(process.write(b"\n"), Written::Bytes(1));
+    assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
+    // It has the other end of our pipe, which ends with it.
+    assert_eq!(process.end().expect("it has ended"), Exit::Status(0));
+    output(&mut process);
+    assert_eq!(process.children(), 0);
+}
+
+fn a_crew_ends_together() {
     let (crew, other) = (Crew::new(), Crew::new());
     let start = |crew: &Crew| {
-        let process = Process::start(&shell("exec sleep 600"), Streams::Dialogue, crew);
-        process.expect("sh is there")
+        let process = Process::start(&program("a sleeper", &[]), Streams::Dialogue, crew);
+        process.expect("it starts")
     };
     let (mut one, mut two, stays) = (start(&crew), start(&crew), start(&other));
     crew.kill_all();
     for process in [&mut one, &mut two] {
-        assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
-        assert_eq!(process.end().expect("it has ended"), Exit::BySystem(9));
+        assert_eq!(ends(process), Exit::BySystem(9));
     }
     assert!(!stays.wait_for_end(Instant::now()).expect("a wait"));
-    let late = Process::start(&shell("exit"), Streams::Dialogue, &crew);
+    let late = Process::start(&program("a sleeper", &[]), Streams::Dialogue, &crew);
     assert!(matches!(late, Err(StartError::GivenUp)), "{late:?}");
 }
 
-#[test]
-fn a_program_that_cannot_be_started_is_told_apart() {
+fn what_cannot_be_started() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("text"), "text").expect("a file");
+    std::fs::write(path("text"), "text").expect("a file");
     let refusal = |program: Program| match Process::start(&program, Streams::Dialogue, &Crew::new())
     {
         Err(StartError::Refused(refusal, _)) => refusal,
@@ -108,34 +276,75 @@ fn a_program_that_cannot_be_started_is_told_apart() {
     };
     assert_eq!(refusal(at("nothing")), Refusal::NotFound);
     assert_eq!(refusal(at("text/inside")), Refusal::NotFound);
-    assert_eq!(refusal(at("text")), Refusal::NotAllowed);
+    let of_text = if cfg!(windows) {
+        Refusal::NotAProgram
+    } else {
+        Refusal::NotAllowed
+    };
+    assert_eq!(refusal(at("text")), of_text);
     assert!(!host::is_program(&path("text")));
     let elsewhere = Program {
         folder: Some(path("nowhere")),
-        ..shell("exit")
+        ..program("an echo", &[])
     };
     assert_eq!(refusal(elsewhere), Refusal::NotFound);
 }
 
-#[test]
-fn who_is_frozen_does_nothing_until_it_is_thawed() {
-    let mut process = start("read line; echo done");
-    process.freeze();
-    assert_eq!(process.write(b"\n"), Written::Bytes(1));
-    // Its input would let it go on.
-    let until = Instant::now();
-    assert!(!process.wait_for_end(until).expect("a wait"));
-    process.thaw();
-    assert_eq!(output(&mut process), "done\n");
-}
+#[cfg(unix)]
+mod unix {
+    use super::{Crew, Exit, Instant, Process, Program, Streams, Written, ends, output};
 
-/// Linux may leave a child stopped that was forked between the two signals. This one stops itself instead, after them.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_child_that_missed_the_thaw_goes_on() {
-    let mut process = start("read line; sh -c 'kill -s STOP $$; echo late'");
-    process.freeze();
-    process.thaw();
-    assert_eq!(process.write(b"\n"), Written::Bytes(1));
-    assert_eq!(output(&mut process), "late\n");
+    fn shell(script: &str) -> Program {
+        Program {
+            path: "sh".into(),
+            arguments: ["-c".into(), script.into()].into(),
+            variables: vec!["PATH"],
+            ..Program::default()
+        }
+    }
+
+    fn start(script: &str) -> Process {
+        Process::start(&shell(script), Streams::Dialogue, &Crew::new()).expect("sh is there")
+    }
+
+    pub fn it_says_which_signal_ended_it() {
+        // As signal(7) numbers it on every Linux.
+        assert_eq!(ends(&mut start("kill -s KILL $$")), Exit::BySystem(9));
+    }
+
+    pub fn it_sees_the_variables_that_it_names() {
+        // Cargo sets it for every test.
+        assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
+        let mut program = shell("env");
+        let mut seen = |variables: Vec<&'static str>| {
+            program.variables = variables;
+            let process = Process::start(&program, Streams::Report, &Crew::new());
+            output(&mut process.expect("sh is there"))
+        };
+        assert!(!seen(vec!["PATH"]).contains("CARGO_PKG_NAME"));
+        assert!(seen(vec!["PATH", "CARGO_PKG_NAME"]).contains("CARGO_PKG_NAME=host\n"));
+    }
+
+    pub fn who_is_frozen_does_nothing() {
+        let mut process = start("read line; echo done");
+        process.freeze();
+        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        // Its input would let it go on.
+        let until = Instant::now();
+        assert!(!process.wait_for_end(until).expect("a wait"));
+        process.thaw();
+        assert_eq!(output(&mut process), "done\n");
+    }
+
+    /// Linux may leave a child stopped that was forked between the two signals. This one stops itself instead, after them.
+    pub fn a_child_that_missed_the_thaw_goes_on() {
+        if !cfg!(target_os = "linux") {
+            return;
+        }
+        let mut process = start("read line; sh -c 'kill -s STOP $$; echo late'");
+        process.freeze();
+        process.thaw();
+        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        assert_eq!(output(&mut process), "late\n");
+    }
 }

@@ -43,24 +43,6 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn close(chance: f64, expected: f64) {
-        assert!(
-            (chance - expected).abs() < 1e-9,
-            "{chance} is not {expected}"
-        );
-    }
-
-    /// By hand: Γ ratios of the Dirichlet-multinomial with ½, ½, ½. One game is won with chance
-    /// (w + ½)/(n + 3/2); two games are both won with chance (w + ½)(w + 3/2)/((n + 3/2)(n + 5/2)).
-    #[test]
-    fn one_game_and_two_by_hand() {
-        close(reach(&Score::new(0, 0, 0), 1.0, 1), 1.0 / 3.0);
-        close(reach(&Score::new(3, 0, 1), 1.0, 1), 3.5 / 5.5);
-        close(reach(&Score::new(3, 0, 1), 1.0, 2), 3.5 * 4.5 / (5.5 * 6.5));
-        close(reach(&Score::new(3, 2, 1), 0.5, 1), 6.0 / 7.5);
-        close(reach(&Score::new(3, 2, 1), 0.0, 7), 1.0);
-    }
-
     #[test]
     fn who_scored_more_is_surer_to_reach_it() {
         let chance = |wins| reach(&Score::new(wins, 0, 20 - wins), 0.55, 20);

@@ -69,39 +69,6 @@ mod tests {
         Pentanomial::from([ll, ld, wl, 0, wd, ww])
     }
 
-    /// Computed outside this project in Python, with exact fractions (`fractions.Fraction`): the mean over
-    /// c = 1/100 … 1 of Π (1 − c + c·x/θ)ⁿ, and the same for the other side, against 20 and 100.
-    #[test]
-    fn decisions_are_those_of_exact_fractions() {
-        for (counts, at_95, at_99) in [
-            ([0, 0, 0, 0, 0], None, None),
-            ([0, 0, 0, 0, 7], None, None),
-            ([0, 0, 0, 0, 8], Some(true), None),
-            ([0, 0, 0, 0, 11], Some(true), Some(true)),
-            ([5, 0, 0, 0, 0], None, None),
-            ([6, 0, 0, 0, 0], Some(false), None),
-            ([8, 0, 0, 0, 0], Some(false), Some(false)),
-            ([3, 0, 8, 0, 16], None, None),
-            ([3, 1, 8, 2, 18], Some(true), None),
-            ([3, 0, 8, 0, 30], Some(true), Some(true)),
-            ([10, 0, 20, 0, 30], None, None),
-            ([20, 5, 20, 3, 10], Some(false), None),
-            ([20, 5, 20, 3, 5], Some(false), Some(false)),
-        ] {
-            let pairs = pairs(counts);
-            assert_eq!(certain(&pairs, 0.55, 0.95), at_95, "{counts:?}");
-            assert_eq!(certain(&pairs, 0.55, 0.99), at_99, "{counts:?}");
-        }
-    }
-
-    #[test]
-    fn the_ends_of_the_scale_are_refuted_and_never_shown() {
-        assert_eq!(certain(&pairs([0, 0, 0, 0, 500]), 1.0, 0.95), None);
-        assert_eq!(certain(&pairs([0, 0, 0, 1, 500]), 1.0, 0.95), Some(false));
-        assert_eq!(certain(&pairs([500, 0, 0, 0, 0]), 0.0, 0.95), None);
-        assert_eq!(certain(&pairs([500, 1, 0, 0, 0]), 0.0, 0.95), Some(true));
-    }
-
     /// How often a look after each of `most` pairs finds `true` and `false`, exactly: the chances of all
     /// counts not yet decided, pair by pair. `values` are the quarters that a pair can be worth, with their chances.
     fn ever(

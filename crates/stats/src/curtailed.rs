@@ -28,23 +28,6 @@ mod tests {
     use crate::Wdl;
     use proptest::prelude::*;
 
-    #[test]
-    fn eleven_points_of_twenty_decide_a_threshold_of_55_per_cent() {
-        assert_eq!(decided(&Score::new(10, 1, 0), 0.55, 20), None);
-        assert_eq!(decided(&Score::new(11, 0, 0), 0.55, 20), Some(true));
-        assert_eq!(decided(&Score::new(0, 0, 9), 0.55, 20), None);
-        assert_eq!(decided(&Score::new(0, 1, 9), 0.55, 20), Some(false));
-    }
-
-    #[test]
-    fn the_ends_of_the_scale() {
-        assert_eq!(decided(&Score::default(), 0.0, 20), Some(true));
-        assert_eq!(decided(&Score::default(), 1.01, 20), Some(false));
-        assert_eq!(decided(&Score::new(19, 0, 0), 1.0, 20), None);
-        assert_eq!(decided(&Score::new(20, 0, 0), 1.0, 20), Some(true));
-        assert_eq!(decided(&Score::new(0, 1, 0), 1.0, 20), Some(false));
-    }
-
     proptest! {
         #[test]
         fn an_early_decision_is_that_of_the_whole_match(

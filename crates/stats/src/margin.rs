@@ -77,21 +77,6 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn mean_and_error_by_hand() {
-        // Mean 2, deviations 2, 0, −2: variance 8/2 = 4, standard error √(4/3).
-        let margin: Margin = [4, 2, 0].into_iter().collect();
-        assert!((margin.mean().unwrap() - 2.0).abs() < 1e-12);
-        assert!((margin.error_95().unwrap() - Z_95 * (4.0f64 / 3.0).sqrt()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn too_few_games_say_nothing() {
-        assert_eq!(Margin::new().mean(), None);
-        let one: Margin = [12].into_iter().collect();
-        assert_eq!((one.mean(), one.error_95()), (Some(12.0), None));
-    }
-
-    #[test]
     fn extreme_margins_do_not_overflow() {
         let margin: Margin = [i32::MIN, i32::MIN, i32::MAX].into_iter().collect();
         assert!(margin.error_95().unwrap().is_finite());

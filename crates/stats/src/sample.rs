@@ -74,36 +74,3 @@ impl Moments {
         (self.variance / self.number).sqrt()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Pentanomial, Score};
-
-    fn close(moments: Moments, number: f64, mean: f64, variance: f64) {
-        assert!((moments.number - number).abs() < 1e-12, "{moments:?}");
-        assert!((moments.mean - mean).abs() < 1e-12, "{moments:?}");
-        assert!((moments.variance - variance).abs() < 1e-12, "{moments:?}");
-    }
-
-    #[test]
-    fn mean_and_variance_of_a_small_match_by_hand() {
-        close(Score::new(1, 2, 1).moments(), 4.0, 0.5, 0.125);
-        close(
-            Pentanomial::from([1, 0, 0, 0, 0, 1]).moments(),
-            2.0,
-            0.5,
-            0.25,
-        );
-    }
-
-    #[test]
-    fn a_sample_without_spread_gets_one_imagined_unit() {
-        close(Score::new(0, 0, 0).moments(), 1.0, 0.5, 0.25);
-        close(Score::new(0, 3, 0).moments(), 4.0, 0.5, 0.0625);
-        close(Score::new(1, 0, 0).moments(), 2.0, 0.75, 0.0625);
-        close(Score::new(0, 0, 1).moments(), 2.0, 0.25, 0.0625);
-        let all_lost_and_drawn = Pentanomial::from([0, 3, 0, 0, 0, 0]);
-        close(all_lost_and_drawn.moments(), 4.0, 0.25, 0.015625);
-    }
-}

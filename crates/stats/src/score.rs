@@ -146,23 +146,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draw_is_half_a_point() {
-        let score = Score::new(3, 2, 1);
-        assert_eq!(score.games(), 6);
-        assert_eq!(score.half_points(), 8);
-        assert!((score.points() - 4.0).abs() < 1e-15);
-        assert!((score.rate() - 4.0 / 6.0).abs() < 1e-15);
-        assert!((score.draw_rate() - 2.0 / 6.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn no_games_speak_for_nobody() {
-        let none = Score::default();
-        assert!((none.rate() - 0.5).abs() < 1e-15);
-        assert!(none.draw_rate().abs() < 1e-15);
-    }
-
-    #[test]
     fn outcomes_collect_and_scores_add_up() {
         use Wdl::{Draw, Loss, Win};
         let score: Score = [Win, Win, Draw, Loss, Win].into_iter().collect();

@@ -132,43 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::gomoku::drawn::{FORK, position};
-    use crate::gomoku::evaluation::WIN;
     use crate::gomoku::puzzle::scattered;
-
-    /// Black completes a four at once, whatever white has; makes two of them; faces two fives.
-    #[test]
-    fn wins_count_their_plies() {
-        let five = [
-            "OXXXX....",
-            "OOOO.....",
-            ".........",
-            "X........",
-            ".........",
-            ".........",
-            ".........",
-            ".........",
-            ".........",
-        ];
-        let lost = [
-            ".OOOO....",
-            ".........",
-            "X..X..X..",
-            ".........",
-            ".........",
-            "X........",
-            ".........",
-            ".........",
-            ".........",
-        ];
-        for (rows, expected) in [(five, WIN - 1), (FORK, WIN - 3), (lost, 2 - WIN)] {
-            let mut board = SearchBoard::from_rules(&position("freestyle", &rows));
-            for method in Method::ALL {
-                let (score, _) = method.search(&mut board, 2);
-                assert_eq!(score, expected, "{}", method.name());
-            }
-        }
-    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]

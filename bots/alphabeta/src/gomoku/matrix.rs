@@ -119,35 +119,3 @@ fn after(
     board.undo();
     Worth::of(-score)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gomoku::drawn::{FORK, position};
-
-    #[test]
-    fn a_five_wins_at_once() {
-        let rules = position(
-            "freestyle",
-            &[
-                "OXXXX....",
-                ".........",
-                "..XOOO...",
-                ".........",
-                ".........",
-                ".........",
-                ".........",
-                ".........",
-                ".........",
-            ],
-        );
-        let best = matrix(&rules, 3)[0];
-        assert_eq!(best, ("f1".parse().expect("a square"), Worth::Wins(1)));
-    }
-
-    #[test]
-    fn wins_count_their_plies() {
-        let best = matrix(&position("freestyle", &FORK), 2)[0];
-        assert_eq!(best, ("f2".parse().expect("a square"), Worth::Wins(3)));
-    }
-}

@@ -16,7 +16,8 @@ mod board;
 mod candidates;
 mod cell;
 #[cfg(test)]
-mod drawn;
+#[path = "../../../../crates/games/tests/rules/diagrams.rs"]
+mod diagrams;
 mod evaluation;
 mod evaluation_cache;
 mod forbidden;
@@ -34,6 +35,8 @@ pub mod self_play;
 pub mod shape;
 mod solve;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod vcf;
 mod vct;
 mod weaker;

@@ -241,76 +241,8 @@ impl HalfCodes {
 }
 
 /// The half code of five cells: own stones and blocked cells, nearest in bit 0.
-const fn half(own: u32, blocked: u32) -> HalfCode {
+pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
     let end = blocked | 1 << REACH;
     let end = end & end.wrapping_neg();
     own & (end - 1) | end
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use LineShape::*;
-
-    /// The shape that a stone on `*` makes; `X` own, `O` blocked, `.` empty; past the drawing all
-    /// is blocked.
-    fn shape(drawing: &str, five: FiveRule) -> LineShape {
-        let cells: Vec<char> = drawing.chars().collect();
-        let at = cells.iter().position(|&cell| cell == '*').unwrap();
-        let side = |cells: Vec<char>| {
-            let bit = |symbol| {
-                (0..5)
-                    .filter(|&i| *cells.get(i).unwrap_or(&'O') == symbol)
-                    .map(|i| 1 << i)
-                    .sum()
-            };
-            half(bit('X'), bit('O'))
-        };
-        let before = side(cells[..at].iter().rev().copied().collect());
-        let after = side(cells[at + 1..].to_vec());
-        line_table(five)[(before | after << 6) as usize]
-    }
-
-    /// Definitions of the Renju International Federation (§9.3: three, four, straight four,
-    /// overline), and the usual words for the smaller shapes.
-    #[test]
-    fn shapes_are_what_players_call_them() {
-        let table = [
-            ("XX*XX", Five),
-            (".XX*X.", OpenFour),
-            ("OXX*X.", Four),
-            ("XX*.X", Four),
-            ("..XX*...", OpenThreeA),
-            (".X.X*..", OpenThreeB),
-            ("O.XX*.O", ClosedThreeA),
-            ("OXX*..", ClosedThreeA),
-            ("OXX.*..", ClosedThreeA),
-            ("...X*...", OpenTwoA),
-            ("..X.*...", OpenTwoB),
-            (".....*.....", OpenOne),
-            ("O...*O", Dead),
-            ("O...*.O", ClosedOne),
-        ];
-        for (drawing, expected) in table {
-            for five in [FiveRule::OrMore, FiveRule::Exactly, FiveRule::Renju] {
-                assert_eq!(shape(drawing, five), expected, "{drawing} under {five:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn only_the_rules_differ_in_long_lines() {
-        use FiveRule::{Exactly, OrMore, Renju};
-        let table = [
-            ("XXX*XX", [Five, Overline, Overline]),
-            // One end would make six.
-            (".XX*X.X", [OpenFour, Four, Four]),
-            ("XXX.*.XXX", [OpenFour, OpenFour, DoubleFour]),
-            ("X.XX*.X", [OpenFour, OpenFour, DoubleFour]),
-        ];
-        for (drawing, expected) in table {
-            let found = [OrMore, Exactly, Renju].map(|five| shape(drawing, five));
-            assert_eq!(found, expected, "{drawing}");
-        }
-    }
 }

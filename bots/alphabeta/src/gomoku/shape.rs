@@ -116,34 +116,4 @@ mod tests {
         let lines = [S::Five, S::Dead, S::OpenThreeB, S::Four];
         assert_eq!(Shape::of(lines).lines(), lines);
     }
-
-    #[test]
-    fn kinds_name_the_strongest_threat() {
-        let three = [S::OpenThreeA, S::Dead, S::ClosedOne, S::OpenOne];
-        let threes = [S::OpenFour, S::OpenThreeA, S::OpenThreeB];
-        let five = [S::Five, S::Overline, S::Four, S::Four];
-        // The lines that are not dead, and whether it is black under renju.
-        for (lines, renju_black, expected) in [
-            (&[][..], false, Kind::Quiet),
-            (&three, false, Kind::Three),
-            (&[S::OpenThreeA, S::OpenTwoB], false, Kind::ThreePlus),
-            (&threes[1..], false, Kind::DoubleThree),
-            (&[S::Four], false, Kind::Four),
-            (&[S::Four, S::Dead, S::ClosedThreeB], false, Kind::FourPlus),
-            (&[S::Four, S::OpenThreeB], false, Kind::FourThree),
-            (&[S::Four, S::Four], false, Kind::OpenFour),
-            (&[S::Four, S::Four], true, Kind::Foul),
-            (&[S::OpenFour], true, Kind::OpenFour),
-            (&threes, false, Kind::OpenFour),
-            (&threes, true, Kind::FourThree),
-            (&[S::Overline], false, Kind::Quiet),
-            (&[S::Overline], true, Kind::Foul),
-            (&five, true, Kind::Five),
-        ] {
-            let mut all = [S::Dead; 4];
-            all[..lines.len()].copy_from_slice(lines);
-            let kind = Kind::of(Shape::of(all), renju_black);
-            assert_eq!(kind, expected, "{lines:?}");
-        }
-    }
 }

@@ -219,8 +219,7 @@ impl Vcf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::{FORK, position};
-    use games::{Move, Rules, Side};
+    use crate::gomoku::tests::drawn;
 
     const LIMITS: VcfLimits = VcfLimits {
         fours: 30,
@@ -228,78 +227,8 @@ mod tests {
     };
 
     #[test]
-    fn a_four_that_makes_another_four_wins() {
-        let rules = position("freestyle", &FORK);
-        let mut board = SearchBoard::from_rules(&rules);
-        let line = Vcf::new().solve(&mut board, LIMITS).to_vec();
-        assert_eq!(
-            line.first().map(|cell| cell.square().to_string()),
-            Some("f2".into())
-        );
-        let mut rules = rules;
-        for cell in line {
-            rules.play(games::Move::Place(cell.square())).unwrap();
-        }
-        assert_eq!(rules.ending().and_then(|end| end.winner), Some(Side::Black));
-    }
-
-    /// The line is legal and ends in the attacker's five; and any other reply loses at once.
-    pub(in crate::gomoku) fn assert_proves(rules: &games::gomoku::GomokuBoard, line: &[Cell]) {
-        let mut rules = rules.clone();
-        let attacker = rules.side_to_move();
-        for &cell in line {
-            if rules.side_to_move() != attacker {
-                for other in rules
-                    .legal_squares()
-                    .into_iter()
-                    .filter(|&o| o != cell.square())
-                {
-                    let mut tried = rules.clone();
-                    tried.play(Move::Place(other)).expect("legal");
-                    assert_eq!(tried.ending(), None, "the defender wins with {other}");
-                    let wins = tried
-                        .empty_squares()
-                        .any(|square| tried.wins(square, attacker));
-                    assert!(wins, "{other} is an answer, too");
-                }
-            }
-            rules
-                .play(Move::Place(cell.square()))
-                .expect("the line is legal");
-        }
-        assert_eq!(rules.ending().and_then(|end| end.winner), Some(attacker));
-    }
-
-    proptest::proptest! {
-        /// The solver claims a win only where there is one: no defence was overlooked.
-        #[test]
-        fn every_win_by_fours_is_a_proof(
-            rule in 0usize..3,
-            size in 7u8..=12,
-            stones in proptest::collection::vec(proptest::prelude::any::<proptest::sample::Index>(), 6..50),
-        ) {
-            let mut rules = games::gomoku::GomokuBoard::new(size, games::gomoku::Rule::ALL[rule]);
-            for place in stones {
-                let legal = rules.legal_squares();
-                let wins = |&square: &games::Square| rules.wins(square, rules.side_to_move());
-                // Nobody wins yet, so that there is something to find.
-                if legal.is_empty() || legal.iter().any(wins) { break; }
-                let square = legal[place.index(legal.len())];
-                rules.play(Move::Place(square)).expect("legal");
-            }
-            let mut board = SearchBoard::from_rules(&rules);
-            for mut solver in [Vcf::new(), Vcf::of_rich_fours()] {
-                let line = solver.solve(&mut board, LIMITS).to_vec();
-                if !line.is_empty() {
-                    assert_proves(&rules, &line);
-                }
-            }
-        }
-    }
-
-    #[test]
     fn what_was_found_is_found_again_in_the_memory() {
-        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
+        let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
         // Two fours at once, a reply in vain, the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
@@ -311,20 +240,5 @@ mod tests {
         let short = VcfLimits { nodes: 1, ..LIMITS };
         assert_eq!(solver.wins(&mut board, short), None);
         assert_eq!(solver.wins(&mut board, LIMITS), None);
-    }
-
-    #[test]
-    fn without_a_four_there_is_nothing() {
-        let rules = position(
-            "freestyle",
-            &[
-                ".......", "..XX...", ".......", "...OO..", ".......", ".......", ".......",
-            ],
-        );
-        assert!(
-            Vcf::new()
-                .solve(&mut SearchBoard::from_rules(&rules), LIMITS)
-                .is_empty()
-        );
     }
 }

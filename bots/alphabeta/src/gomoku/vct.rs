@@ -273,29 +273,3 @@ pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
         .into_iter()
         .find(|&cell| board.is_empty(cell) && board.is_allowed(cell))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gomoku::drawn::position;
-
-    const LIMITS: VctLimits = VctLimits {
-        plies: 21,
-        nodes: 200_000,
-    };
-
-    /// The shortest win by threats; empty if there is none.
-    fn solved(rules: &games::gomoku::GomokuBoard) -> Vec<Cell> {
-        let solved = Vct::new().solve(&mut SearchBoard::from_rules(rules), LIMITS);
-        solved.expect("small positions are solved")
-    }
-
-    #[test]
-    fn two_stones_are_no_win() {
-        let rules = position(
-            "standard",
-            &["......", "......", "..XX..", "......", ".O..O.", "......"],
-        );
-        assert_eq!(solved(&rules), []);
-    }
-}

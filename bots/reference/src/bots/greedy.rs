@@ -29,7 +29,7 @@ fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
 }
 
 /// Twice the longest line that a stone on `square` makes or blocks, and one more if it is its own.
-fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
+pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
     let blocked = longest_line(board, square, !own);
@@ -79,38 +79,6 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 mod tests {
     use super::*;
     use games::Game;
-
-    /// What a move on each square of the row is worth to black; 0 where there is a stone.
-    fn worths(row: &str, rule: Rule) -> Vec<u32> {
-        let size = row.len() as u8;
-        let mut rows = vec![".".repeat(row.len()); row.len()];
-        rows[0] = row.to_owned();
-        let game = Game::gomoku(size, rule);
-        let Board::Gomoku(board) = game.position(&rows, Side::Black).expect("it is a board") else {
-            unreachable!()
-        };
-        (0..size)
-            .map(|column| Square::new(column, 0))
-            .map(|square| match board.stone(square) {
-                None => line_worth(&board, square),
-                Some(_) => 0,
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_five_of_its_own_comes_before_one_of_the_opponent() {
-        let freestyle = Rule::Freestyle;
-        for (row, rule, expected) in [
-            ("XXXX.OOOO.", freestyle, [0, 0, 0, 0, 11, 0, 0, 0, 0, 10]),
-            ("XX.OO.....", freestyle, [0, 0, 7, 0, 0, 6, 3, 3, 3, 3]),
-            // Six in a row are worth nothing where only five win.
-            ("XXX.XX....", freestyle, [0, 0, 0, 13, 0, 0, 7, 3, 3, 3]),
-            ("XXX.XX....", Rule::Standard, [0, 0, 0, 3, 0, 0, 7, 3, 3, 3]),
-        ] {
-            assert_eq!(worths(row, rule), expected, "{row} {}", rule.name());
-        }
-    }
 
     #[test]
     fn discs_are_counted_as_they_turn() {

@@ -23,7 +23,7 @@ const WIDTH: usize = 10;
 /// stones are among the four between them; otherwise the stones of the first or of the last five
 /// cells count, where these hold nothing of the other side and no edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
+pub(super) enum Class {
     Nothing,
     Single,
     ClosedTwo,
@@ -50,7 +50,7 @@ impl Class {
 
     /// The class of a window of six bits each: own stones, and cells that are the other side's or
     /// off the board.
-    const fn of(own: u32, blocked: u32) -> Class {
+    pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;
         const LAST_FIVE: u32 = 0b111_110;
@@ -123,63 +123,5 @@ impl Program for SixCells {
         let mut squares = tree.best_first(2);
         squares.truncate(WIDTH);
         squares
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The classes by the rules that the program is known by.
-    #[test]
-    fn windows_have_the_class_the_rules_give_them() {
-        for (window, class) in [
-            ("_xxxx_", Class::OpenFour),
-            ("xxxx__", Class::Four),
-            ("oxxxx_", Class::Four),
-            ("_xx_xx", Class::Four),
-            ("xxxx_o", Class::Four),
-            ("oxxxxo", Class::Nothing),
-            ("_xxx__", Class::OpenThree),
-            ("__xxx_", Class::OpenThree),
-            ("_x_xx_", Class::OpenThree),
-            ("oxxx__", Class::ClosedThree),
-            ("xxx___", Class::ClosedThree),
-            ("_xx_x#", Class::ClosedThree),
-            ("#xxx__", Class::ClosedThree),
-            ("oxxx_o", Class::Nothing),
-            ("_xx___", Class::OpenTwo),
-            ("_x__x_", Class::OpenTwo),
-            ("x_x___", Class::ClosedTwo),
-            ("__x___", Class::Single),
-            ("x_____", Class::Nothing),
-            ("______", Class::Nothing),
-        ] {
-            let set = |symbols: &str| {
-                let cells = window.chars().enumerate();
-                cells
-                    .filter(|&(_, cell)| symbols.contains(cell))
-                    .fold(0, |set, (bit, _)| set | 1 << bit)
-            };
-            assert_eq!(Class::of(set("x"), set("o#")), class, "{window}");
-        }
-    }
-
-    #[test]
-    fn a_line_is_the_sum_of_its_windows() {
-        for (line, worth) in [
-            ("_______________", 0),
-            // #_x___ nothing, _x____ single, x_____ nothing, _____# nothing.
-            ("_x_____", 1),
-            // Of #____x to x____# the four windows that have it among their inner cells.
-            ("____x____", 4),
-            // #_xxx_ closed three, _xxx__ open three, xxx___ closed three, xx____ closed two.
-            ("_xxx_____", 20 + 400 + 20 + 1),
-            ("_ooo_____", -50 - 8000 - 50 - 3),
-            // #oxxxx nothing, oxxxx_ and xxxx_# four.
-            ("oxxxx_", 400 + 400),
-        ] {
-            assert_eq!(SixCells::line(Line::parse(line)), worth, "{line}");
-        }
     }
 }

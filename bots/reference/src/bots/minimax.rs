@@ -115,26 +115,3 @@ impl Program for FiveCells {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn five_cells_of_one_side_count() {
-        for (line, worth) in [
-            ("_____", 0),
-            ("_x___", 1),
-            ("xx_xx", 1000),
-            ("xxoxx", 0),
-            ("ooo__", -100),
-            // _xx__, xx___ and x____
-            ("_xx____", 10 + 10 + 1),
-            // The overline that may not win is worth nothing by itself.
-            ("xxxxx", 0),
-            ("xxxx", 0),
-        ] {
-            assert_eq!(FiveCells::line(Line::parse(line)), worth, "{line}");
-        }
-    }
-}

@@ -8,6 +8,8 @@ mod minimax;
 mod mobility;
 mod pattern15;
 mod random;
+#[cfg(test)]
+mod tests;
 mod three_ply;
 mod weights;
 

@@ -55,29 +55,3 @@ fn rows(line: Line) -> i32 {
     let worth = |(shape, worth): &(Shape, i32)| worth * shape.count(line);
     SHAPES.iter().map(worth).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_worth_what_the_rules_say() {
-        for (line, worth) in [
-            ("__xxxx___", 100_000),
-            ("oxxxx____", 10_000),
-            ("xxxx_____", 10_000),
-            ("_xxxxo___", 10_000),
-            ("oxxxxo___", 0),
-            ("__xxx____", 5_000),
-            ("oxxx_____", 500),
-            ("___xxx", 500),
-            ("__xx_____", 50),
-            ("oxx______", 0),
-            ("xx_xx____", 50),
-            ("__ooo____", -5_000),
-            ("_xx_oo_", 0),
-        ] {
-            assert_eq!(Rows::line(Line::parse(line)), worth, "{line}");
-        }
-    }
-}

@@ -88,24 +88,6 @@ mod tests {
             .count() as i32
     }
 
-    #[test]
-    fn edges_block_like_stones() {
-        for (shape, line, count) in [
-            ("_xx_", "_xx_xx_", 2),
-            ("_xx_", "_xx", 0),
-            ("_xxx#", "__xxx", 1),
-            ("_xxx#", "__xxxo_", 1),
-            ("_xxx#", "__xxx_", 0),
-            ("xxxxx", "xxxxxxx", 3),
-        ] {
-            assert_eq!(
-                Shape::new(shape).count(Line::parse(line)),
-                count,
-                "{shape} {line}"
-            );
-        }
-    }
-
     proptest! {
         #[test]
         fn counting_is_sliding_the_pattern_along(line in "[xo_]{1,22}") {

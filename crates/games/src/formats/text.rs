@@ -58,34 +58,3 @@ pub(super) fn plain(text: &str) -> Cow<'_, str> {
         text.into()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_and_marks_of_other_systems_are_read() {
-        for (saved, read) in [
-            ("", ""),
-            ("a\nb", "a\nb"),
-            ("a\r\nb\r\n", "a\r\nb\r\n"),
-            ("a\r\rb\r", "a\n\nb\n"),
-            ("\u{feff}a\rb", "a\nb"),
-        ] {
-            assert_eq!(decode(saved.as_bytes()).as_deref(), Ok(read), "{saved:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_text_says_where() {
-        for (saved, why) in [
-            (&b"\xff\xfea\0"[..], "it is UTF-16, not UTF-8"),
-            (b"\xfe\xff\0a", "it is UTF-16, not UTF-8"),
-            (b"a\r\nb\n\xe9", "line 3 is not UTF-8"),
-            (b"a\rb\r\xe9", "line 3 is not UTF-8"),
-        ] {
-            let error = decode(saved).expect_err(why);
-            assert_eq!(error.to_string(), why);
-        }
-    }
-}

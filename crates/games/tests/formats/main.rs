@@ -6,8 +6,7 @@ mod page;
 #[path = "../rules/played.rs"]
 mod played;
 mod psq;
-#[path = "../rules/refusals.rs"]
-mod refusals;
 mod saved;
 mod sgf;
+mod texts;
 mod wthor;

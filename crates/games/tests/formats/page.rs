@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use games::formats::{self, SavedGame, ggf, offsets, psq};
-use games::{Game, Move, format_transcript, parse_transcript};
+use games::formats::{self, SavedGame, ggf, psq};
+use games::{Game, format_transcript, parse_transcript};
+
+use crate::texts::reads;
 
 /// The text of the page under a heading.
 fn section(heading: &str) -> String {
@@ -67,43 +69,20 @@ fn every_format_finds_the_two_squares_of_the_table() {
             .collect();
         (cells[2].clone(), cells[3].clone())
     };
-    let gomoku = Game::new("gomoku", None, None).expect("the usual board");
-    let expected: Vec<Move> = ["h8", "i7"]
-        .map(|square| square.parse().expect("a square"))
-        .into();
-    let (first, second) = row("transcript");
-    let read = parse_transcript(gomoku, &format!("{first}{second}"))
-        .expect("legal")
-        .0;
-    assert_eq!(read, expected, "transcript");
-    let (first, second) = row("SGF");
-    let text = format!("(;GM[4]SZ[15];B[{first}];W[{second}])");
-    let read = formats::sgf::parse(&text).expect("SGF");
-    assert_eq!(read.plies().collect::<Vec<_>>(), expected, "SGF");
-    let (first, second) = row("PSQ");
-    let text = format!("Piskvorky 15x15, 11:11, 0\n{first},0\n{second},0\n");
-    let read = psq::parse(&text).expect("PSQ");
-    assert_eq!(read.plies().collect::<Vec<_>>(), expected, "PSQ");
-    let (first, second) = row("offsets");
-    let read = offsets::parse(gomoku, &format!("{first}, {second}")).expect("offsets");
-    assert_eq!(read, expected, "offsets");
-}
-
-/// Old programs on other systems begin a file with a mark and write names in their own letters.
-#[test]
-fn a_file_is_known_whatever_its_letters_are() {
-    for (bytes, expected) in [
-        (&b"\xef\xbb\xbf(;GM[4]SZ[15];B[hh])"[..], "h8"),
-        (b"(\r\n;GM[4]SZ[15]PB[Jos\xe9];B[hh])", "h8"),
+    for (name, reader, template) in [
+        ("transcript", "transcript gomoku", "{first}{second}"),
+        ("SGF", "sgf", "(;GM[4]SZ[15];B[{first}];W[{second}])"),
         (
-            b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\nC:\\Jos\xe9.exe\r\nb\r\n0\r\n",
-            "h8",
+            "PSQ",
+            "psq",
+            "Piskvorky 15x15, 11:11, 0\n{first},0\n{second},0\n",
         ),
-        (b" 2 (;GM[Othello]PB[Ren\xe9]B[F5];)", "f5"),
+        ("offsets", "offsets gomoku", "{first}, {second}"),
     ] {
-        let games = formats::read(bytes).expect("known").expect("whole");
-        assert_eq!(moves(&games[0]), expected);
+        let (first, second) = row(name);
+        let text = template
+            .replace("{first}", &first)
+            .replace("{second}", &second);
+        assert!(reads(reader, &text, "moves h8i7"), "{name}");
     }
-    assert!(formats::read(b"f5d6c3\n").is_none());
-    assert!(formats::read(b"\xff\xfe\x00").is_none());
 }

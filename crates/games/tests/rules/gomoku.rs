@@ -38,6 +38,13 @@ fn play_and_compare(
         let square = among[random.below(among.len() as u64) as usize];
         board.play(Move::Place(square)).unwrap();
         twin.play(square);
+        let beside = [(size, 0), (0, size)].into_iter().filter(|_| size < 22);
+        let beside = beside.map(|(column, row)| Square::new(column, row));
+        let refused = beside.chain([square]).map(Move::Place);
+        for refused in refused.chain([Move::Pass]) {
+            let mut after = board.clone();
+            assert!(after.play(refused).is_err() && after == board, "{refused}");
+        }
     }
     compare(&board, &twin);
     (board, twin)
@@ -80,72 +87,6 @@ fn random_games_go_as_the_twin_says() {
     for &reason in gomoku.reasons() {
         assert!(seen(reason), "no {reason:?}");
     }
-}
-
-#[test]
-fn the_turn_that_is_refused_changes_nothing() {
-    let mut board = GomokuBoard::new(5, Rule::Freestyle);
-    board.play(Move::Place("c3".parse().unwrap())).unwrap();
-    for (played, why) in [
-        (Move::Place("c3".parse().unwrap()), "the square is taken"),
-        (Move::Place("f3".parse().unwrap()), "it is off the board"),
-        (Move::Place("c6".parse().unwrap()), "it is off the board"),
-        (Move::Pass, "gomoku has no pass"),
-    ] {
-        let mut after = board.clone();
-        assert_eq!(after.play(played).unwrap_err().why, why);
-        assert!(after == board);
-    }
-}
-
-#[test]
-fn rows_of_five_and_more_win_as_each_rule_says() {
-    // The gap of each row is filled by the side of its stones.
-    let table = [
-        ("XXXX.....", Side::Black, [true, true, true]),
-        ("OOOO.....", Side::White, [true, true, true]),
-        ("XX.XX....", Side::Black, [true, true, true]),
-        ("XXX.XX...", Side::Black, [true, false, false]),
-        ("OOO.OO...", Side::White, [true, false, true]),
-        ("OOOO.OOOO", Side::White, [true, false, true]),
-        ("XXX......", Side::Black, [false, false, false]),
-        ("OXXXX.O..", Side::Black, [true, true, true]),
-    ];
-    for (row, side, wins) in table {
-        for (rule, wins) in Rule::ALL.into_iter().zip(wins) {
-            let mut board = GomokuBoard::new(9, rule);
-            for (column, symbol) in (0..).zip(row.chars()) {
-                let stone = Side::BOTH.into_iter().find(|side| side.symbol() == symbol);
-                board.set(Square::new(column, 4), stone);
-            }
-            let gap = row.trim_end_matches('.').find('.');
-            let gap = gap.unwrap_or(row.trim_end_matches('.').len()) as u8;
-            let won = board.wins(Square::new(gap, 4), side);
-            assert_eq!(won, wins, "{row} {rule:?}");
-        }
-    }
-}
-
-#[test]
-fn the_winning_stones_are_those_of_every_line_that_won() {
-    let (moves, end) = games::parse_transcript(
-        Game::new("gomoku", None, None).unwrap(),
-        "c3a9 d4b9 e5d9 f6e9 h7h9 i7i9 j7k9 k7l9 g7",
-    )
-    .unwrap();
-    let games::Board::Gomoku(board) = end else {
-        unreachable!("it is gomoku")
-    };
-    let names =
-        |stones: Vec<Square>| -> Vec<String> { stones.iter().map(Square::to_string).collect() };
-    let last = moves.last().and_then(|played| played.square()).unwrap();
-    assert_eq!(
-        names(board.winning_stones(last)),
-        ["c3", "d4", "e5", "f6", "g7", "h7", "i7", "j7", "k7"],
-        "{board}"
-    );
-    assert!(board.winning_stones("a9".parse().unwrap()).is_empty());
-    assert!(board.winning_stones("o15".parse().unwrap()).is_empty());
 }
 
 #[test]

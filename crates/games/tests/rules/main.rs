@@ -3,6 +3,7 @@
 //! A twin plays the same game from the text of the rules, on plain arrays, with nothing shared but
 //! the types at the border. Where twin and library differ, one of them misreads the rules.
 
+mod diagrams;
 mod gomoku;
 mod gomoku_twin;
 mod notation;
@@ -11,7 +12,6 @@ mod othello_twin;
 mod perft;
 mod played;
 mod random;
-mod refusals;
 mod renju;
 mod renju_twin;
 mod scenes;

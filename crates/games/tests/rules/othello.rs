@@ -3,7 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use games::othello::{Avx2, Avx512};
 use games::othello::{Kernel, OthelloBoard, Portable, Position, squares};
-use games::{Game, Move, Rules, Side, Square};
+use games::{Move, Rules, Side, Square};
 use proptest::prelude::*;
 
 use super::othello_twin::{Twin, any_position, reachable};
@@ -96,28 +96,6 @@ proptest! {
         prop_assert_eq!(after.play(Move::Pass).is_ok(), moves.is_empty() && other_can_move);
         prop_assert_eq!(board.must_pass(), moves.is_empty() && other_can_move);
         prop_assert_eq!(board.ending().is_some(), moves.is_empty() && !other_can_move);
-    }
-}
-
-#[test]
-fn an_ended_game_goes_to_the_side_with_more_discs() {
-    let full = |white: usize| -> Vec<String> {
-        let cells: Vec<char> = (0..64).map(|i| if i < white { 'O' } else { 'X' }).collect();
-        cells.chunks(8).map(|row| row.iter().collect()).collect()
-    };
-    for (white, winner) in [
-        (0, Some(Side::Black)),
-        (31, Some(Side::Black)),
-        (32, None),
-        (33, Some(Side::White)),
-        (64, Some(Side::White)),
-    ] {
-        for side in Side::BOTH {
-            let board = Game::OTHELLO.position(&full(white), side).unwrap();
-            let ending = board.ending().unwrap();
-            assert_eq!(ending.winner, winner, "{white} white discs\n{board}");
-            assert_eq!(board.counts(), [64 - white as u16, white as u16]);
-        }
     }
 }
 

@@ -5,62 +5,32 @@ use std::collections::BTreeMap;
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Reason, Side, Square};
 
+use super::diagrams::diagrams;
 use super::random::Random;
 use super::renju_twin::{Twin, Verdict};
 
-/// A drawing of `renju_diagrams.txt`: the stones, and what is said of some empty points.
-struct Diagram {
-    name: String,
-    rows: Vec<String>,
-    said: Vec<(Square, Verdict)>,
+/// The stones alone.
+fn stones(rows: &[String]) -> Vec<String> {
+    let rows = rows.iter();
+    rows.map(|row| row.replace(['3', '4', '6', '?'], "."))
+        .collect()
 }
 
-fn diagrams() -> Vec<Diagram> {
-    let mut every_point = false;
-    let mut all: Vec<Diagram> = Vec::new();
-    let mut side_by_side = 0;
-    for line in include_str!("renju_diagrams.txt").lines() {
-        if let Some(part) = line.strip_prefix("@ ") {
-            every_point = part.starts_with("every point");
-        } else if let Some(names) = line.strip_prefix("= ") {
-            side_by_side = names.split(" | ").count();
-            all.extend(names.split(" | ").map(|name| Diagram {
-                name: name.to_owned(),
-                rows: Vec::new(),
-                said: Vec::new(),
-            }));
-        } else if !line.is_empty() && !line.starts_with('#') {
-            let rows: Vec<&str> = line.split("  ").collect();
-            assert_eq!(rows.len(), side_by_side, "{line}");
-            let first = all.len() - side_by_side;
-            for (diagram, row) in all[first..].iter_mut().zip(rows) {
-                diagram.add_row(row, every_point);
-            }
-        }
-    }
-    all
-}
-
-impl Diagram {
-    fn add_row(&mut self, text: &str, every_point: bool) {
-        let row = self.rows.len() as u8;
-        for (column, symbol) in (0..).zip(text.chars()) {
-            let said = match symbol {
-                '3' => Verdict::Forbidden(Reason::DOUBLE_THREE),
-                '4' => Verdict::Forbidden(Reason::DOUBLE_FOUR),
-                '6' => Verdict::Forbidden(Reason::OVERLINE),
-                '?' => Verdict::Allowed,
-                '.' if every_point => Verdict::Allowed,
-                _ => continue,
-            };
-            self.said.push((Square::new(column, row), said));
-        }
-        self.rows.push(text.replace(['3', '4', '6', '?'], "."));
-    }
-
-    fn board(&self) -> GomokuBoard {
-        board(&self.rows, Side::Black)
-    }
+/// What is said of some empty points.
+fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
+    let verdict = |symbol| match symbol {
+        '3' => Some(Verdict::Forbidden(Reason::DOUBLE_THREE)),
+        '4' => Some(Verdict::Forbidden(Reason::DOUBLE_FOUR)),
+        '6' => Some(Verdict::Forbidden(Reason::OVERLINE)),
+        '?' => Some(Verdict::Allowed),
+        _ => None,
+    };
+    let cells = (0..).zip(rows).flat_map(|(row, text)| {
+        let cells = (0..).zip(text.chars());
+        cells.map(move |(column, symbol)| (Square::new(column, row), symbol))
+    });
+    let said = cells.filter_map(|(square, symbol)| Some((square, verdict(symbol)?)));
+    said.collect()
 }
 
 fn board(rows: &[String], to_move: Side) -> GomokuBoard {
@@ -79,26 +49,13 @@ fn reason(verdict: Verdict) -> Option<Reason> {
 }
 
 #[test]
-fn the_published_diagrams_are_judged_as_published() {
-    let diagrams = diagrams();
-    assert_eq!(diagrams.len(), 46, "all of them are read");
-    for diagram in diagrams {
-        let board = diagram.board();
-        for &(square, said) in &diagram.said {
-            let name = &diagram.name;
-            let found = board.renju_forbids(square);
-            assert_eq!(found, reason(said), "{name}: {square}");
-        }
-    }
-}
-
-#[test]
-fn the_twin_judges_the_published_diagrams_as_published_too() {
-    for diagram in diagrams() {
-        let mut twin = Twin::new(&diagram.rows);
-        for &(square, said) in &diagram.said {
-            let found = reason(twin.verdict(square));
-            assert_eq!(found, reason(said), "{}: {square}", diagram.name);
+fn board_and_twin_judge_the_published_diagrams_as_published() {
+    for (name, drawn) in diagrams() {
+        let rows = stones(&drawn);
+        let (board, mut twin) = (board(&rows, Side::Black), Twin::new(&rows));
+        for (square, said) in said(&drawn) {
+            let found = [board.renju_forbids(square), reason(twin.verdict(square))];
+            assert_eq!(found, [reason(said); 2], "{name}: {square}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The eight symmetries are a group, and what they do to squares they do to boards and games.
 
 use games::othello::Position;
-use games::{Board, Game, Move, Rules, Square, Symmetry, canonical_hash, parse_transcript};
+use games::{Board, Game, Move, Rules, Square, Symmetry, canonical_hash};
 use proptest::prelude::*;
 
 use super::othello_twin::any_position;
@@ -94,31 +94,6 @@ proptest! {
         let mut legal = turned.legal_moves();
         legal.sort();
         prop_assert_eq!(legal, there);
-    }
-}
-
-/// Hashes are kept in files: a change of these values breaks them. They were computed a second time
-/// by a script that shares no code with this crate.
-#[test]
-fn canonical_hashes_stay_what_they_are() {
-    let hash = |name: &str, rules: Option<&str>, size: Option<i64>, moves: &str| {
-        let game = Game::new(name, rules, size).unwrap();
-        canonical_hash(&parse_transcript(game, moves).unwrap().1)
-    };
-    let (renju, standard) = (Some("renju"), Some("standard"));
-    let table = [
-        ("othello", None, None, "", 0x279d_9966_db96_184e),
-        ("othello", None, None, "f5", 0x2d73_454b_b09b_ffa4),
-        ("othello", None, None, "f5d6c3d3c4", 0x014d_5cc7_b2e4_3a8e),
-        ("gomoku", None, None, "", 0xf5d7_16b2_f98b_f127),
-        ("gomoku", None, Some(8), "", 0xbd9e_8145_f2fa_917b),
-        ("gomoku", None, None, "h8i9j10", 0x0ca6_fa72_4e09_c04e),
-        ("gomoku", renju, None, "h8i9j10", 0x253a_de82_8b00_efb8),
-        ("gomoku", standard, Some(22), "v22a1", 0x1be7_d09a_be70_49d0),
-    ];
-    for (name, rules, size, moves, expected) in table {
-        let found = hash(name, rules, size, moves);
-        assert_eq!(found, expected, "{name} {rules:?} {moves}: {found:#x}");
     }
 }
 

@@ -10,54 +10,6 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
 
 use Model::{Logistic, Normalised};
 
-/// The ratio of the sample is this, to so many digits.
-fn assert_ratio<const K: usize>(test: &Sprt, sample: &impl Sample<K>, llr: f64, digits: i32) {
-    let found = test.llr(sample);
-    let rounding = 0.5000001 * 10f64.powi(-digits);
-    assert!((found - llr).abs() <= rounding, "{test:?}: {found}");
-}
-
-/// Expected figures: the tests of fastchess, reproduced with an independent script.
-#[test]
-fn games_give_the_ratios_of_fastchess() {
-    for (model, elo0, elo1, [wins, draws, losses], llr, digits) in [
-        (Normalised, 0.0, 2.0, [36433, 68692, 36027], 0.9233, 4),
-        (Normalised, -1.75, 0.25, [10871, 20431, 10650], 2.2975, 4),
-        (Normalised, 0.0, 10.0, [4250, 0, 0], 120.55, 2),
-        (Logistic, 0.5, 2.5, [21404, 40708, 21184], -1.5719, 4),
-        (Logistic, 0.0, 2.0, [57433, 106593, 57030], -2.5930, 4),
-    ] {
-        let score = Score::new(wins, draws, losses);
-        assert_ratio(&sprt(model, elo0, elo1), &score, llr, digits);
-    }
-}
-
-/// Expected figures: the tests of fastchess, reproduced with an independent script.
-#[test]
-fn pairs_give_the_ratios_of_fastchess() {
-    let n = |elo0| sprt(Normalised, elo0, elo0 + 2.0);
-    let l = |elo0| sprt(Logistic, elo0, elo0 + 2.0);
-    for (test, pairs, llr) in [
-        (n(0.0), [365, 16618, 36029, 200, 16974, 390], 2.2504),
-        (n(-1.75), [127, 4883, 10311, 401, 5150, 104], 3.0102),
-        (l(0.5), [223, 9863, 20279, 1000, 10037, 246], -3.0741),
-        (l(0.0), [871, 26175, 55003, 980, 26678, 821], -4.9787),
-    ] {
-        assert_ratio(&test, &Pentanomial::from(pairs), llr, 4);
-    }
-}
-
-/// Wald's bounds at 5 %: ±ln 19 = ±2.9444; at α = 1 %, β = 10 %: ln(0.1/0.99), ln(0.9/0.01).
-#[test]
-fn bounds_are_walds() {
-    let bounds = sprt(Logistic, 0.0, 5.0).bounds();
-    assert!((bounds.upper - 2.944439).abs() < 1e-6, "{bounds:?}");
-    assert!((bounds.lower + 2.944439).abs() < 1e-6, "{bounds:?}");
-    let bounds = Sprt::new(0.0, 5.0, 0.01, 0.1, Logistic).unwrap().bounds();
-    assert!((bounds.upper - 4.499810).abs() < 1e-6, "{bounds:?}");
-    assert!((bounds.lower + 2.292535).abs() < 1e-6, "{bounds:?}");
-}
-
 #[test]
 fn a_decision_is_reached_at_the_bounds() {
     let test = sprt(Logistic, 0.0, 5.0);
@@ -66,22 +18,6 @@ fn a_decision_is_reached_at_the_bounds() {
     assert_eq!(test.decision(lower), Decision::AcceptH0);
     assert_eq!(test.decision(0.99 * upper), Decision::Undecided);
     assert_eq!(test.decision(0.99 * lower), Decision::Undecided);
-}
-
-#[test]
-fn nonsense_is_refused_in_words() {
-    let order = "must be below elo1 (0)";
-    let range = "elo0 and elo1 must be from -1000 to 1000, not inf";
-    let errors = "alpha (0.6) and beta (0.5) must be above 0 and add up to less than 1";
-    for (elo0, elo1, alpha, beta, words) in [
-        (5.0, 0.0, 0.05, 0.05, &format!("elo0 (5) {order}")[..]),
-        (f64::NAN, 0.0, 0.05, 0.05, &format!("elo0 (NaN) {order}")),
-        (0.0, f64::INFINITY, 0.05, 0.05, range),
-        (0.0, 5.0, 0.6, 0.5, errors),
-    ] {
-        let refused = Sprt::new(elo0, elo1, alpha, beta, Logistic);
-        assert_eq!(refused.unwrap_err().to_string(), words);
-    }
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! What is said of drawn lines and positions: `drawn.txt`.
+//!
+//! | Row | Meaning |
+//! |---|---|
+//! | `line XX*X. = Four` | the shape that a stone on `*` makes: `X` own, `O` blocked, past the drawing all is; by the rules of five or more, of exactly five, of renju's black, or one word for all |
+//! | `kind Four Dead = Four`, `renju …` | the kind of these shapes along the directions, the rest `Dead`; of renju's black |
+//! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
+//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix, looking so far |
+//! | `minimax 2 = wins in 3` | the score by each method of the lesson |
+//! | `fours = f2, won by black` | the first move of the win by fours, and how its whole line ends; or `none` |
+//! | `threats = none` | the win by threats |
+//! | `forced = Wins(3) in 3 plies` | what the analyst's search finds, and how long its proven line is |
+
+use games::gomoku::GomokuBoard;
+use games::{Game, Move, Rules, Side};
+
+use super::analysis::Analyst;
+use super::evaluation::WIN;
+use super::lesson::Method;
+use super::pattern::{FiveRule, half, line_table};
+use super::shape::{Kind, Shape};
+use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
+
+/// The position of this name, black to move.
+pub(super) fn drawn(name: &str) -> GomokuBoard {
+    let text = include_str!("drawn.txt");
+    let after = text
+        .split("\ndrawing ")
+        .find_map(|part| part.strip_prefix(name));
+    let (rule, rows) = after.and_then(|part| part.split_once('\n')).expect(name);
+    let rows: Vec<&str> = rows.lines().take_while(|row| is_row(row)).collect();
+    let game = Game::new("gomoku", Some(rule.trim()), Some(rows.len() as i64)).expect("a game");
+    match game.position(&rows, Side::Black).expect("a position") {
+        games::Board::Gomoku(board) => board,
+        _ => unreachable!("gomoku was asked for"),
+    }
+}
+
+fn is_row(line: &str) -> bool {
+    !line.is_empty() && line.chars().all(|cell| ".XO".contains(cell))
+}
+
+#[test]
+fn lines_and_positions_are_what_the_drawings_say() {
+    let mut wrong = String::new();
+    let mut position = None;
+    for (number, line) in (1..).zip(include_str!("drawn.txt").lines()) {
+        if let Some(drawing) = line.strip_prefix("drawing ") {
+            position = drawing.split(' ').next().map(drawn);
+        } else if let Some((call, expected)) = line.split_once(" = ") {
+            let (kind, of) = call.split_once(' ').unwrap_or((call, ""));
+            let found = match kind {
+                "line" => shapes(of),
+                "kind" | "renju" => kind_of(of, kind == "renju"),
+                _ => found(kind, of, position.as_ref().expect("a position")),
+            };
+            if found != expected {
+                wrong += &format!("drawn.txt:{number}: {line}, and not {found}\n");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The shapes by the three rules, or their one shape.
+fn shapes(drawing: &str) -> String {
+    let cells: Vec<char> = drawing.chars().collect();
+    let at = cells.iter().position(|&cell| cell == '*').expect("a stone");
+    let side = |cells: Vec<char>| {
+        let bits = |symbol| -> u32 {
+            let is = |place: &usize| *cells.get(*place).unwrap_or(&'O') == symbol;
+            (0..5).filter(is).map(|place| 1 << place).sum()
+        };
+        half(bits('X'), bits('O'))
+    };
+    let before = side(cells[..at].iter().rev().copied().collect());
+    let after = side(cells[at + 1..].to_vec());
+    let shape = |five| line_table(five)[(before | after << 6) as usize];
+    let shapes = [FiveRule::OrMore, FiveRule::Exactly, FiveRule::Renju].map(shape);
+    let mut words: Vec<String> = shapes.map(|shape: LineShape| format!("{shape:?}")).to_vec();
+    if words.iter().all(|word| *word == words[0]) {
+        words.truncate(1);
+    }
+    words.join(" ")
+}
+
+fn kind_of(shapes: &str, is_renju_black: bool) -> String {
+    let mut lines = [LineShape::Dead; 4];
+    for (line, name) in lines.iter_mut().zip(shapes.split_whitespace()) {
+        let mut all = LineShape::ALL.into_iter();
+        *line = all.find(|one| format!("{one:?}") == name).expect(name);
+    }
+    format!("{:?}", Kind::of(Shape::of(lines), is_renju_black))
+}
+
+fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {
+    let mut board = SearchBoard::from_rules(rules);
+    let depth = || of.parse().expect("a depth");
+    match kind {
+        "matrix" => {
+            let (square, worth) = matrix(rules, depth())[0];
+            format!("{square} {worth:?}")
+        }
+        "minimax" => {
+            let score = |method: Method| method.search(&mut board, depth()).0;
+            let [score, others @ ..] = Method::ALL.map(score);
+            assert_eq!(others, [score; 2], "other methods");
+            match score {
+                0.. => format!("wins in {}", WIN - score),
+                _ => format!("loses in {}", WIN + score),
+            }
+        }
+        "fours" => {
+            let limits = VcfLimits {
+                fours: 30,
+                nodes: 100_000,
+            };
+            let line = Vcf::new().solve(&mut board, limits).to_vec();
+            let Some(first) = line.first() else {
+                return "none".to_owned();
+            };
+            let mut end = rules.clone();
+            for cell in &line {
+                end.play(Move::Place(cell.square())).expect("legal");
+            }
+            let winner = end.ending().and_then(|end| end.winner).expect("a winner");
+            format!("{}, won by {winner}", first.square())
+        }
+        "threats" => {
+            let limits = VctLimits {
+                plies: 21,
+                nodes: 200_000,
+            };
+            let line = Vct::new().solve(&mut board, limits);
+            match line.expect("small positions are solved").first() {
+                Some(first) => first.square().to_string(),
+                None => "none".to_owned(),
+            }
+        }
+        "forced" => {
+            let analyst = Analyst::new(10_000, 1);
+            let plies = analyst.win(rules).map_or(0, |line| line.len());
+            format!("{:?} in {plies} plies", analyst.search(rules).0)
+        }
+        kind => panic!("no kind {kind}"),
+    }
+}

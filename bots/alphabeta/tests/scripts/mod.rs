@@ -1,0 +1,169 @@
+//! Commands as a person types them, and what comes of them, each script in a folder of its own.
+//!
+//! | Line | Meaning |
+//! |---|---|
+//! | `### what it shows` | begins a script |
+//! | `= NAME text` | a text for later lines, in which it stands as `{NAME}` |
+//! | `-- FILE --` | begins a file; `\` at the end joins a line to the next, `\r`, `\xff` are bytes |
+//! | `$ …` | is typed, for the program; what is between `'` is one word |
+//! | `exit 2` | how it ended, if not by 0; then it has created no file |
+//! | `< words` | stand in what it wrote, after `^` at its beginning; `[..]` stands for any text |
+//! | `2 < words`, `2 FILE < words` | stand there so many times, or in a file |
+//! | `keep FILE` | makes a file of what it wrote |
+//! | `cut FILE 40` | leaves the first line and 40 bytes more of a file |
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder, and the last command in it with what it said and how it ended.
+pub struct Folder {
+    program: &'static str,
+    path: PathBuf,
+    typed: String,
+    /// What the program wrote, after `^`.
+    pub said: String,
+    /// Its exit status.
+    pub code: i32,
+    /// The file whose lines are being read.
+    file: Option<PathBuf>,
+    files_before: usize,
+}
+
+impl Folder {
+    /// A new folder of this name for a program.
+    pub fn new(program: &'static str, folder: &Path) -> Folder {
+        let path = folder.to_owned();
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).expect("a folder");
+        Folder {
+            program,
+            path,
+            typed: String::new(),
+            said: String::new(),
+            code: 0,
+            file: None,
+            files_before: 0,
+        }
+    }
+
+    /// Types these words.
+    pub fn run(&mut self, typed: &str) {
+        self.files_before = self.files();
+        let words = typed.split('\'').enumerate();
+        let words = words.flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        });
+        let output = Command::new(self.program)
+            .args(words)
+            .current_dir(&self.path)
+            .output()
+            .expect("the program starts");
+        let said = [output.stdout, output.stderr].concat();
+        self.said = format!("^{}", String::from_utf8(said).expect("text"));
+        self.code = output.status.code().expect("no signal");
+        typed.clone_into(&mut self.typed);
+    }
+
+    fn files(&self) -> usize {
+        fs::read_dir(&self.path).expect("a folder").count()
+    }
+
+    /// Does what a line says; whether it is so.
+    fn takes(&mut self, line: &str) -> bool {
+        let name = line.strip_prefix("-- ");
+        if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
+            self.file = Some(self.path.join(name));
+            fs::write(self.path.join(name), "").is_ok()
+        } else if let Some(typed) = line.strip_prefix("$ ") {
+            // A command without a line for its end has ended by 0.
+            let is_over = self.code == 0;
+            self.file = None;
+            self.run(typed);
+            is_over
+        } else if let Some(path) = &self.file {
+            let more = match line.strip_suffix('\\') {
+                Some(line) => bytes(line),
+                None => [bytes(line), b"\n".to_vec()].concat(),
+            };
+            let before = fs::read(path).expect("a file");
+            fs::write(path, [before, more].concat()).is_ok()
+        } else if let Some(code) = line.strip_prefix("exit ") {
+            let ended = std::mem::take(&mut self.code).to_string();
+            ended == code && self.files() == self.files_before
+        } else if let Some(name) = line.strip_prefix("keep ") {
+            fs::write(self.path.join(name), &self.said[1..]).is_ok()
+        } else if let Some(cut) = line.strip_prefix("cut ") {
+            let (name, more) = cut.split_once(' ').expect("a file and a number");
+            let text = fs::read_to_string(self.path.join(name)).expect(name);
+            let first = text.find('\n').expect("a line") + 1;
+            let end = first + more.parse::<usize>().expect("a number");
+            fs::write(self.path.join(name), &text[..end]).is_ok()
+        } else if let Some((place, words)) = line.split_once("< ") {
+            self.holds(place.trim_end(), words)
+        } else {
+            line.is_empty() || line.starts_with('#')
+        }
+    }
+
+    /// Whether an expectation such as `2 FILE < words` holds.
+    fn holds(&self, place: &str, words: &str) -> bool {
+        let (times, file) = place.split_once(' ').unwrap_or((place, ""));
+        let text = match file {
+            "" => self.said.clone(),
+            file => fs::read_to_string(self.path.join(file)).expect(file),
+        };
+        let words = String::from_utf8(bytes(words)).expect("text");
+        match times {
+            "" => {
+                let mut rest = Some(&*text);
+                for part in words.split("[..]") {
+                    rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
+                }
+                rest.is_some()
+            }
+            times => text.matches(&words).count() == times.parse::<usize>().expect("a number"),
+        }
+    }
+}
+
+fn bytes(line: &str) -> Vec<u8> {
+    let mut parts = line.split('\\');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (byte, taken) = match part.split_at_checked(1) {
+            Some(("n", _)) => (b'\n', 1),
+            Some(("r", _)) => (b'\r', 1),
+            Some(("x", _)) => (u8::from_str_radix(&part[1..3], 16).expect("hex"), 3),
+            _ => panic!("{line}: no \\{part}"),
+        };
+        bytes.push(byte);
+        bytes.extend(part[taken..].bytes());
+    }
+    bytes
+}
+
+/// Plays the scripts of a text, in folders of this one.
+pub fn play(program: &'static str, folder: &Path, scripts: &str) {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let folder_of = |number: usize| Folder::new(program, &folder.join(format!("script-{number}")));
+    fs::create_dir_all(folder).expect("a folder");
+    let mut folder = folder_of(0);
+    for (number, line) in (1..).zip(scripts.lines()) {
+        let fill = |line: String, (name, text): (&String, &String)| line.replace(name, text);
+        let line = names.iter().fold(line.to_owned(), fill);
+        if let Some(definition) = line.strip_prefix("= ") {
+            let (name, text) = definition.split_once(' ').expect("a name and a text");
+            names.insert(format!("{{{name}}}"), text.to_owned());
+        } else if line.starts_with("### ") {
+            assert_eq!(folder.code, 0, "{}", folder.typed);
+            folder = folder_of(number);
+        } else if !folder.takes(&line) {
+            let (typed, said) = (&folder.typed, &folder.said);
+            panic!("line {number}: {line}\n$ {typed}\n{said}");
+        }
+    }
+    assert_eq!(folder.code, 0, "{}", folder.typed);
+}
