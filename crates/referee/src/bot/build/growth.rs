@@ -47,11 +47,11 @@ impl Growth {
             before: entries.collect::<io::Result<_>>()?,
             free: Vec::new(),
         }
-        .from_now())
+        .restarted())
     }
 
     /// Counts the space of the disk from now on.
-    pub(super) fn from_now(mut self) -> Growth {
+    pub(super) fn restarted(mut self) -> Growth {
         let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
         let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
         self.free = free.collect();

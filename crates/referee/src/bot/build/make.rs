@@ -42,7 +42,7 @@ pub(super) fn make(
             return Ok(());
         }
         growth.remove();
-        growth = growth.from_now();
+        growth = growth.restarted();
     }
     Err(full())
 }
