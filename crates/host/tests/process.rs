@@ -129,6 +129,26 @@ fn who_is_frozen_does_nothing_until_it_is_thawed() {
     assert_eq!(output(&mut process), "done\n");
 }
 
+/// A child that gets no core does not use CPU time either.
+#[test]
+fn a_child_that_computes_is_at_work_while_the_program_waits_for_it() {
+    let mut process = start("while :; do :; done & read line; kill $!");
+    let is_so = |so: &dyn Fn() -> bool| {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !so() {
+            assert!(Instant::now() < end, "waited in vain");
+        }
+    };
+    is_so(&|| process.is_at_work() && !process.is_ready());
+    assert!((0..100).all(|_| process.is_at_work()));
+    process.freeze();
+    is_so(&|| !process.is_at_work());
+    process.thaw();
+    is_so(&|| process.is_at_work() && !process.is_ready());
+    assert_eq!(process.write(b"\n"), Written::Bytes(1));
+    assert_eq!(output(&mut process), "");
+}
+
 /// Linux may leave a child stopped that was forked between the two signals. This one stops itself instead, after them.
 #[cfg(target_os = "linux")]
 #[test]
