@@ -13,10 +13,11 @@
 //! | `send SIGNAL` | to what was started last |
 //! | `it ends` | waits for what was started last; `it ends within 12 s` |
 //! | `exit 2` | how a command ended, if not by 0; `exit 0 or by a signal` |
-//! | `< words`, `! words` | stand, or do not stand, in what it wrote |
+//! | `< words`, `! words` | stand, or do not stand, in what it wrote, wherever its lines were broken |
 //! | `no process is left` | waits until none has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
-//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `a …`: all are `a` |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `[..]` any other; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
+//! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other the whole cell if it begins with `=`, or words of it; `a+b` are two cells |
 //! | a condition | must hold now |
 //!
 //! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last look;
@@ -24,7 +25,7 @@
 //! without the 24, `2..` without end, and several of these with `or` between them.
 //!
 //! In commands `arena` is the arena. In commands and files `{marker}` is a word of the script's own, `{port}` a free port, `{python}` the interpreter,
-//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{tier}` the sandbox.
+//! `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as the words of a TOML list, `{arena}` the path of the arena, `{folder}` that of the script's folder, `{bots}` that of `tests/bots`, `{cases}` that of `tests/cases`, `{tier}` the sandbox.
 //! Nothing that the arena writes may hold a control character.
 
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
@@ -73,6 +76,11 @@ fn runs_do_not_depend_on_workers() {
 #[test]
 fn sandboxes() {
     plays("sandbox.txt");
+}
+
+#[test]
+fn stages() {
+    plays("stages.txt");
 }
 
 /// Plays the scripts of a file, some at the same time. `ARENA_SCRIPT=words` plays those alone whose titles hold the words.
@@ -273,6 +281,10 @@ impl Script {
             .replace("{tier}", self.stage.tier())
             .replace("{folder}", &self.stage.folder())
             .replace("{bots}", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots"))
+            .replace(
+                "{cases}",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"),
+            )
             .replace("{arena}", env!("CARGO_BIN_EXE_arena"));
         if filled.contains("{python}") {
             filled = filled.replace("{python}", &python());
@@ -333,9 +345,19 @@ impl Script {
                 let [one, other] = self.compared(rest);
                 is_so(one != other, || one)?;
             }
+            "rows" => {
+                let (path, columns) = rest[3..].split_once(" by ").expect("columns");
+                return has_rows(&table(&self.stage.path(path)), columns, expected);
+            }
             column if rest.starts_with("of ") => {
                 let (path, cells) = rest[3..].split_once(": ").expect("cells");
-                return has_cells(&table(&self.stage.path(path)), column, cells);
+                let path = self.stage.path(path);
+                let found = if column.starts_with('/') {
+                    values(&path, column)
+                } else {
+                    table(&path).iter().map(|row| row[column].clone()).collect()
+                };
+                return has_cells(found, cells);
             }
             _ => return self.holds(line),
         }
@@ -416,10 +438,14 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
         None => exit.ends_with(" or by a signal"),
     };
     is_so(is_right, || said.to_owned())?;
+    // The arena breaks lines by their length, which differs with that of paths.
+    let unbroken = said.replace("│ ", "");
+    let unbroken = unbroken.split_whitespace().collect::<Vec<_>>().join(" ");
+    let has = |words: &str| said.contains(words) || unbroken.contains(words);
     for line in expected {
         let is_right = match line.split_at(2) {
-            ("< ", words) => said.contains(words),
-            ("! ", words) => !said.contains(words),
+            ("< ", words) => has(words),
+            ("! ", words) => !has(words),
             _ => true,
         };
         is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
@@ -444,18 +470,77 @@ fn is_number(number: u64, of: &str) -> bool {
 }
 
 /// What is wrong with the cells of a column.
-fn has_cells(rows: &[Row], column: &str, cells: &str) -> Checked {
-    let cell = |row: &Row| {
-        if row[column].is_empty() {
-            "-".to_owned()
-        } else {
-            row[column].clone()
-        }
-    };
-    let found: Vec<String> = rows.iter().map(cell).collect();
+fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
+    for cell in found.iter_mut().filter(|cell| cell.is_empty()) {
+        "-".clone_into(cell);
+    }
     let is_right = match cells.strip_suffix(" …") {
         Some(cell) => !found.is_empty() && found.iter().all(|found| found == cell),
-        None => found.join(", ") == cells,
+        None => {
+            let cells: Vec<&str> = cells.split(", ").collect();
+            let mut pairs = found.iter().zip(&cells);
+            found.len() == cells.len()
+                && pairs.all(|(found, &cell)| found == cell || cell == "[..]")
+        }
     };
     is_so(is_right, || found.join(", "))
+}
+
+/// The values of a JSON file at a pointer, in which `*` stands for each element.
+fn values(path: &Path, pointer: &str) -> Vec<String> {
+    let text = fs::read_to_string(path).expect("a file");
+    let mut found: Vec<Value> = vec![serde_json::from_str(&text).expect("JSON")];
+    for key in pointer.split('/').skip(1) {
+        let step = |value: Value| match key {
+            "*" => value.as_array().expect("a list").clone(),
+            key => vec![
+                value
+                    .pointer(&format!("/{key}"))
+                    .cloned()
+                    .unwrap_or_default(),
+            ],
+        };
+        found = found.into_iter().flat_map(step).collect();
+    }
+    let text = |value: Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    found.into_iter().map(text).collect()
+}
+
+/// What is wrong with the rows of a table.
+fn has_rows(rows: &[Row], columns: &str, expected: &[String]) -> Checked {
+    let columns: Vec<&str> = columns.split(' ').collect();
+    let cell = |row: &Row, columns: &str| {
+        let cells: Vec<&str> = columns.split('+').map(|name| row[name].as_str()).collect();
+        cells.join(" ")
+    };
+    let holds = |found: &str, cell: &str| match cell.strip_prefix('=') {
+        Some(whole) => found == whole,
+        None => found.contains(cell),
+    };
+    let mut wrong = String::new();
+    for line in expected {
+        let cells: Vec<&str> = line[2..].split(" | ").map(str::trim_end).collect();
+        let own = rows.iter().find(|row| row[columns[0]] == cells[0]);
+        let found = own.map(|row| {
+            columns
+                .iter()
+                .map(|name| cell(row, name))
+                .collect::<Vec<_>>()
+        });
+        let is_right = found.as_ref().is_some_and(|found| {
+            let mut pairs = found.iter().zip(&cells).skip(1);
+            found.len() >= cells.len() && pairs.all(|(found, cell)| holds(found, cell))
+        });
+        if !is_right {
+            wrong += &format!("{line}\nbut it is {found:?}\n");
+        }
+    }
+    is_so(wrong.is_empty(), || wrong)?;
+    is_so(rows.len() == expected.len(), || {
+        format!("there are {} rows", rows.len())
+    })
 }
