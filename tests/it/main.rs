@@ -6,7 +6,6 @@ mod analysis;
 mod architecture;
 mod botzone;
 mod chinese;
-mod class;
 mod cli;
 mod cluster;
 #[expect(dead_code, reason = "`tests/alone` uses it")]
@@ -17,7 +16,6 @@ mod engines;
 mod from_cutechess;
 mod frozen;
 mod golden;
-mod grade;
 mod hostile;
 mod interrupt;
 mod languages;

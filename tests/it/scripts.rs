@@ -16,7 +16,7 @@
 //! | `< words`, `! words` | stand, or do not stand, in what it wrote, wherever its lines were broken |
 //! | `no process is left` | waits until none has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
-//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `[..]` any other; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `[..]` stands for any text; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
 //! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other the whole cell if it begins with `=`, or words of it; `a+b` are two cells |
 //! | a condition | must hold now |
 //!
@@ -76,6 +76,16 @@ fn runs_do_not_depend_on_workers() {
 #[test]
 fn sandboxes() {
     plays("sandbox.txt");
+}
+
+#[test]
+fn marks() {
+    plays("grade.txt");
+}
+
+#[test]
+fn classes() {
+    plays("class.txt");
 }
 
 #[test]
@@ -475,15 +485,25 @@ fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
         "-".clone_into(cell);
     }
     let is_right = match cells.strip_suffix(" …") {
-        Some(cell) => !found.is_empty() && found.iter().all(|found| found == cell),
+        Some(cell) => !found.is_empty() && found.iter().all(|found| fits(found, cell)),
         None => {
             let cells: Vec<&str> = cells.split(", ").collect();
             let mut pairs = found.iter().zip(&cells);
-            found.len() == cells.len()
-                && pairs.all(|(found, &cell)| found == cell || cell == "[..]")
+            found.len() == cells.len() && pairs.all(|(found, cell)| fits(found, cell))
         }
     };
     is_so(is_right, || found.join(", "))
+}
+
+/// Whether a text is this pattern, in which `[..]` stands for any text.
+fn fits(text: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once("[..]") else {
+        return text == pattern;
+    };
+    let rest_fits = |text: &str| (0..=text.len()).any(|at| {
+        text.get(at..).is_some_and(|text| fits(text, rest))
+    });
+    text.strip_prefix(start).is_some_and(rest_fits)
 }
 
 /// The values of a JSON file at a pointer, in which `*` stands for each element.
