@@ -89,6 +89,16 @@ fn classes() {
 }
 
 #[test]
+fn doctor() {
+    plays("doctor.txt");
+}
+
+#[test]
+fn analysis() {
+    plays("analysis.txt");
+}
+
+#[test]
 fn stages() {
     plays("stages.txt");
 }
@@ -500,9 +510,8 @@ fn fits(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once("[..]") else {
         return text == pattern;
     };
-    let rest_fits = |text: &str| (0..=text.len()).any(|at| {
-        text.get(at..).is_some_and(|text| fits(text, rest))
-    });
+    let rest_fits =
+        |text: &str| (0..=text.len()).any(|at| text.get(at..).is_some_and(|text| fits(text, rest)));
     text.strip_prefix(start).is_some_and(rest_fits)
 }
 
