@@ -494,14 +494,12 @@ fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
     for cell in found.iter_mut().filter(|cell| cell.is_empty()) {
         "-".clone_into(cell);
     }
-    let is_right = match cells.strip_suffix(" …") {
-        Some(cell) => !found.is_empty() && found.iter().all(|found| fits(found, cell)),
-        None => {
-            let cells: Vec<&str> = cells.split(", ").collect();
-            let mut pairs = found.iter().zip(&cells);
-            found.len() == cells.len() && pairs.all(|(found, cell)| fits(found, cell))
-        }
+    let cells = match cells.strip_suffix(" …") {
+        Some(cell) => vec![cell; found.len().max(1)],
+        None => cells.split(", ").collect(),
     };
+    let mut pairs = found.iter().zip(&cells);
+    let is_right = found.len() == cells.len() && pairs.all(|(found, cell)| fits(found, cell));
     is_so(is_right, || found.join(", "))
 }
 
