@@ -335,26 +335,6 @@ mod tests {
     }
 
     #[test]
-    fn play_ends_where_the_rest_cannot_change_the_verdict() {
-        let mut sheet = sheet(0.55, 20);
-        for id in 0..10 {
-            sheet.add(&game(id, if id == 3 { 'c' } else { 'l' }));
-            assert_eq!(sheet.is_settled(), id >= 9, "after game {id}");
-        }
-        let row = row(&sheet);
-        assert_eq!(
-            (row.beaten, row.games(), row.fault_count()),
-            (Some(false), 10, 1)
-        );
-        assert_eq!(row.lost[3], (3, Some("closed-output".to_owned())));
-        assert_eq!(sheet.settled().collect::<Vec<_>>(), [0]);
-        assert_eq!(
-            row.how_settled(),
-            "decided early, after 10 of 20: winning the rest could not change it"
-        );
-    }
-
-    #[test]
     fn a_void_game_that_could_matter_leaves_the_verdict_open() {
         let mut sheet = sheet(0.5, 2);
         sheet.add(&game(0, 'v'));
@@ -379,19 +359,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_void_game_that_cannot_matter_is_left_out() {
-        let mut sheet = sheet(0.5, 4);
-        for (id, result) in (0..4).zip("wvww".chars()) {
-            sheet.add(&game(id, result));
-        }
-        let row = row(&sheet);
-        assert_eq!(
-            (row.beaten, row.wins, row.void.as_slice()),
-            (Some(true), 2, &[1][..])
-        );
-    }
-
     /// The same game with an opening that no other has.
     fn fresh(id: u64, result: char) -> GameRecord {
         GameRecord {
@@ -400,52 +367,64 @@ mod tests {
         }
     }
 
-    fn certain_sheet(most: u64, lap: u64) -> Sheet {
-        let mut scale = scale(0.55);
-        scale.confirm = Some(Certainty { level: 0.95, lap });
-        Sheet::new(&scale, "mine", vec![(0..most).map(GameId).collect()])
-    }
-
-    /// Eight won pairs are certain, and five lost ones are not yet: see `stats::certain`.
-    #[test]
-    fn play_goes_on_until_the_verdict_is_certain() {
-        let mut won = certain_sheet(400, 1000);
-        for id in 0..16 {
-            assert!(!won.is_settled(), "before game {id}");
-            won.add(&fresh(id, 'w'));
-        }
-        let row = row(&won);
-        assert_eq!((row.beaten, row.is_borderline()), (Some(true), false));
-        assert_eq!(row.how_settled(), "certain at 95 % after 16 games");
-
-        let mut short = certain_sheet(10, 1000);
-        (0..10).for_each(|id| short.add(&fresh(id, 'l')));
-        let row = super::tests::row(&short);
-        assert_eq!((row.beaten, row.is_borderline()), (Some(false), true));
-        assert_eq!(
-            row.how_settled(),
-            "not certain at 95 % after all 10 games, the most that are played"
-        );
+    /// A row of `tests/cases/mark-sheets.csv`: a letter of `results` is a game, in the order of the schedule.
+    #[derive(Debug, serde::Deserialize)]
+    struct Case {
+        threshold: f64,
+        most: u64,
+        /// Games without a new one that end the search for a certain verdict; empty: certainty is not asked for.
+        lap: Option<u64>,
+        /// Whether each game has an opening of its own.
+        fresh: bool,
+        results: String,
+        /// After how many games the verdict is settled.
+        settled: u64,
+        beaten: bool,
+        /// Empty where it does not matter, as `how`.
+        wins: Option<u64>,
+        faults: u64,
+        void: Option<u64>,
+        borderline: bool,
+        how: Option<String>,
     }
 
     #[test]
-    fn a_void_pair_is_no_evidence_and_a_repeated_one_neither() {
-        let mut sheet = certain_sheet(400, 5);
-        for id in 0..18 {
-            sheet.add(&fresh(id, if id == 3 { 'v' } else { 'w' }));
-            assert_eq!(sheet.is_settled(), id == 17, "game {id}");
+    fn play_ends_where_the_verdict_is_settled() {
+        for case in crate::cases::cases::<Case>("mark-sheets") {
+            let mut scale = scale(case.threshold);
+            scale.confirm = case.lap.map(|lap| Certainty { level: 0.95, lap });
+            let games = vec![(0..case.most).map(GameId).collect()];
+            let mut sheet = Sheet::new(&scale, "mine", games);
+            for (id, result) in (0..).zip(case.results.chars()) {
+                assert_eq!(
+                    sheet.is_settled(),
+                    id >= case.settled,
+                    "before {id}: {case:?}"
+                );
+                sheet.add(&if case.fresh {
+                    fresh(id, result)
+                } else {
+                    game(id, result)
+                });
+            }
+            assert_eq!(sheet.settled().collect::<Vec<_>>(), [0], "{case:?}");
+            let row = row(&sheet);
+            assert_eq!(row.beaten, Some(case.beaten), "{case:?}");
+            assert_eq!(row.wins, case.wins.unwrap_or(row.wins), "{case:?}");
+            assert_eq!(row.fault_count(), case.faults, "{case:?}");
+            assert_eq!(row.void, Vec::from_iter(case.void), "{case:?}");
+            assert_eq!(row.is_borderline(), case.borderline, "{case:?}");
+            let how = row.how_settled();
+            assert_eq!(how, *case.how.as_ref().unwrap_or(&how), "{case:?}");
         }
-        let mut repeating = certain_sheet(400, 5);
-        for id in 0..12 {
-            assert!(!repeating.is_settled(), "game {id}");
-            repeating.add(&game(id, 'w'));
-        }
-        let row = row(&repeating);
-        assert_eq!((row.beaten, row.is_borderline()), (Some(true), true));
-        assert_eq!(
-            row.how_settled(),
-            "not certain at 95 % after 12 games: the openings bring no other games"
-        );
+    }
+
+    #[test]
+    fn a_lost_game_names_its_fault() {
+        let mut sheet = sheet(0.55, 20);
+        (0..10).for_each(|id| sheet.add(&game(id, if id == 3 { 'c' } else { 'l' })));
+        let lost = &row(&sheet).lost[3];
+        assert_eq!(*lost, (3, Some("closed-output".to_owned())));
     }
 
     proptest! {

@@ -1,12 +1,12 @@
 //! A game gone through: what a move cost, held against exact solving, published scores and a plain
-//! minimax; the forced wins of the stages; and the command as a person types it.
+//! minimax, and the forced wins of the stages. `tests/scripts/analysis.txt` holds the command as a person types it.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::common::{Desk, nothing_is_wrong, says};
+use crate::common::nothing_is_wrong;
 use alphabeta::gomoku::winning_line;
 use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
 use arena::stages::{self, Stage};
@@ -341,116 +341,4 @@ fn a_forced_win_that_is_given_away_names_the_move_that_gave_it() {
     for ply in after {
         assert!(ply.cost.abs() < f64::EPSILON, "all is decided: {ply:?}");
     }
-}
-
-#[test]
-fn the_command_finds_games_in_runs_files_and_words() {
-    let desk = Desk::new();
-    desk.succeed(["match", "greedy", "random", "-n", "2", "--seed", "3"]);
-    let run = "results/greedy-random";
-    let quick = ["--depth", "2", "--solve-from", "8"];
-    let said = |words: &[&str]| desk.succeed(["analyze"].iter().chain(words).chain(&quick));
-    let of_run = said(&[&format!("{run}/1")]);
-    says(
-        &of_run,
-        &[
-            "results/greedy-random/1: random (X) against greedy (O), othello",
-            "where the game turned: first the moves that changed the lead, then by cost",
-            "random (black) lost ",
-            "arena analyze results/greedy-random/1 --ply ",
-        ],
-    );
-    let json: serde_json::Value =
-        serde_json::from_str(&said(&[&format!("{run}/1"), "--json"])).expect("JSON");
-    assert_eq!(json["unit"], "discs");
-    let first = &json["turning_points"][0];
-    let ply = first.as_u64().expect("a half-move").to_string();
-    let moves = said(&[&format!("{run}/1"), "--ply", &ply]);
-    says(
-        &moves,
-        &["half-move", "in the game, ", "move    worth  line"],
-    );
-
-    // The same game from files of other programs, and as a word.
-    let text = desk.succeed(["export", run, "--format", "transcript", "--game", "1"]);
-    let plies = |json: &str| {
-        let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
-        json["plies"]
-            .as_array()
-            .expect("half-moves")
-            .iter()
-            .map(|ply| ply["move"].clone())
-            .collect::<Vec<_>>()
-    };
-    let in_words = plies(&said(&[text.trim(), "--json"]));
-    for format in ["sgf", "ggf", "transcript"] {
-        let file = format!("game.{format}");
-        desk.succeed([
-            "export", run, "--format", format, "--game", "1", "-o", &file,
-        ]);
-        assert_eq!(plies(&said(&[&file, "--json"])), in_words, "{format}");
-        says(
-            &desk.succeed(["replay", &file]),
-            &[&format!("arena analyze {file} --game 1")],
-        );
-    }
-    says(
-        &desk.succeed(["replay", &format!("{run}/1")]),
-        &["arena analyze results/greedy-random/1"],
-    );
-    for (words, expected) in [
-        (vec!["results/none/3"], "results/none"),
-        (vec!["f5f5f5"], "is not the name of a game"),
-        (vec!["game.sgf", "--ply", "99"], "has no half-move 99"),
-    ] {
-        let all = ["analyze"].into_iter().chain(words.iter().copied());
-        says(&desk.exits(2, all), &[expected]);
-    }
-}
-
-#[test]
-fn after_a_match_faults_and_losses_name_the_next_command() {
-    let desk = Desk::new();
-    desk.write("bad.py", include_str!("../bots/misbehave.py"));
-    let said = desk.succeed(["match", "bad=python3 bad.py occupied", "random", "-n", "2"]);
-    says(
-        &said,
-        &[
-            "bad: illegal-move in 2 of 2 games\n    game 0: played ",
-            "\n    see arena ask results/bad-random/0\n",
-        ],
-    );
-    assert!(!said.contains("why bad lost"), "its faults say it: {said}");
-    let said = desk.succeed(["match", "random", "minimax-ab:depth=4", "-n", "2"]);
-    says(
-        &said,
-        &["why random lost game 0: arena analyze results/random-minimax-ab-depth4/0\n"],
-    );
-    // What a replay suggests is where the game turned.
-    let replay = desk.succeed(["replay", "--moves", "results/random-minimax-ab-depth4/0"]);
-    says(
-        &replay,
-        &[
-            "random lost most at half-move ",
-            " was better: arena ask results/",
-        ],
-    );
-}
-
-#[test]
-fn the_commands_of_alphabeta_are_those_of_its_binary() {
-    let desk = Desk::new();
-    says(
-        &desk.succeed(["compare", "--depth", "2"]),
-        &["alpha-beta", "of minimax's nodes"],
-    );
-    desk.write(
-        "wrong.obf",
-        "OOXXXXXXXOXXXXXXOOXOXOXXOOXXOXXXOOXOXOXX-O-XOOOXXOOOX--X-X---X-- O; c6:-36\n",
-    );
-    says(
-        &desk.exits(1, ["solve", "wrong.obf"]),
-        &["WRONG: -36 expected"],
-    );
-    says(&desk.exits(2, ["solve", "none.obf"]), &["none.obf"]);
 }

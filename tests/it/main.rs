@@ -5,7 +5,6 @@
 mod analysis;
 mod architecture;
 mod chinese;
-mod class;
 mod cluster;
 #[expect(dead_code, reason = "`tests/alone` uses it")]
 mod common;
@@ -15,7 +14,6 @@ mod exports;
 mod from_cutechess;
 mod frozen;
 mod golden;
-mod grade;
 mod hostile;
 mod interrupt;
 mod languages;

@@ -17,7 +17,8 @@
 //! | `no process is left` | waits until none has `{marker}` in its command line |
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
 //! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
-//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `a …`: all are `a` |
+//! | `COLUMN of PATH: a, b` | the cells of a column, in their order; `-` is an empty one; `[..]` stands for any text; `a …`: all are `a`; of JSON: the values at `/rows/*/name` |
+//! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other the whole cell if it begins with `=`, or words of it; `a+b` are two cells |
 //! | a condition | must hold now |
 //!
 //! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last look;
@@ -37,6 +38,8 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
@@ -89,6 +92,31 @@ fn other_programs() {
 #[test]
 fn sandboxes() {
     plays("sandbox.txt");
+}
+
+#[test]
+fn marks() {
+    plays("grade.txt");
+}
+
+#[test]
+fn classes() {
+    plays("class.txt");
+}
+
+#[test]
+fn doctor() {
+    plays("doctor.txt");
+}
+
+#[test]
+fn analysis() {
+    plays("analysis.txt");
+}
+
+#[test]
+fn stages() {
+    plays("stages.txt");
 }
 
 /// Plays the scripts of a file, some at the same time. `ARENA_SCRIPT=words` plays those alone whose titles hold the words.
@@ -360,9 +388,19 @@ impl Script {
                 let wrong = misjudged(&self.stage.path(run), healthy, &rows);
                 return is_so(wrong.is_empty(), || wrong);
             }
+            "rows" => {
+                let (path, columns) = rest[3..].split_once(" by ").expect("columns");
+                return has_rows(&table(&self.stage.path(path)), columns, expected);
+            }
             column if rest.starts_with("of ") => {
                 let (path, cells) = rest[3..].split_once(": ").expect("cells");
-                return has_cells(&table(&self.stage.path(path)), column, cells);
+                let path = self.stage.path(path);
+                let found = if column.starts_with('/') {
+                    values(&path, column)
+                } else {
+                    table(&path).iter().map(|row| row[column].clone()).collect()
+                };
+                return has_cells(found, cells);
             }
             _ => return self.holds(line),
         }
@@ -480,18 +518,84 @@ fn is_number(number: u64, of: &str) -> bool {
 }
 
 /// What is wrong with the cells of a column.
-fn has_cells(rows: &[Row], column: &str, cells: &str) -> Checked {
-    let cell = |row: &Row| {
-        if row[column].is_empty() {
-            "-".to_owned()
-        } else {
-            row[column].clone()
-        }
+fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
+    for cell in found.iter_mut().filter(|cell| cell.is_empty()) {
+        "-".clone_into(cell);
+    }
+    let cells = match cells.strip_suffix(" …") {
+        Some(cell) => vec![cell; found.len().max(1)],
+        None => cells.split(", ").collect(),
     };
-    let found: Vec<String> = rows.iter().map(cell).collect();
-    let is_right = match cells.strip_suffix(" …") {
-        Some(cell) => !found.is_empty() && found.iter().all(|found| found == cell),
-        None => found.join(", ") == cells,
-    };
+    let mut pairs = found.iter().zip(&cells);
+    let is_right = found.len() == cells.len() && pairs.all(|(found, cell)| fits(found, cell));
     is_so(is_right, || found.join(", "))
+}
+
+/// Whether a text is this pattern, in which `[..]` stands for any text.
+fn fits(text: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once("[..]") else {
+        return text == pattern;
+    };
+    let rest_fits =
+        |text: &str| (0..=text.len()).any(|at| text.get(at..).is_some_and(|text| fits(text, rest)));
+    text.strip_prefix(start).is_some_and(rest_fits)
+}
+
+/// The values of a JSON file at a pointer, in which `*` stands for each element.
+fn values(path: &Path, pointer: &str) -> Vec<String> {
+    let text = fs::read_to_string(path).expect("a file");
+    let mut found: Vec<Value> = vec![serde_json::from_str(&text).expect("JSON")];
+    for key in pointer.split('/').skip(1) {
+        let step = |value: Value| match key {
+            "*" => value.as_array().expect("a list").clone(),
+            key => vec![
+                value
+                    .pointer(&format!("/{key}"))
+                    .cloned()
+                    .unwrap_or_default(),
+            ],
+        };
+        found = found.into_iter().flat_map(step).collect();
+    }
+    let text = |value: Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    found.into_iter().map(text).collect()
+}
+
+/// What is wrong with the rows of a table.
+fn has_rows(rows: &[Row], columns: &str, expected: &[String]) -> Checked {
+    let columns: Vec<&str> = columns.split(' ').collect();
+    let cell = |row: &Row, columns: &str| {
+        let cells: Vec<&str> = columns.split('+').map(|name| row[name].as_str()).collect();
+        cells.join(" ")
+    };
+    let holds = |found: &str, cell: &str| match cell.strip_prefix('=') {
+        Some(whole) => found == whole,
+        None => found.contains(cell),
+    };
+    let mut wrong = String::new();
+    for line in expected {
+        let cells: Vec<&str> = line[2..].split(" | ").map(str::trim_end).collect();
+        let own = rows.iter().find(|row| row[columns[0]] == cells[0]);
+        let found = own.map(|row| {
+            columns
+                .iter()
+                .map(|name| cell(row, name))
+                .collect::<Vec<_>>()
+        });
+        let is_right = found.as_ref().is_some_and(|found| {
+            let mut pairs = found.iter().zip(&cells).skip(1);
+            found.len() >= cells.len() && pairs.all(|(found, cell)| holds(found, cell))
+        });
+        if !is_right {
+            wrong += &format!("{line}\nbut it is {found:?}\n");
+        }
+    }
+    is_so(wrong.is_empty(), || wrong)?;
+    is_so(rows.len() == expected.len(), || {
+        format!("there are {} rows", rows.len())
+    })
 }

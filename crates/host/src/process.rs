@@ -199,6 +199,12 @@ impl Process {
         self.exit.is_none() && self.running.is_ready()
     }
 
+    /// Whether it or a process that it started runs, or waits for a core or for a disk. Looks through all processes
+    /// of the machine.
+    pub fn is_at_work(&self) -> bool {
+        self.exit.is_none() && self.running.is_at_work()
+    }
+
     /// CPU time that all processes which it started beside it have used in their lives. Looks through
     /// all processes of the machine.
     pub fn cpu_of_children(&self) -> Duration {

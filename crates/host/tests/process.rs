@@ -49,6 +49,7 @@ const OF_THIS_SYSTEM: Tests = tests![
     unix::it_says_which_signal_ended_it,
     unix::it_sees_the_variables_that_it_names,
     unix::who_is_frozen_does_nothing,
+    unix::a_child_that_computes_is_at_work_while_the_program_waits_for_it,
     unix::a_child_that_missed_the_thaw_goes_on,
 ];
 
@@ -292,6 +293,8 @@ fn what_cannot_be_started() {
 
 #[cfg(unix)]
 mod unix {
+    use std::time::Duration;
+
     use super::{Crew, Exit, Instant, Process, Program, Streams, Written, ends, output};
 
     fn shell(script: &str) -> Program {
@@ -346,5 +349,24 @@ mod unix {
         process.thaw();
         assert_eq!(process.write(b"\n"), Written::Bytes(1));
         assert_eq!(output(&mut process), "late\n");
+    }
+
+    /// A child that gets no core does not use CPU time either.
+    pub fn a_child_that_computes_is_at_work_while_the_program_waits_for_it() {
+        let mut process = start("while :; do :; done & read line; kill $!");
+        let is_so = |so: &dyn Fn() -> bool| {
+            let end = Instant::now() + Duration::from_secs(60);
+            while !so() {
+                assert!(Instant::now() < end, "waited in vain");
+            }
+        };
+        is_so(&|| process.is_at_work() && !process.is_ready());
+        assert!((0..100).all(|_| process.is_at_work()));
+        process.freeze();
+        is_so(&|| !process.is_at_work());
+        process.thaw();
+        is_so(&|| process.is_at_work() && !process.is_ready());
+        assert_eq!(process.write(b"\n"), Written::Bytes(1));
+        assert_eq!(output(&mut process), "");
     }
 }

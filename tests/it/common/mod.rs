@@ -16,7 +16,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,19 +134,6 @@ impl Desk {
         let said = both(&output);
         assert_eq!(output.status.code(), Some(code), "{said}");
         said
-    }
-
-    /// Runs the arena for somebody who types this and then no more; returns all that it said.
-    pub fn typed<'a>(&self, arguments: impl IntoIterator<Item = &'a str>, typed: &[u8]) -> String {
-        let mut command = self.arena(arguments);
-        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = pipes.stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        input.write_all(typed).expect("it reads");
-        drop(input);
-        let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success(), "{}", both(&output));
-        both(&output)
     }
 
     /// Starts the arena and does not wait for it.

@@ -327,6 +327,13 @@ impl Running {
         kernel::is_ready(self.program()) || self.turn().is_some_and(kernel::is_ready)
     }
 
+    pub fn is_at_work(&self) -> bool {
+        match &self.boxed {
+            Some(boxed) => boxed.is_at_work(self.pid()),
+            None => kernel::is_group_at_work(self.pid()),
+        }
+    }
+
     pub fn cpu_of_children(&self) -> Duration {
         match &self.boxed {
             Some(boxed) => boxed.cpu_of_others(self.pid()),

@@ -168,6 +168,10 @@ impl Running {
         threads::is_ready(self.number)
     }
 
+    pub fn is_at_work(&self) -> bool {
+        self.job.members().into_iter().any(threads::is_ready)
+    }
+
     pub fn cpu_of_children(&self) -> Duration {
         let own = process_cpu_time(self.process.as_handle());
         let all = self.job.cpu_time().unwrap_or_default();

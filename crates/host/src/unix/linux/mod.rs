@@ -23,7 +23,8 @@ pub use machine::{
 pub use peer::is_from_this_user;
 pub use run_delay::{RunDelay, thread_core_time};
 pub use stat::{
-    can_lose_signals, child_of, children_of, cpu_of_children, is_ready, peak_memory_kib,
+    can_lose_signals, child_of, children_of, cpu_of_children, is_group_at_work, is_ready,
+    peak_memory_kib,
 };
 pub use tagged::{count_tagged, kill_tagged};
 

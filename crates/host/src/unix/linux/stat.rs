@@ -3,16 +3,30 @@
 use std::time::Duration;
 
 use procfs::process::{self, Stat};
-use rustix::process::Pid;
+use rustix::process::{Pid, RawPid};
 
 use super::CpuClock;
 
 /// Whether a thread of the process runs or is ready to. The first thread alone says nothing of Java,
 /// whose program runs in another.
 pub fn is_ready(pid: Pid) -> bool {
-    let threads = process::Process::new(pid.as_raw_pid()).and_then(|process| process.tasks());
+    has_thread_in(pid.as_raw_pid(), &['R'])
+}
+
+/// Whether a thread of the process runs, or waits for a core or for a disk.
+pub fn is_at_work(pid: RawPid) -> bool {
+    has_thread_in(pid, &['R', 'D'])
+}
+
+/// Whether a member of the process group that `leader` leads is at work.
+pub fn is_group_at_work(leader: Pid) -> bool {
+    is_at_work(leader.as_raw_pid()) || members(leader).any(|stat| is_at_work(stat.pid))
+}
+
+fn has_thread_in(pid: RawPid, states: &[char]) -> bool {
+    let threads = process::Process::new(pid).and_then(|process| process.tasks());
     let mut stats = threads.into_iter().flatten().flatten();
-    stats.any(|thread| thread.stat().is_ok_and(|stat| stat.state == 'R'))
+    stats.any(|thread| thread.stat().is_ok_and(|stat| states.contains(&stat.state)))
 }
 
 /// Whether members of the group of this leader may have missed a SIGCONT: not if the leader itself is stopped.

@@ -185,6 +185,10 @@ mod here {
         processes::is_ready(&Mac, pid.as_raw_pid())
     }
 
+    pub fn is_group_at_work(leader: Pid) -> bool {
+        processes::is_group_at_work(&Mac, leader.as_raw_pid())
+    }
+
     pub fn cpu_of_children(leader: Pid) -> Duration {
         processes::cpu_of_children(&Mac, leader.as_raw_pid())
     }

@@ -12,6 +12,11 @@ pub fn is_ready(machine: &impl Machine, process: i32) -> bool {
     facts.is_some_and(|facts| facts.ready_threads > 0)
 }
 
+/// Whether a member of the group that `leader` leads is ready. The system does not tell who waits for a disk.
+pub fn is_group_at_work(machine: &impl Machine, leader: i32) -> bool {
+    is_ready(machine, leader) || members(machine, leader).any(|facts| facts.ready_threads > 0)
+}
+
 /// CPU time of the living members of the group that `leader` leads; its own left out. The system does not
 /// tell that of children that have ended.
 pub fn cpu_of_children(machine: &impl Machine, leader: i32) -> Duration {
@@ -166,6 +171,19 @@ mod tests {
             [10, 13, 14].map(|process| is_ready(&machine, process)),
             [false, true, false]
         );
+        // The ready process belongs to group 99; group 10 gets one of its own.
+        let ready = Facts {
+            ready_threads: 1,
+            ..facts(10, 0)
+        };
+        assert_eq!(
+            [10, 99].map(|leader| is_group_at_work(&machine, leader)),
+            [false, true]
+        );
+        let mut living = machine.living.borrow_mut();
+        living.insert(14, (ready, Vec::new()));
+        drop(living);
+        assert!(is_group_at_work(&machine, 10));
     }
 
     #[test]

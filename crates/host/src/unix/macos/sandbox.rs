@@ -62,6 +62,10 @@ impl Boxed {
         match *self {}
     }
 
+    pub fn is_at_work(&self, _: Pid) -> bool {
+        match *self {}
+    }
+
     pub fn cpu_time(&self) -> Option<Duration> {
         match *self {}
     }

@@ -57,17 +57,17 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Whether the bot neither computes nor waits for a core, looked at for `span`. A bot may think in a
-    /// process that it has started.
+    /// Whether the bot neither computes nor waits for a core or a disk, looked at for `span`. A bot may think in a
+    /// process that it has started, which on a busy machine gets no core for longer than `span`.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
         let all = |bot: &BotProcess| {
             bot.process.cpu_time().unwrap_or_default() + bot.process.cpu_of_children()
         };
         let before = all(self);
-        let was_ready = self.process.is_ready();
+        let was_at_work = self.process.is_at_work();
         self.listen(Instant::now() + span)?;
         let used = all(self).saturating_sub(before);
-        Ok(!was_ready && !self.process.is_ready() && used < NOTHING)
+        Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
     }
 
     /// Lets the bot leave until `until`. Its process group lives on if it does not.

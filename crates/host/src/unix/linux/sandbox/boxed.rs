@@ -16,7 +16,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, RawPid, Signal};
 
 use super::super::super::{ourselves, starter};
-use super::super::stat::{cpu_of, cpu_of_reaped};
+use super::super::stat::{cpu_of, cpu_of_reaped, is_at_work};
 use super::super::{CpuClock, RunDelay};
 use super::cgroup::{Cgroup, Refusals, processes_of};
 use super::plan::Plan;
@@ -308,6 +308,12 @@ impl Boxed {
             .iter()
             .filter(|stat| !matches!(stat.state, 'Z' | 'X'));
         living.count().saturating_sub(own)
+    }
+
+    /// Whether a process of the box runs, or waits for a core or for a disk.
+    pub fn is_at_work(&self, first: Pid) -> bool {
+        let processes = self.processes(first).into_iter();
+        processes.map(|stat| stat.pid).any(is_at_work)
     }
 
     /// CPU time of all that is or was in the box; `None`: nothing counts it as a whole.
