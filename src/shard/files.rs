@@ -9,8 +9,8 @@ use super::plan::Plan;
 use super::session::Session;
 use crate::run::RunError;
 use crate::store::{Entry, StoreError, entries};
-use crate::tournament::Problem;
-use referee::record::GameId;
+use crate::tournament::{Agenda, Problem, Tournament};
+use referee::record::{GameId, GameRecord};
 
 /// The file that a shard writes.
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
@@ -74,6 +74,22 @@ pub(super) fn check_session(
         return Err(problem!("{shown} is the file of block {own}").help(help));
     }
     Ok(session)
+}
+
+/// Checks that a game can be one of this tournament: see [`Agenda::check`].
+pub(super) fn check_record(
+    path: &Path,
+    tournament: &Tournament,
+    agenda: &Agenda,
+    record: &GameRecord,
+) -> Result<(), Problem> {
+    let checked = agenda.check(tournament, record);
+    checked.map_err(|Problem { what, .. }| {
+        problem!("{}: {what}", path.display()).help(
+            "the file was edited, or another tournament was played: move it out of the folder shards, then \
+             `arena submit --missing` plays its block once more",
+        )
+    })
 }
 
 /// Checks that a game is one of this block.

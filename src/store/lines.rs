@@ -278,7 +278,8 @@ impl Lines {
         games.map(|(&id, _)| id).collect()
     }
 
-    pub(super) fn each<E: From<StoreError>>(
+    /// Passes every game to `take`, in the order of their numbers.
+    pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
