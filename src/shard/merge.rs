@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::files::{
     by_block, check_game, check_record, check_session, evidence_of, stop, stop_reason,
 };
+use super::folder::{LONGEST_PLAN, read_text};
 use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::report::{Summary, tables};
@@ -46,7 +47,7 @@ pub fn remark(folder: &Path) -> Option<String> {
 impl Last {
     /// That of the last merge in this folder.
     pub fn read(folder: &Path) -> Option<Last> {
-        let text = fs::read_to_string(folder.join(NAME)).ok()?;
+        let text = read_text(&folder.join(NAME), LONGEST_PLAN).ok()?;
         serde_json::from_str(&text).ok()
     }
 }
