@@ -94,8 +94,12 @@ pub(super) fn play(
         && cores.is_empty()
         && (wanted <= there || !listed.is_empty())
     {
+        let free = match wanted {
+            1 => "no core was free".to_owned(),
+            _ => format!("no {wanted} cores were free"),
+        };
         lock(&shared.warnings).insert(format!(
-            "no {wanted} cores were free, so games shared theirs with other programs: another arena \
+            "{free}, so games shared theirs with other programs: another arena \
              holds {}",
             std::env::temp_dir().join("arena-*/core-*.lock").display()
         ));

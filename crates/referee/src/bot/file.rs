@@ -15,6 +15,14 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(File::open(path)?, most)
 }
 
+/// The most bytes of a file that a user names: a tournament, openings, games, a gradebook.
+const LONGEST_NAMED: u64 = 256 << 20;
+
+/// The same of a file that a user names, which may be large.
+pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+    read_regular(path, LONGEST_NAMED)
+}
+
 /// The same of a file in a folder that a stranger can write to, where a link counts as no file: it may lead to what
 /// the stranger cannot read.
 pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {

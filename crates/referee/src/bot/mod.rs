@@ -22,7 +22,7 @@ mod sha256;
 pub use build::{Build, BuildError};
 pub use cache::{cache, cached, keep, new_entry};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
-pub use file::{read_own, read_regular, size};
+pub use file::{read_named, read_own, read_regular, size};
 pub use launch::{Asks, Launch};
 pub use leftovers::{is_foreign, is_remade};
 pub use log::{Log, Tail};
