@@ -26,7 +26,7 @@ pub use file::{read_named, read_own, read_regular, size};
 pub use launch::{Asks, Launch};
 pub use leftovers::{is_foreign, is_remade};
 pub use log::{Log, Tail};
-pub use manifest::{BotOption, Manifest, Restart, check_name, is_plain};
+pub use manifest::{BotOption, LONGEST_NAME, Manifest, Restart, check_name, is_plain};
 pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use quota::{Exceeded, Quota};
 pub use sha256::{digits, sha256};
