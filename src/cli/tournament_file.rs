@@ -1,6 +1,5 @@
 //! A tournament file from the command line, and where its problems are shown.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
@@ -9,6 +8,7 @@ use super::CliError;
 use crate::run::RunFile;
 use crate::tournament::people::people;
 use crate::tournament::{Problem, TournamentFile, folder_of, given, stem};
+use referee::bot::read_named;
 use referee::problem::File;
 
 /// A tournament file that has been read.
@@ -25,7 +25,7 @@ impl Written {
     /// Reads the tournament at `path`, which is not a suite: that of a tournament file or of the file of a run.
     pub fn read(path: &Path) -> Result<Written, CliError> {
         let shown = path.display().to_string();
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = read_named(path).map_err(|error| {
             problem!("cannot read the tournament {shown}: {error}")
                 .help("example tournaments are in tournaments/")
         })?;

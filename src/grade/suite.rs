@@ -1,6 +1,5 @@
 //! Suites for grading: a built-in suite, or a tournament file with thresholds.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use games::formats::text;
@@ -9,6 +8,7 @@ use toml::Spanned;
 use super::HandIn;
 use crate::run::RunError;
 use crate::tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
+use referee::bot::read_named;
 
 macro_rules! suite {
     ($name:literal) => {
@@ -56,7 +56,7 @@ impl Suite {
             ((*text).to_owned(), shown, PathBuf::from("."))
         } else {
             let path = Path::new(word);
-            let bytes = fs::read(path).map_err(|error| unknown(word, &error))?;
+            let bytes = read_named(path).map_err(|error| unknown(word, &error))?;
             let text = text::decode(&bytes).map_err(|why| Problem::not_text(word, why))?;
             (text, word.to_owned(), folder_of(path).to_owned())
         };

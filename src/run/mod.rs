@@ -97,10 +97,14 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        let see = |tournament: &Tournament, agenda: &Agenda, record: GameRecord| {
-            Ok(tournament.check_opening(&agenda.fixture(record.id), &record)?)
-        };
-        Run::of(tournament, folder, store, stop, room, see)
+        Run::of(
+            tournament,
+            folder,
+            store,
+            stop,
+            room,
+            |tournament, agenda, record| check(tournament, agenda, &record),
+        )
     }
 
     /// Closes the run; its record stays open, and locked.
@@ -112,9 +116,14 @@ impl Run {
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(tournament, folder, store, Stop::new(), None, |_, _, _| {
-            Ok(())
-        })
+        Run::of(
+            tournament,
+            folder,
+            store,
+            Stop::new(),
+            None,
+            |tournament, agenda, record| check(tournament, agenda, &record),
+        )
     }
 
     /// The same, of a record that was just made of games whose checksums held. Its tables are written
@@ -364,6 +373,14 @@ impl Run {
             (false, games) => State::Void { games },
         }
     }
+}
+
+/// Checks a game of a record: see [`Agenda::check`].
+fn check(tournament: &Tournament, agenda: &Agenda, record: &GameRecord) -> Result<(), RunError> {
+    let checked = agenda.check(tournament, record);
+    let help =
+        "make the tournament, its openings and the record what they were, or begin a new run";
+    Ok(checked.map_err(|problem| problem.help(help))?)
 }
 
 /// Makes the folders that stay from game to game, for the bots that ask for one.

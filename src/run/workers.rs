@@ -32,7 +32,7 @@ use super::watch::LiveGame;
 use crate::report::failures::Evidence;
 use crate::tournament::{Contestant, Fixture, Next};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
-use referee::{Contest, Played, Retry, play as referee_play};
+use referee::{Contest, Played, Retry, Terms, play as referee_play};
 
 /// In how many parts a game is played before it is void.
 const ATTEMPTS: u32 = 5;
@@ -94,8 +94,12 @@ pub(super) fn play(
         && cores.is_empty()
         && (wanted <= there || !listed.is_empty())
     {
+        let free = match wanted {
+            1 => "no core was free".to_owned(),
+            _ => format!("no {wanted} cores were free"),
+        };
         lock(&shared.warnings).insert(format!(
-            "no {wanted} cores were free, so games shared theirs with other programs: another arena \
+            "{free}, so games shared theirs with other programs: another arena \
              holds {}",
             std::env::temp_dir().join("arena-*/core-*.lock").display()
         ));
@@ -355,13 +359,13 @@ impl Worker<'_> {
         so_far: Vec<Ply>,
     ) -> Contest {
         let tournament = &self.shared.tournament;
-        let (opening, stage) = (tournament.opening(fixture), tournament.stage(fixture));
-        let mut adjudication = tournament.adjudication;
-        if let Some(stage) = stage {
-            adjudication.draw_after = Some(opening.len() + stage.most_plies);
-        }
+        let Terms {
+            game,
+            opening,
+            adjudication,
+        } = tournament.terms(fixture);
         Contest {
-            game: stage.map_or(tournament.game, |stage| stage.game),
+            game,
             opening,
             limits: [black.limits, white.limits],
             seeds: fixture.seeds,

@@ -5,12 +5,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folder::read_text;
 use super::plan::Plan;
 use super::session::Session;
 use crate::run::RunError;
 use crate::store::{Entry, StoreError, entries};
-use crate::tournament::Problem;
-use referee::record::GameId;
+use crate::tournament::{Agenda, Problem, Tournament};
+use referee::record::{GameId, GameRecord, SafeText};
+
+/// The most bytes of `STOP`.
+const LONGEST_REASON: u64 = 64 << 10;
 
 /// The file that a shard writes.
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
@@ -76,6 +80,22 @@ pub(super) fn check_session(
     Ok(session)
 }
 
+/// Checks that a game can be one of this tournament: see [`Agenda::check`].
+pub(super) fn check_record(
+    path: &Path,
+    tournament: &Tournament,
+    agenda: &Agenda,
+    record: &GameRecord,
+) -> Result<(), Problem> {
+    let checked = agenda.check(tournament, record);
+    checked.map_err(|Problem { what, .. }| {
+        problem!("{}: {what}", path.display()).help(
+            "the file was edited, or another tournament was played: move it out of the folder shards, then \
+             `arena submit --missing` plays its block once more",
+        )
+    })
+}
+
 /// Checks that a game is one of this block.
 pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Result<(), Problem> {
     if plan.pairs_of(block)?.contains(&id.pair()) {
@@ -125,8 +145,12 @@ pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Why the shards were asked to stop; `None`: they were not.
+/// Why the shards were asked to stop; `None`: they were not. A `STOP` that cannot be read stops them, too.
 pub fn stop_reason(folder: &Path) -> Option<String> {
-    let text = fs::read_to_string(stop_file(folder)).ok()?;
-    Some(text.trim().to_owned())
+    let path = stop_file(folder);
+    match read_text(&path, LONGEST_REASON) {
+        Ok(text) => Some(SafeText::from(text.trim()).into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => Some(format!("{} cannot be read: {error}", path.display())),
+    }
 }

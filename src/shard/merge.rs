@@ -11,13 +11,16 @@ use std::thread;
 use host::Walk;
 use serde::{Deserialize, Serialize};
 
-use super::files::{by_block, check_game, check_session, evidence_of, stop, stop_reason};
+use super::files::{
+    by_block, check_game, check_record, check_session, evidence_of, stop, stop_reason,
+};
+use super::folder::{LONGEST_PLAN, read_text};
 use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::report::{Summary, tables};
 use crate::run::{Run, RunError, RunFile};
-use crate::store::{Entry, RawGame, Store, entries};
-use crate::tournament::{Catalogue, Problem};
+use crate::store::{Entry, RawGame, Store, StoreError, entries};
+use crate::tournament::{Agenda, Catalogue, Problem, Tournament};
 use referee::record::{GameId, GameRecord};
 
 const NAME: &str = "merged.json";
@@ -44,7 +47,7 @@ pub fn remark(folder: &Path) -> Option<String> {
 impl Last {
     /// That of the last merge in this folder.
     pub fn read(folder: &Path) -> Option<Last> {
-        let text = fs::read_to_string(folder.join(NAME)).ok()?;
+        let text = read_text(&folder.join(NAME), LONGEST_PLAN).ok()?;
         serde_json::from_str(&text).ok()
     }
 }
@@ -80,6 +83,8 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let mut blocks = Blocks {
         plan: &plan,
         id: &id,
+        tournament: &tournament,
+        agenda: Agenda::new(&tournament),
         sessions: Vec::new(),
         notes: Vec::new(),
     };
@@ -163,6 +168,9 @@ struct Blocks<'a> {
     plan: &'a Plan,
     /// The plan's hash.
     id: &'a str,
+    tournament: &'a Tournament,
+    /// Without results: no game of a plan depends on any.
+    agenda: Agenda,
     sessions: Vec<Session>,
     notes: Vec<String>,
 }
@@ -184,13 +192,17 @@ impl Blocks<'_> {
                     }
                     Entry::Game(game) => {
                         check_game(path, self.plan, block, game.id)?;
+                        let record = read(path, &game)?;
+                        check_record(path, self.tournament, &self.agenda, &record)?;
                         match games.entry(game.id) {
                             Place::Vacant(place) => drop(place.insert((game, path))),
                             Place::Occupied(mut place) => {
                                 let (known, other) = place.get();
                                 if known.is_void() {
                                     place.insert((game, path));
-                                } else if !game.is_void() && !are_equal(known, &game)? {
+                                } else if !game.is_void()
+                                    && !are_equal(&read(other, known)?, &record)
+                                {
                                     return Err(unequal(game.id, [other, path]).into());
                                 }
                             }
@@ -212,17 +224,18 @@ impl Blocks<'_> {
     }
 }
 
+fn read(path: &Path, game: &RawGame) -> Result<GameRecord, StoreError> {
+    game.record().map_err(|why| StoreError::Damaged {
+        path: path.to_owned(),
+        id: game.id,
+        why,
+    })
+}
+
 /// Whether they are the same game, times aside.
-fn are_equal(one: &RawGame, other: &RawGame) -> Result<bool, Problem> {
-    if one == other {
-        return Ok(true);
-    }
-    let read = |game: &RawGame| {
-        let record = game.record();
-        record.map_err(|why| problem!("game {} is damaged: {why}", game.id.0))
-    };
+fn are_equal(one: &GameRecord, other: &GameRecord) -> bool {
     let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
-    Ok(played(&read(one)?) == played(&read(other)?))
+    played(one) == played(other)
 }
 
 fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {

@@ -15,6 +15,7 @@
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 
 mod files;
+mod folder;
 mod machine;
 mod maker;
 mod merge;
@@ -26,6 +27,7 @@ mod session;
 pub mod submit;
 
 pub use files::{missing, stop, stop_reason};
+pub use folder::{LONGEST_PLAN, read_text};
 pub use machine::Room;
 pub use maker::Maker;
 pub use merge::{Merged, merge, remark};

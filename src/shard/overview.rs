@@ -7,12 +7,13 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::files::{by_block, check_session, stop_reason};
+use super::files::{by_block, check_game, check_session, stop_reason};
 use super::merge::Last;
 use super::plan::Plan;
 use super::session::{Session, differences};
 use crate::run::RunError;
-use crate::store::verdict;
+use crate::store::{each_line, verdict};
+use referee::record::GameId;
 
 /// A shard that has written so lately is taken to be running.
 const LATELY: Duration = Duration::from_secs(120);
@@ -155,29 +156,31 @@ impl Block {
     fn of(plan: &Plan, id: &str, block: u64, paths: &[PathBuf]) -> Result<Block, RunError> {
         let (mut seen, mut found) = (BTreeSet::new(), Block::default());
         for path in paths {
-            let failed = || RunError::system(format!("cannot read {}", path.display()));
-            let text = fs::read(path).map_err(failed())?;
+            let failed = RunError::system(format!("cannot read {}", path.display()));
             let written = fs::metadata(path).and_then(|data| data.modified());
-            found.written = found.written.max(Some(written.map_err(failed())?));
-            let mut from = 0;
-            // What comes after the last line break is half a line.
-            for end in memchr::memchr_iter(b'\n', &text) {
-                let line = &text[from..end];
-                from = end + 1;
+            found.written = found.written.max(Some(written.map_err(failed)?));
+            each_line(path, |_, _, line| -> Result<(), RunError> {
                 match Line::of(line) {
                     Some(Line::Session(text)) => {
                         found.sessions.push(check_session(path, text, id, block)?);
                     }
-                    Some(Line::Game(_)) if verdict(line) == Some("void") => found.void += 1,
-                    Some(Line::Game(id)) if seen.insert(id) => {
-                        found.forfeited += u64::from(verdict(line) == Some("forfeit"));
-                        let machine = found.sessions.last().map(|session| &session.machine);
-                        let machine = machine.cloned().unwrap_or_default();
-                        *found.games_of.entry(machine).or_default() += 1;
+                    Some(Line::Game(game)) => {
+                        check_game(path, plan, block, GameId(game))?;
+                        match verdict(line) {
+                            Some("void") => found.void += 1,
+                            Some(verdict) if seen.insert(game) => {
+                                found.forfeited += u64::from(verdict == "forfeit");
+                                let machine = found.sessions.last().map(|session| &session.machine);
+                                let machine = machine.cloned().unwrap_or_default();
+                                *found.games_of.entry(machine).or_default() += 1;
+                            }
+                            _ => {}
+                        }
                     }
-                    Some(Line::Game(_)) | None => {}
+                    None => {}
                 }
-            }
+                Ok(())
+            })?;
         }
         let pairs = plan.pairs_of(block)?;
         found.games = seen.len() as u64;
@@ -194,10 +197,10 @@ enum Line<'a> {
 }
 
 impl Line<'_> {
-    /// `None` where it is none. Its checksum is the merge's business.
+    /// `None` where it is none, or half of one. Its checksum is the merge's business.
     fn of(line: &[u8]) -> Option<Line<'_>> {
         const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
-        let rest = line.get(SUM..)?.strip_suffix(b"}")?;
+        let rest = line.get(SUM..)?.strip_suffix(b"}\n")?;
         if let Some(text) = rest.strip_prefix(b"\"session\":") {
             return Some(Line::Session(std::str::from_utf8(text).ok()?));
         }

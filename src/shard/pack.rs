@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use referee::bot::is_remade;
+use referee::bot::{is_remade, size};
 use toml::Spanned;
 
 use crate::run::RunError;
@@ -36,6 +36,7 @@ pub(super) fn pack(
     tournament: &Tournament,
     out: &Path,
 ) -> Result<(), RunError> {
+    let mut copies = Copies::default();
     let failed = |what: &Path| RunError::system(format!("cannot copy {}", what.display()));
     if let Some(name) = named(file.openings.as_ref()).filter(|name| name != "none") {
         let from = source.folder.join(&name);
@@ -44,7 +45,7 @@ pub(super) fn pack(
             Bots::Copied => {
                 let name = from.file_name().unwrap_or_default();
                 let to = Path::new("openings").join(name);
-                copy_file(&from, &out.join(&to)).map_err(failed(&from))?;
+                copies.add(&from, &out.join(&to)).map_err(failed(&from))?;
                 text(&to)
             }
         };
@@ -64,7 +65,13 @@ pub(super) fn pack(
                         let program = program.map(|folder| folder.join(&contestant.launch.program));
                         let plan = out.canonicalize();
                         plan.and_then(|plan| {
-                            copy_folder(&from, &out.join(&own), &plan, program.as_deref())
+                            copy_folder(
+                                &mut copies,
+                                &from,
+                                &out.join(&own),
+                                &plan,
+                                program.as_deref(),
+                            )
                         })
                         .map_err(failed(&from))?;
                         text(&own)
@@ -81,10 +88,11 @@ pub(super) fn pack(
                     Bots::InPlace => seen_from(out, &from),
                     Bots::Copied => {
                         for word in words {
-                            copy_file(&from.join(&word), &out.join(&own).join(&word))
-                                .map_err(failed(&from.join(&word)))?;
+                            let file = from.join(&word);
+                            let copied = copies.add(&file, &out.join(&own).join(&word));
+                            copied.map_err(failed(&file))?;
                         }
-                        fs::create_dir_all(out.join(&own)).map_err(failed(&own))?;
+                        copies.folders.push(out.join(&own));
                         text(&own)
                     }
                 };
@@ -93,7 +101,7 @@ pub(super) fn pack(
         }
         *bot = Spanned::new(0..0, packed);
     }
-    Ok(())
+    copies.make()
 }
 
 fn named(placed: Option<&Spanned<String>>) -> Option<String> {
@@ -136,16 +144,61 @@ fn content(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Con
     Content::Words(folder, words)
 }
 
-fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
+/// The most bytes that a plan has copies of.
+const MOST_COPIED: u64 = 16 << 30;
+
+/// Copies that are to be made: all of them are known before the first is.
+#[derive(Default)]
+struct Copies {
+    /// Folders, which may stay empty.
+    folders: Vec<PathBuf>,
+    /// From where, to where.
+    files: Vec<(PathBuf, PathBuf)>,
+    bytes: u64,
+}
+
+impl Copies {
+    /// # Errors
+    /// If it is no file, or makes the copies larger than a plan may be.
+    fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        let data = fs::metadata(from)?;
+        if !data.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        self.bytes = self.bytes.saturating_add(data.len());
+        if self.bytes > MOST_COPIED {
+            let (from, length, most) = (from.display(), size(data.len()), size(MOST_COPIED));
+            return Err(io::Error::other(format!(
+                "{from} has {length}, and a plan copies at most {most}: --in-place leaves bots where they are"
+            )));
+        }
+        self.files.push((from.to_owned(), to.to_owned()));
+        Ok(())
     }
-    fs::copy(from, to).map(drop)
+
+    fn make(&self) -> Result<(), RunError> {
+        for folder in &self.folders {
+            let failed = RunError::system(format!("cannot make {}", folder.display()));
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        for (from, to) in &self.files {
+            let folder = to.parent().map_or(Ok(()), fs::create_dir_all);
+            let failed = RunError::system(format!("cannot copy {}", from.display()));
+            folder.and_then(|()| fs::copy(from, to)).map_err(failed)?;
+        }
+        Ok(())
+    }
 }
 
 /// Copies a folder without what tools left in it, but with the `program`, wherever in it that is.
-fn copy_folder(from: &Path, to: &Path, plan: &Path, program: Option<&Path>) -> io::Result<()> {
-    fs::create_dir_all(to)?;
+fn copy_folder(
+    copies: &mut Copies,
+    from: &Path,
+    to: &Path,
+    plan: &Path,
+    program: Option<&Path>,
+) -> io::Result<()> {
+    copies.folders.push(to.to_owned());
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (name, path) = (entry.file_name(), entry.path());
@@ -157,13 +210,13 @@ fn copy_folder(from: &Path, to: &Path, plan: &Path, program: Option<&Path>) -> i
         if is_remade(&path) {
             if let Some(program) = program.filter(|program| program.starts_with(&path)) {
                 let inner = program.strip_prefix(from).unwrap_or(program);
-                copy_file(program, &to.join(inner))?;
+                copies.add(program, &to.join(inner))?;
             }
         } else if kind.is_dir() {
-            copy_folder(&path, &to.join(name), plan, program)?;
+            copy_folder(copies, &path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
             // A link to a folder may lead back; one to a file becomes that file.
-            copy_file(&path, &to.join(name))?;
+            copies.add(&path, &to.join(name))?;
         }
     }
     Ok(())

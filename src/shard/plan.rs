@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::{LONGEST_PLAN, read_text};
 use super::maker::{Maker, hash};
 use super::pack::{self, Bots, Source};
 use crate::report::tables;
@@ -199,7 +200,7 @@ fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, R
 
 fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
     let path = folder.join(TOURNAMENT);
-    let text = fs::read_to_string(&path)
+    let text = read_text(&path, LONGEST_PLAN)
         .map_err(RunError::system(format!("cannot read {}", path.display())))?;
     Ok(TournamentFile::parse(&text)?)
 }
@@ -209,7 +210,7 @@ impl Plan {
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
-        let text = fs::read_to_string(&path).map_err(|error| {
+        let text = read_text(&path, LONGEST_PLAN).map_err(|error| {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
         })?;

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::files::{check_game, check_session, evidence_of, path_of, stop_reason};
+use super::files::{check_game, check_record, check_session, evidence_of, path_of, stop_reason};
 use super::machine::{self, Room};
 use super::plan::Plan;
 use super::session::Session;
 use crate::run::{Run, RunError, State, Status, Stop, probe_all};
 use crate::store::{Lines, Store};
-use crate::tournament::{Catalogue, Tournament};
+use crate::tournament::{Agenda, Catalogue, Tournament};
 use referee::Limits;
 
 /// How much a machine may be slower or faster than the plan's for limits to be scaled.
@@ -66,6 +66,10 @@ impl Shard {
         for id in lines.games() {
             check_game(&path, &plan, block, id)?;
         }
+        let agenda = Agenda::new(&tournament);
+        lines.each(|record| -> Result<(), RunError> {
+            Ok(check_record(&path, &tournament, &agenda, &record)?)
+        })?;
         probe_all(&tournament.contestants, tournament.game)?;
         let session = Session {
             plan: id,

@@ -17,6 +17,7 @@ use super::group::is_due;
 use super::note::Note;
 use super::raw::{RawGame, checksum};
 use host::Lock;
+use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
 /// The number under which the checksum of a session is made.
@@ -71,29 +72,63 @@ impl Entry {
     }
 }
 
-/// Passes every line of a file to `take`, in order, with its place in bytes. Returns how many bytes at
-/// its end are no whole line: it is being written, or its writer was killed.
+/// The most bytes of a line: a game of 484 half-moves with all that bots may tell of them has some 100 KiB.
+const LONGEST: u64 = 16 << 20;
+
+/// Passes every line of a file to `take`, in order, with its number, its place in bytes and its line break, which the
+/// last one may lack.
 ///
 /// # Errors
-/// If a line is damaged that a sound one follows.
-pub fn entries<E: From<StoreError>>(
+/// If it is no regular file, or a line has more bytes than any that was written.
+pub fn each_line<E: From<StoreError>>(
     path: &Path,
-    mut take: impl FnMut(u64, Entry) -> Result<(), E>,
-) -> Result<u64, E> {
+    mut take: impl FnMut(u64, u64, &[u8]) -> Result<(), E>,
+) -> Result<(), E> {
     let wrap = |source| StoreError::File {
         path: path.to_owned(),
         source,
     };
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(wrap)?);
-    let (mut line, mut number, mut at, mut torn) = (Vec::new(), 0, 0, None);
-    loop {
+    let file = host::open_regular(path).map_err(wrap)?;
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    let (mut line, mut at) = (Vec::new(), 0);
+    for number in 1.. {
         line.clear();
-        let length = file.read_until(b'\n', &mut line).map_err(wrap)? as u64;
-        if length == 0 {
-            return Ok(torn.map_or(0, |(_, start, _)| at - start));
+        let mut bounded = (&mut file).take(LONGEST + 1);
+        let length = bounded.read_until(b'\n', &mut line).map_err(wrap)? as u64;
+        if length > LONGEST {
+            let (path, why) = (
+                path.to_owned(),
+                format!("it has more than {}", size(LONGEST)),
+            );
+            return Err(StoreError::Line {
+                path,
+                line: number,
+                why,
+            }
+            .into());
         }
-        number += 1;
-        match (Entry::parse(&line), torn) {
+        if length == 0 {
+            break;
+        }
+        take(number, at, &line)?;
+        at += length;
+    }
+    Ok(())
+}
+
+/// Passes every line of a file to `take`, in order, with its place in bytes. Returns how many bytes at
+/// its end are no whole line: it is being written, or its writer was killed.
+///
+/// # Errors
+/// If a line is damaged that a sound one follows; see also [`each_line`].
+pub fn entries<E: From<StoreError>>(
+    path: &Path,
+    mut take: impl FnMut(u64, Entry) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (mut end, mut torn) = (0, None);
+    each_line(path, |number, at, line| -> Result<(), E> {
+        end = at + line.len() as u64;
+        match (Entry::parse(line), torn) {
             (Ok(_), Some((line, _, why))) => {
                 let (path, why) = (path.to_owned(), String::from(why));
                 return Err(StoreError::Line { path, line, why }.into());
@@ -101,8 +136,9 @@ pub fn entries<E: From<StoreError>>(
             (Ok(entry), None) => take(at, entry)?,
             (Err(why), torn_before) => torn = torn_before.or(Some((number, at, why))),
         }
-        at += length;
-    }
+        Ok(())
+    })?;
+    Ok(torn.map_or(0, |(_, start, _)| end - start))
 }
 
 /// Where a game is in the file.
@@ -141,7 +177,11 @@ impl Lines {
             path: path.to_owned(),
             source,
         };
-        let is_new = !path.exists();
+        let is_new = path.symlink_metadata().is_err();
+        if !is_new {
+            // To open a link for writing could write elsewhere.
+            host::open_regular(path).map_err(wrap)?;
+        }
         let mut options = File::options();
         options.read(true).append(true).create(true);
         let file = options.open(path).map_err(wrap)?;
@@ -278,7 +318,8 @@ impl Lines {
         games.map(|(&id, _)| id).collect()
     }
 
-    pub(super) fn each<E: From<StoreError>>(
+    /// Passes every game to `take`, in the order of their numbers.
+    pub fn each<E: From<StoreError>>(
         &self,
         mut take: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -310,7 +351,7 @@ impl Lines {
 
     fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; place.length];
-        let mut file = File::open(&self.path)?;
+        let mut file = host::open_regular(&self.path)?;
         file.seek(io::SeekFrom::Start(place.at))?;
         file.read_exact(&mut bytes)?;
         Ok(bytes)

@@ -32,7 +32,7 @@ use std::time::Instant;
 
 use database::Database;
 pub use error::StoreError;
-pub use lines::{Entry, Lines, entries};
+pub use lines::{Entry, Lines, each_line, entries};
 pub use note::Note;
 pub use raw::{RawGame, verdict};
 use referee::bot::read_regular;

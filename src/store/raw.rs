@@ -1,7 +1,7 @@
 //! A game as it is stored: text with a checksum.
 
 use super::stored::StoredGame;
-use referee::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord, Outcome};
 
 /// A game as it is stored, which has not been read: its text is the same in a database and in a file of
 /// lines.
@@ -31,6 +31,10 @@ impl RawGame {
         let record = stored.into_record(self.id)?;
         if self.sum != checksum(self.id, &self.text) {
             return Err("its checksum does not match".to_owned());
+        }
+        // Other readers look at the text alone.
+        if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
+            return Err("it says twice how the game ended".to_owned());
         }
         Ok(record)
     }

@@ -8,6 +8,7 @@ use games::{Game, Move, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::packed;
+use referee::bot::LONGEST_NAME;
 use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 /// The version that is written; older versions must stay readable.
@@ -206,6 +207,12 @@ impl StoredGame {
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
+        }
+        // Each row of a table has it.
+        if self.players.iter().any(|name| name.len() > LONGEST_NAME) {
+            return Err(format!(
+                "the name of a bot has more than {LONGEST_NAME} bytes"
+            ));
         }
         let text = |error: &dyn std::error::Error| error.to_string();
         let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))

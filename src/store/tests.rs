@@ -387,3 +387,15 @@ fn a_database_with_anything_but_our_table_is_refused() {
         }
     }
 }
+
+#[test]
+fn a_name_is_as_short_as_in_a_tournament() {
+    let named = |length| {
+        let mut game = game(0, won());
+        game.players[1] = "x".repeat(length);
+        super::RawGame::of(&game).expect("a text").record()
+    };
+    assert!(named(200).is_ok());
+    let why = named(201).expect_err("too long");
+    assert_eq!(why, "the name of a bot has more than 200 bytes");
+}

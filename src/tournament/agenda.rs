@@ -13,8 +13,9 @@ use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::Stopping;
+use referee::Contradiction;
 use referee::problem::Problem;
-use referee::record::{GameId, Outcome};
+use referee::record::{GameId, GameRecord, Outcome};
 
 /// A tournament and its results so far.
 #[derive(Clone, Debug)]
@@ -118,6 +119,18 @@ impl Agenda {
         outcome: Outcome,
         fingerprint: u64,
     ) -> Result<(), Problem> {
+        self.scheduled(id, players)?;
+        if outcome != Outcome::Void {
+            self.finished(id, outcome, fingerprint);
+        }
+        Ok(())
+    }
+
+    /// The game of the stages so far that a record with this number and these players is of.
+    ///
+    /// # Errors
+    /// If there is no such game, or others play it.
+    pub fn scheduled(&self, id: GameId, players: &[String; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
                 "the record has game {}, but the tournament does not: the record is another run's, or \
@@ -125,8 +138,8 @@ impl Agenda {
                 id.0
             ));
         }
-        let scheduled = self.schedule.fixture(id).players;
-        let scheduled = scheduled.map(|bot| &self.names[bot]);
+        let fixture = self.schedule.fixture(id);
+        let scheduled = fixture.players.map(|bot| &self.names[bot]);
         if scheduled != players.each_ref() {
             let [recorded, scheduled] = [players.each_ref(), scheduled]
                 .map(|[black, white]| format!("{black} against {white}"));
@@ -136,10 +149,25 @@ impl Agenda {
                 id.0
             ));
         }
-        if outcome != Outcome::Void {
-            self.finished(id, outcome, fingerprint);
-        }
-        Ok(())
+        Ok(fixture)
+    }
+
+    /// Checks that a record is of a game of `tournament`, the agenda's own, and that it can be true: see [`Terms::check`].
+    ///
+    /// # Errors
+    /// What is wrong with it, without a way to fix it: that depends on where the record is from.
+    ///
+    /// [`Terms::check`]: referee::Terms::check
+    pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
+        let (id, fixture) = (record.id.0, self.scheduled(record.id, &record.players)?);
+        let checked = tournament.terms(&fixture).check(record);
+        checked.map_err(|why| match (&why, &tournament.openings_file) {
+            (Contradiction::Opening { .. }, Some(file)) => {
+                let file = file.display();
+                problem!("game {id} of the record {why}, by its openings in {file}")
+            }
+            _ => problem!("game {id} of the record {why}"),
+        })
     }
 
     /// A game has ended in this session; a void game is played again in the next session.

@@ -26,12 +26,11 @@ mod word;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use games::{Game, Move, Symmetry, format_transcript};
+use games::{Game, Move, Symmetry};
 
 use crate::mark::points;
-use referee::Adjudication;
 pub use referee::problem::{Placed, Problem};
-use referee::record::GameRecord;
+use referee::{Adjudication, Terms};
 use stats::Sprt;
 
 pub use agenda::{Agenda, Next};
@@ -194,28 +193,17 @@ impl Tournament {
             .collect()
     }
 
-    /// Checks that a recorded game began with the opening that the tournament has for it.
-    ///
-    /// # Errors
-    /// If the openings were edited after the run began: the games would not be of one tournament.
-    pub fn check_opening(&self, fixture: &Fixture, record: &GameRecord) -> Result<(), Problem> {
-        let opening = self.opening(fixture);
-        if opening == record.opening {
-            return Ok(());
+    /// What is fixed of a game before it is played.
+    pub fn terms(&self, fixture: &Fixture) -> Terms {
+        let (opening, stage) = (self.opening(fixture), self.stage(fixture));
+        let mut adjudication = self.adjudication;
+        if let Some(stage) = stage {
+            adjudication.draw_after = Some(opening.len() + stage.most_plies);
         }
-        let file = self.openings_file.as_ref();
-        let file = file.map_or("the built-in openings".to_owned(), |file| {
-            file.display().to_string()
-        });
-        let [began, now] = [&record.opening, &opening].map(|moves| match moves.as_slice() {
-            [] => "the start position".to_owned(),
-            moves => format_transcript(moves),
-        });
-        let game = record.id.0;
-        let problem = problem!(
-            "{file} has changed since the run began: game {game} began with {began}, and would now \
-             begin with {now}"
-        );
-        Err(problem.help("make the openings what they were, or begin a new run"))
+        Terms {
+            game: stage.map_or(self.game, |stage| stage.game),
+            opening,
+            adjudication,
+        }
     }
 }

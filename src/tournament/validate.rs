@@ -294,7 +294,7 @@ impl TournamentFile {
     ) -> Result<Vec<Opening>, Problem> {
         let at = span(self.openings.as_ref());
         let shown = path.display();
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = referee::bot::read_named(path).map_err(|error| {
             let problem = problem!("cannot read the openings {shown}: {error}");
             if at.is_empty() {
                 return problem.help("--openings none plays without openings");

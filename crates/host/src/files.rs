@@ -42,6 +42,10 @@ pub fn usual_permissions() -> Option<Permissions> {
 /// # Errors
 /// If it is a link, a pipe, a device or a folder: a link may lead to what the stranger may not read, and a pipe waits.
 pub fn open_regular(path: &Path) -> io::Result<File> {
+    // What is no file has its own words; what became a link since then is refused by the system.
+    if !path.symlink_metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
     system::open_lock(path, false)
 }
 

@@ -13,6 +13,7 @@ mod game;
 mod player;
 pub mod problem;
 pub mod record;
+mod replay;
 mod retry;
 
 pub use adjudication::{Adjudication, Agreement, Balance, SolveFrom, Solver};
@@ -20,6 +21,7 @@ pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};
 pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
+pub use replay::{Contradiction, End, Terms};
 pub use retry::Retry;
 
 #[cfg(test)]

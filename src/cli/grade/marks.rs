@@ -1,6 +1,5 @@
 //! Marks into a gradebook that was exported from Canvas or Moodle.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +8,7 @@ use crate::cli::CliError;
 use crate::cli::output::write_file;
 use crate::mark::points;
 use crate::report::grade::gradebook::Gradebook;
+use referee::bot::read_named;
 use referee::record::harmless;
 
 /// Where to write marks.
@@ -106,7 +106,7 @@ impl Marks {
             return Ok(None);
         };
         let shown = path.display();
-        let bytes = fs::read(path)
+        let bytes = read_named(path)
             .map_err(|error| problem!("cannot read the gradebook {shown}: {error}"))?;
         let book = Gradebook::new(bytes, column).map_err(|error| problem!("{shown}: {error}"))?;
         Ok(Some((book, path)))

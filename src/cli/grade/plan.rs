@@ -6,6 +6,7 @@
 //! all grades there and plays nothing.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use crate::grade::{Class, files};
 use crate::mark::State;
 use crate::report::tables;
 use crate::run::RunError;
-use crate::shard::{Maker, seen_from};
+use crate::shard::{LONGEST_PLAN, Maker, read_text, seen_from};
 
 /// The version of `class.json`.
 const FORMAT: u32 = 1;
@@ -44,10 +45,12 @@ impl ClassPlan {
     /// The plan of a class in this folder; `None`: there is none.
     pub fn read(folder: &Path) -> Result<Option<ClassPlan>, CliError> {
         let path = folder.join(NAME);
-        let Ok(text) = fs::read_to_string(&path) else {
-            return Ok(None);
-        };
         let shown = path.display();
+        let text = match read_text(&path, LONGEST_PLAN) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(problem!("cannot read {shown}: {error}").into()),
+        };
         let plan: ClassPlan = serde_json::from_str(&text).map_err(|error| {
             problem!("{shown} is damaged: {error}").help("copy the plan again, or make it again")
         })?;

@@ -12,6 +12,7 @@ use crate::lang::Lang;
 use crate::terminal::Replay;
 use crate::terminal::text::score;
 use crate::tournament::Problem;
+use referee::bot::read_named;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
 pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
@@ -79,14 +80,14 @@ fn shell_word(word: &str) -> String {
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
     let cannot = |why: &dyn std::fmt::Display| problem!("cannot read {shown}: {why}");
-    let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
+    let bytes = read_named(path).map_err(|error| cannot(&error))?;
     let wrong = |bad: &dyn std::fmt::Display| problem!("{shown}, {bad}");
     let is_base = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
     if is_base {
         // The names are in separate files beside the games, if these exist.
-        let beside = |ending| std::fs::read(path.with_extension(ending)).unwrap_or_default();
+        let beside = |ending| read_named(&path.with_extension(ending)).unwrap_or_default();
         let files = Files {
             games: bytes,
             players: beside("jou"),

@@ -9,6 +9,7 @@ use include_dir::{Dir, File, include_dir};
 use crate::cli::CliError;
 use crate::stages::{Stage, read};
 use crate::tournament::Problem;
+use referee::bot::read_named;
 
 /// The built-in stages, which do not depend on the current folder.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
@@ -76,7 +77,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 }
 
 fn read_one(path: &Path) -> Result<Stage, CliError> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = read_named(path).map_err(|error| unreadable(path, &error))?;
     read_text(path, &bytes)
 }
 

@@ -12,6 +12,7 @@ use std::path::Path;
 
 pub use job::{Call, Job};
 
+use super::folder::{LONGEST_PLAN, read_text};
 use crate::tournament::Problem;
 
 /// Where blocks are played.
@@ -71,7 +72,7 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
 /// Jobs that were submitted, by the scheduler's name and the job's. Lines whose job could be an option of the
 /// scheduler's program are left out.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
-    let text = std::fs::read_to_string(folder.join("jobs.txt")).unwrap_or_default();
+    let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));
     jobs.filter(|(_, job)| is_job(job))
         .map(|(scheduler, job)| (scheduler.to_owned(), job.to_owned()))

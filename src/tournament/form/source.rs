@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use referee::bot::{cached, digits};
+use referee::bot::{cached, digits, read_named};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
@@ -189,7 +189,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
         Language::Rust => "bot.rs".to_owned(),
     };
     let copy = folder.join(&name);
-    let bytes = fs::read(path)?;
+    let bytes = read_named(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
         // A build could have put a link there.
         match fs::remove_file(&copy) {

@@ -70,7 +70,29 @@ fn text(path: &FilePath) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::of_turn;
+    use super::{of_turn, text};
+
+    /// The folder of a run may be a stranger's.
+    #[test]
+    fn a_link_or_a_pipe_has_no_lines() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("black.lines.txt"), "> hello").expect("a file");
+        assert_eq!(text(&at("black.lines.txt")), "> hello");
+        for command in [
+            ["ln", "-s", "black.lines.txt", "link"],
+            ["mkfifo", "-m", "600", "pipe"],
+        ] {
+            let made = std::process::Command::new(command[0]);
+            let made = { made }
+                .args(&command[1..])
+                .current_dir(folder.path())
+                .status();
+            if made.is_ok_and(|made| made.success()) {
+                assert_eq!(text(&at(command[3])), "", "{command:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_lines_of_a_turn_are_found_by_its_moves() {

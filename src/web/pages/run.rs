@@ -153,13 +153,16 @@ pub async fn games_of_report(
     file_of_report(&context, &headers, &id, &file.unwrap_or_default())
 }
 
+/// The most bytes of a file of a report.
+const LONGEST_REPORT: u64 = 256 << 20;
+
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
     let path = context.library.get(id).map(|run| run.folder.join(name));
     let Some(path) = path.filter(|path| is_file(path)) else {
         let what = context.lang(headers).get("error.no-page").to_owned();
         return wrong(context, headers, StatusCode::NOT_FOUND, what);
     };
-    match std::fs::read(path) {
+    match referee::bot::read_own(&path, LONGEST_REPORT) {
         Ok(page) => ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(page)).into_response(),
         Err(why) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;

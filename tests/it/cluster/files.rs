@@ -1,12 +1,16 @@
-//! Files of blocks that are torn, or there twice.
+//! Files of blocks that are torn, there twice, or forged.
 
 use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 use arena::store::{Entry, Lines, Store, StoreError, entries};
+use games::Rules;
+use referee::record::Verdict;
+use serde_json::{Map, Value, json};
 
 use super::{alone, block_file, plan, play, quick, tables};
-use crate::common::{Desk, games_kept, says};
+use crate::common::{Desk, both, games_kept, says, table};
 
 fn two_blocks() -> Desk {
     let desk = Desk::new();
@@ -73,7 +77,15 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut lines = Lines::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
-    records[3].plies.pop();
+    // Both may be true: the bot that was to move at its last but one half-move gave up.
+    let record = &mut records[3];
+    record.plies.pop();
+    let mut board = record.start();
+    for ply in &record.plies {
+        board.play(ply.played).expect("it was played");
+    }
+    record.counts = board.counts();
+    record.verdict = Verdict::Resigned(board.side_to_move());
     store.save(&records[3], Instant::now()).expect("written");
     store.commit().expect("written");
     let said = desk.exits(2, ["merge", "big"]);
@@ -90,4 +102,82 @@ fn games_that_are_there_twice_may_not_differ() {
         16,
         "the record is what it was"
     );
+}
+
+/// A line of a block's file, with the checksum that is documented there: FNV-1a over the number and the text.
+fn line(game: u64, record: &str) -> String {
+    let bytes = game.to_le_bytes().into_iter().chain(record.bytes());
+    let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
+}
+
+/// Records of game 0 whose checksums hold: `tests/cases/forged-records.csv` says which of them can be true, and what
+/// is said of the others.
+#[test]
+fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
+    let desk = Desk::new();
+    for (game, more) in [
+        (
+            "othello",
+            "[adjudicate]\ndraw_after = 4\nresign_score = 20\nresign_plies = 2\n",
+        ),
+        ("gomoku", ""),
+    ] {
+        let head = format!("game = \"{game}\"\ngames = 2\nopenings = \"none\"\n{more}");
+        let bots = "[[bot]]\nuse = \"random\"\nname = \"one\"\n[[bot]]\nuse = \"random\"\nname = \"other\"\n";
+        desk.write("my.toml", &(head + bots));
+        plan(&desk, game, "1");
+        play(&desk, game, 0);
+    }
+    let texts = ["othello", "gomoku"].map(|game| fs::read_to_string(block_file(&desk, game, 0)));
+    let [othello, gomoku] = texts.map(|text| text.expect("a file"));
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/forged-records.csv");
+    // A line of a message is cut where the terminal ends.
+    let joined = |text: &str| text.replace([' ', '\n', '│'], "");
+    let mut wrong = String::new();
+    for row in table(&cases) {
+        let game = row["game"].as_str();
+        let text = if game == "othello" { &othello } else { &gomoku };
+        let (session, played) = text.split_once('\n').expect("lines");
+        let (_, record) = played.split_once("\"record\":").expect("a game");
+        let record = record
+            .lines()
+            .next()
+            .and_then(|text| text.strip_suffix('}'));
+        let mut record: Value = serde_json::from_str(record.expect("a record")).expect("JSON");
+        for column in [
+            "wall_us", "cpu_us", "depth", "score", "nodes", "time_us", "pv",
+        ] {
+            record[column] = json!([]);
+        }
+        let words = |column: &str| row[column].split_whitespace().map(str::to_owned);
+        let count = |word: String| word.parse::<u16>().expect("a number");
+        record["moves"] = words("moves").collect();
+        record["counts"] = words("counts").map(count).collect();
+        let other = if row["other"].is_empty() {
+            "{}"
+        } else {
+            &row["other"]
+        };
+        let other: Map<String, Value> = serde_json::from_str(other).expect("JSON");
+        record["verdict"] = serde_json::from_str(&row["verdict"]).expect("JSON");
+        record.as_object_mut().expect("a record").extend(other);
+        let forged = format!("{session}\n{}", line(0, &record.to_string()));
+        fs::write(block_file(&desk, game, 0), forged).expect("written");
+        let output = desk.run(["merge", game]);
+        let said = joined(&both(&output));
+        let is_right = if row["says"].is_empty() {
+            output.status.success()
+        } else {
+            output.status.code() == Some(2)
+                && said.contains(&joined("0.jsonl: game 0 of the record"))
+                && said.contains(&joined(&row["says"]))
+        };
+        if !is_right {
+            wrong += &format!("{}: {}\n", row["what"], both(&output));
+        }
+    }
+    assert_eq!(wrong, "");
 }

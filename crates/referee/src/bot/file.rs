@@ -9,16 +9,33 @@ use std::path::Path;
 /// A pipe would wait for a writer and a device has no end, so both are refused unopened, and what has
 /// become longer since it was looked at is refused as well.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let data = fs::metadata(path)?;
-    if !data.is_file() {
+    if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
+    read_all(File::open(path)?, most)
+}
+
+/// The most bytes of a file that a user names: a tournament, openings, games, a gradebook.
+const LONGEST_NAMED: u64 = 256 << 20;
+
+/// The same of a file that a user names, which may be large.
+pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+    read_regular(path, LONGEST_NAMED)
+}
+
+/// The same of a file in a folder that a stranger can write to, where a link counts as no file: it may lead to what
+/// the stranger cannot read.
+pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_all(host::open_regular(path)?, most)
+}
+
+fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {}", size(most)));
-    if data.len() > most {
+    if file.metadata()?.len() > most {
         return Err(too_long());
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(too_long());
     }

@@ -338,10 +338,13 @@ pub fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || "._-".contains(c)
 }
 
+/// The most bytes of a bot's name, in a tournament as in a record.
+pub const LONGEST_NAME: usize = 200;
+
 /// Names go into file names, tables and pages: letters and digits of every script, dots, dashes and
 /// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
 pub fn check_name(name: &str) -> Result<(), Problem> {
-    let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= 200;
+    let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
     let plain = fits && name.chars().all(is_plain);
     if plain && !name.starts_with(['.', '-']) {
         return Ok(());

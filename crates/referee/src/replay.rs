@@ -1,0 +1,166 @@
+//! A record replayed: whether its game can have been played, under the terms that it was to be played under.
+//!
+//! A record may come from a stranger. The rules of the game decide which moves are legal and how the game ended; the
+//! tournament decides the game, its opening and when the referee ends it early. Nothing here can know whether a bot
+//! resigned, failed or was too late: such ends are believed, unless the game was over before.
+
+use std::fmt;
+
+use games::{Board, Ending, Game, IllegalMove, Move, Rules, Side, format_transcript};
+
+use crate::Adjudication;
+use crate::record::{GameRecord, Outcome, Verdict};
+
+/// What a tournament says of a game before it is played.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Which game, rules and size.
+    pub game: Game,
+    /// Moves given at the start: see [`Game::after`].
+    pub opening: Vec<Move>,
+    /// The rules that end the game early.
+    pub adjudication: Adjudication,
+}
+
+/// What a record says that cannot be. The text goes on after "game 7".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Contradiction {
+    /// It is a game of another kind.
+    #[error("is a game of {recorded}, but the tournament is one of {expected}")]
+    Game {
+        /// What the record says.
+        recorded: Game,
+        /// What the tournament says.
+        expected: Game,
+    },
+    /// Its first moves are not those that were to be given.
+    #[error("began with {recorded}, but the tournament says {expected}")]
+    Opening {
+        /// What the record says.
+        recorded: String,
+        /// What the tournament says.
+        expected: String,
+    },
+    /// A move is illegal.
+    #[error("cannot have been played: half-move {ply}, {why}")]
+    Illegal {
+        /// Counted from 1, with the opening and passes.
+        ply: usize,
+        /// The rule it breaks.
+        why: IllegalMove,
+    },
+    /// The discs or stones at the end are not those on the board.
+    #[error(
+        "says {} black and {} white at the end, but {} and {} are on the board", recorded[0], recorded[1],
+        counted[0], counted[1]
+    )]
+    Counts {
+        /// What the record says.
+        recorded: [u16; 2],
+        /// Those on the board.
+        counted: [u16; 2],
+    },
+    /// It did not end like this.
+    #[error("says {recorded}, but by the rules {ruled}")]
+    End {
+        /// What the record says.
+        recorded: End,
+        /// What the rules say.
+        ruled: End,
+    },
+}
+
+/// An end of a game, or that it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It ended so, for this reason.
+    Over(Outcome, &'static str),
+    /// This side is to move.
+    GoesOn(Side),
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Over(Outcome::Win(side), reason) => write!(f, "{side} won ({reason})"),
+            End::Over(_, reason) => write!(f, "nobody won ({reason})"),
+            End::GoesOn(side) => write!(f, "the game goes on and {side} is to move"),
+        }
+    }
+}
+
+impl Terms {
+    /// Replays the game of a record.
+    ///
+    /// # Errors
+    /// What in the record contradicts these terms, or the rules of the game.
+    pub fn check(&self, record: &GameRecord) -> Result<(), Contradiction> {
+        if record.game != self.game {
+            let (recorded, expected) = (record.game, self.game);
+            return Err(Contradiction::Game { recorded, expected });
+        }
+        if record.opening != self.opening {
+            let [recorded, expected] =
+                [&record.opening, &self.opening].map(|moves| match moves.as_slice() {
+                    [] => "the start position".to_owned(),
+                    moves => format_transcript(moves),
+                });
+            return Err(Contradiction::Opening { recorded, expected });
+        }
+        let board = replay(record)?;
+        let counted = board.counts();
+        if counted != record.counts {
+            let recorded = record.counts;
+            return Err(Contradiction::Counts { recorded, counted });
+        }
+        let ending = board.ending();
+        if self.ends_so(&board, ending, record) {
+            return Ok(());
+        }
+        let recorded = End::Over(record.verdict.outcome(), record.verdict.reason());
+        let ruled = match ending {
+            Some(Ending { winner, reason }) => {
+                let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
+                End::Over(outcome, reason.word())
+            }
+            None => End::GoesOn(board.side_to_move()),
+        };
+        Err(Contradiction::End { recorded, ruled })
+    }
+
+    /// Whether the game of a record may have ended so, on this board, which has this ending by the rules.
+    fn ends_so(&self, board: &Board, ending: Option<Ending>, record: &GameRecord) -> bool {
+        match (&record.verdict, ending) {
+            (&Verdict::Rules { winner, reason }, Some(ending)) => {
+                ending == Ending { winner, reason }
+            }
+            (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
+            // A void game may be one that is being played. A bot may fail before its first move, or where a game goes on
+            // after an interruption.
+            (Verdict::Void { .. }, _)
+            | (Verdict::Forfeit { .. } | Verdict::BothFailed(_), None) => true,
+            (&Verdict::Adjudicated { winner, ground }, None) => {
+                let opening = record.opening.len();
+                let judged = self.adjudication.judge(board, opening, &record.plies);
+                judged == Some((winner, ground))
+            }
+            (Verdict::Rules { .. }, None) | (_, Some(_)) => false,
+        }
+    }
+}
+
+/// Plays the moves of a record; the position at its end.
+fn replay(record: &GameRecord) -> Result<Board, Contradiction> {
+    let mut board = record.game.start();
+    let given = record.opening.len();
+    for (index, played) in record.moves().into_iter().enumerate() {
+        let put = if index < given {
+            board.give(played)
+        } else {
+            board.play(played)
+        };
+        let ply = index + 1;
+        put.map_err(|why| Contradiction::Illegal { ply, why })?;
+    }
+    Ok(board)
+}
