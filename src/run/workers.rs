@@ -321,10 +321,10 @@ impl Worker<'_> {
         if let Some(live) = live {
             live.clear();
         }
+        for (sum, excused) in interruptions.iter_mut().zip(played.excused) {
+            *sum += excused;
+        }
         if let Verdict::Void { why } = &played.verdict {
-            if let Some(side) = played.excused {
-                interruptions[side.index()] += 1;
-            }
             watchers.tell(&Event::Void {
                 game: fixture.id,
                 why: why.clone(),

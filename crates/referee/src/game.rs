@@ -50,8 +50,8 @@ pub struct Played {
     pub idle_cpu: [Option<Duration>; 2],
     /// Whom the arena was waiting for last: who is to be named where the game is void.
     pub waited_for: Option<Side>,
-    /// The side whose late answer is excused, if the game is void for that.
-    pub excused: Option<Side>,
+    /// How often a late answer of each side was excused, or the game is void for one that has not come, black's first.
+    pub excused: [u32; 2],
     /// Whether it is void because the system had no process for a bot.
     pub is_refused: bool,
 }
@@ -108,8 +108,8 @@ struct Table<'a> {
     thinks: [bool; 2],
     /// Whom the arena waited for last.
     waited_for: Option<Side>,
-    /// The side whose late answer is excused.
-    excused: Option<Side>,
+    /// How often a late answer of each side was excused.
+    excused: [u32; 2],
     /// Whether the system had no process for a bot.
     is_refused: bool,
 }
@@ -137,7 +137,7 @@ impl<'a> Table<'a> {
             idle_cpu: [Some(Duration::ZERO); 2],
             thinks: [false; 2],
             waited_for: None,
-            excused: None,
+            excused: [0; 2],
             is_refused: false,
         };
         for ply in contest.so_far.iter().cloned() {
@@ -290,6 +290,7 @@ impl<'a> Table<'a> {
             Err(error) => return illegal(error.to_string()),
         };
         let wall = answer.used;
+        self.excused[side.index()] += u32::from(answer.is_excused);
         self.clocks[side.index()].charge(wall);
         let mut thought = answer.thought;
         thought.keep_legal(&self.board);
@@ -364,7 +365,11 @@ impl<'a> Table<'a> {
     fn void(&mut self, error: &ArenaError) -> Verdict {
         match error {
             ArenaError::Spawn(_) => self.is_refused = true,
-            ArenaError::Stalled(_) | ArenaError::Starved(_) => self.excused = self.waited_for,
+            ArenaError::Stalled(_) | ArenaError::Starved(_) => {
+                if let Some(side) = self.waited_for {
+                    self.excused[side.index()] += 1;
+                }
+            }
             _ => {}
         }
         let why = match std::error::Error::source(error) {

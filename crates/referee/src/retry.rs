@@ -43,7 +43,7 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
         if self.illegal_answers == 1 {
             return self.player.choose(turn);
         }
-        let mut spent = Duration::ZERO;
+        let (mut spent, mut is_excused) = (Duration::ZERO, false);
         for asked in 1.. {
             let again = after(turn, spent);
             let answer = match self.player.choose(&again) {
@@ -57,10 +57,12 @@ impl<P: Player + ?Sized> Player for Retry<'_, P> {
                 Err(failure) => return Err(failure),
             };
             spent += answer.used;
+            is_excused |= answer.is_excused;
             let slip = slip(turn.board, &answer.played);
             let Some(why) = slip.filter(|_| asked < self.illegal_answers) else {
                 return Ok(Answer {
                     used: spent,
+                    is_excused,
                     ..answer
                 });
             };

@@ -20,7 +20,7 @@ const CLOSING: Duration = Duration::from_millis(200);
 /// An event.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The last byte of the question went into the pipe.
+    /// The question is in the pipe; the time is that before its first byte was.
     Written,
     /// The bot wrote.
     Output(&'a [u8]),
@@ -46,12 +46,13 @@ pub enum Step {
     },
     /// The answer has come.
     Answer(Answer),
+    /// The answer has come, too late: the caller charges the bot with the fault, or excuses it.
+    Late(Answer, Fault),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
     /// Its time is over, and no answer has come. The caller charges it with this fault, or waits on.
     Overdue(Fault),
-    /// The bot is at fault; the dialogue has ended. An answer that is read after the flag is a fault,
-    /// whatever kept the arena from reading it: the caller knows that, and may excuse it.
+    /// The bot is at fault; the dialogue has ended.
     Fault(Fault),
 }
 
@@ -60,8 +61,11 @@ pub enum Step {
 pub struct Answer {
     /// The move as it was written.
     pub played: String,
-    /// From the question's last byte to the answer's newline.
+    /// From the question's first byte to the answer's newline; of an excused answer without the time for which others
+    /// kept the bot or the arena from running.
     pub used: Duration,
+    /// Whether it came too late and is excused.
+    pub is_excused: bool,
     /// What the bot reported about its thinking, the last report of each value.
     pub thought: Thought,
 }
@@ -307,15 +311,11 @@ impl Conversation {
                 until,
                 allowed,
                 last,
-            } if now >= *until => {
-                let (allowed, unanswered, last) =
-                    (*allowed, self.dialect.unanswered(), last.clone());
-                self.fault(Fault::HandshakeTimeout {
-                    allowed,
-                    unanswered,
-                    last,
-                })
-            }
+            } if now >= *until => Step::Overdue(Fault::HandshakeTimeout {
+                allowed: *allowed,
+                unanswered: self.dialect.unanswered(),
+                last: last.clone(),
+            }),
             &State::Closing { until, in_game } if now >= until => {
                 let due = self.due();
                 self.fault(if in_game {
@@ -427,17 +427,20 @@ fn understand(
                     let why = format!("it answers question {echoed}, but {id} was asked");
                     return Some(Step::Fault(bad(why)));
                 }
-                let used = now - *since;
-                if allowance.flag(*since).is_some_and(|flag| now >= flag) {
-                    let allowed = allowance.limit.unwrap_or_default();
-                    return Some(Step::Fault(Fault::OutOfTime { used, allowed }));
-                }
                 thought.update(last);
-                Some(Step::Answer(Answer {
+                let answer = Answer {
                     played,
-                    used,
+                    used: now - *since,
+                    is_excused: false,
                     thought: std::mem::take(thought),
-                }))
+                };
+                Some(match allowance.flag(*since) {
+                    Some(flag) if now >= flag => {
+                        let (used, allowed) = (answer.used, allowance.limit.unwrap_or_default());
+                        Step::Late(answer, Fault::OutOfTime { used, allowed })
+                    }
+                    _ => Step::Answer(answer),
+                })
             }
         },
         State::Idle | State::Asking { .. } | State::Closing { .. } | State::Gone => None,

@@ -48,6 +48,8 @@ pub struct BotProcess {
     message: Vec<u8>,
     /// What it had used when it was asked or greeted, or when it turned out not to be quick.
     before: Usage,
+    /// Before the first byte of the last message was written.
+    asked_at: Instant,
     /// CPU time of other processes that it had started when it was first ready, where that is not counted
     /// with its own: a wrapper that started it has used that, or the turns before this one.
     of_others: Duration,
@@ -90,6 +92,7 @@ impl BotProcess {
             conversation: Conversation::new(dialect),
             message: Vec::new(),
             before: Usage::default(),
+            asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
             of_children: Duration::ZERO,
@@ -119,6 +122,8 @@ impl BotProcess {
                 }
                 Ok(Identity { name, version })
             }
+            // The machine's share was looked at while it was waited for.
+            Step::Overdue(fault) => Err(self.cause(fault).into()),
             Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
             other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {
@@ -162,7 +167,11 @@ impl BotProcess {
                 self.of_others = self.process.cpu_of_others().unwrap_or_default();
             }
         }
-        match self.pump()? {
+        let step = match self.pump()? {
+            Step::Late(answer, fault) => Step::Answer(self.excused(answer, fault)?),
+            step => step,
+        };
+        match step {
             Step::Answer(answer) => {
                 self.is_quick = answer.used < QUICK;
                 if answer.used > LONG {

@@ -169,8 +169,9 @@ fn comes_of(game: &Dialogue) -> Vec<String> {
         format!("{}, for {}{why}", verdict.reason(), outcome.word()),
         format!("{} plies, {}-{}", played.plies.len(), counts[0], counts[1]),
         match played.excused {
-            Some(side) => format!("{side}'s answer is excused"),
-            None => "no answer is excused".to_owned(),
+            [0, 0] => "no answer is excused".to_owned(),
+            [0, _] => "white's answer is excused".to_owned(),
+            _ => "black's answer is excused".to_owned(),
         },
     ];
     for (side, script) in [("black", black), ("white", white)] {

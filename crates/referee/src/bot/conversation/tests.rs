@@ -159,6 +159,7 @@ fn shown(step: &Step, start: Instant) -> String {
         }
         Step::Write(bytes) => format!("write {}", bytes.escape_ascii()),
         Step::Overdue(fault) => format!("overdue, {}", wrong(fault)),
+        Step::Late(answer, fault) => format!("late, answer {}, {}", answer.played, wrong(fault)),
         Step::Fault(fault) => format!("fault, {}", wrong(fault)),
     }
 }

@@ -17,7 +17,7 @@ impl BotProcess {
     /// conversation wants written in between are added to the message.
     pub(super) fn pump(&mut self) -> Result<Step, ArenaError> {
         self.process.thaw();
-        self.seen = None;
+        (self.seen, self.asked_at) = (None, Instant::now());
         self.log.sent(&self.message);
         let mut written = 0;
         let mut step = self.write(&mut written);
@@ -46,7 +46,7 @@ impl BotProcess {
                         return Ok(Step::Overdue(fault));
                     }
                     self.seen = late;
-                    if has_waited_long(&fault) {
+                    if has_waited_long(self.asked_at.elapsed(), &fault) {
                         return Ok(Step::Fault(fault));
                     }
                     Some(Instant::now() + LOOK)
@@ -82,11 +82,7 @@ impl BotProcess {
 
     /// Writes as much of the message after the first `written` bytes as the pipe takes.
     fn write(&mut self, written: &mut usize) -> Step {
-        // A bot on our core may run before the call that wrote its question returns. So its clock
-        // runs from before the call that wrote the last byte.
-        let mut written_at = None;
         while *written < self.message.len() {
-            written_at = Some(Instant::now());
             match self.process.write(&self.message[*written..]) {
                 Written::Bytes(bytes) => *written += bytes,
                 Written::Full => break,
@@ -95,8 +91,9 @@ impl BotProcess {
             }
         }
         if *written == self.message.len() {
-            let written_at = written_at.unwrap_or_else(Instant::now);
-            self.conversation.on(Event::Written, written_at)
+            // A bot on our core may run before the call that wrote its question returns; and it may fill the pipe itself,
+            // or make it smaller, so that the arena waits for it to read.
+            self.conversation.on(Event::Written, self.asked_at)
         } else {
             self.conversation.on(Event::Tick, Instant::now())
         }

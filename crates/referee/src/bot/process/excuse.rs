@@ -6,7 +6,7 @@ use host::{CoreTime, Reached};
 
 use super::super::late::Late;
 use super::BotProcess;
-use crate::bot::Failure;
+use crate::bot::{Answer, ArenaError, Failure};
 use crate::record::Fault;
 
 /// The longest wait for an answer that other programs delay, in limits of the bot.
@@ -15,8 +15,13 @@ const MOST_LIMITS: u32 = 20;
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Whether a bot that would be excused has been waited for long enough.
-pub(super) fn has_waited_long(fault: &Fault) -> bool {
-    matches!(*fault, Fault::OutOfTime { used, allowed } if used >= (MOST_LIMITS * allowed).max(LEAST_WAIT))
+pub(super) fn has_waited_long(used: Duration, fault: &Fault) -> bool {
+    match *fault {
+        Fault::OutOfTime { allowed, .. } | Fault::HandshakeTimeout { allowed, .. } => {
+            used >= (MOST_LIMITS * allowed).max(LEAST_WAIT)
+        }
+        _ => false,
+    }
 }
 
 impl BotProcess {
@@ -24,9 +29,9 @@ impl BotProcess {
     pub(super) fn late(&self, fault: &Fault, is_awaited: bool) -> Option<Late> {
         let (allowed, overrun) = match *fault {
             Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
-            // How late `ready` would have been is not known: a bot that was kept from its core for half of
-            // the time could have been done.
-            Fault::HandshakeTimeout { allowed, .. } => (allowed, allowed / 2),
+            Fault::HandshakeTimeout { allowed, .. } => {
+                (allowed, self.asked_at.elapsed().saturating_sub(allowed))
+            }
             _ => return None,
         };
         let (now, before) = (self.process.usage_once_it_ran(), self.before);
@@ -91,6 +96,19 @@ impl BotProcess {
             },
             Some(Reached::Processes { limit }) => Fault::TooManyProcesses { limit },
             None => fault,
+        }
+    }
+
+    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. So a bot gains
+    /// nothing by being late: it has used no more than its time, and the game goes on.
+    pub(super) fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
+        match self.judge(fault) {
+            Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
+                used: answer.used.saturating_sub(kept),
+                is_excused: true,
+                ..answer
+            }),
+            failure => Err(failure),
         }
     }
 
