@@ -18,7 +18,7 @@ use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
 use referee::record::GameRecord;
 use referee::record::harmless;
-use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
+use referee::{Answer, Clock, Hold, Limits, Player, ProcessPlayer, Turn};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///
@@ -183,6 +183,7 @@ fn ask(
                 },
                 left_ms: question.left_ms,
                 moves_to_go: question.moves_to_go,
+                hold_opponent: Hold::NOBODY,
             });
         }
     }

@@ -1,11 +1,12 @@
 //! Playing one game.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, Move, Rules, Side};
 use protocol::{GameResult, Over};
 
-use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
+use super::{Adjudication, Clock, Computing, Hold, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, ArenaError, Failure};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
 
@@ -253,21 +254,32 @@ impl<'a> Table<'a> {
             margin: self.contest.limits[own].margin,
         };
         let legal = self.board.legal_squares();
+        let [black, white] = &mut self.players;
+        let (player, opponent) = match side {
+            Side::Black => (black, white),
+            Side::White => (white, black),
+        };
         // A player that is not asked shall not take the core from the one that is: not by thinking
         // on, not by its children. Stopping it costs two calls a ply, so answers at once go without.
-        if self.thinks[own]
-            && !self.contest.ponder
-            && let Some(other) = self.computing(!side)
-        {
-            other.pause();
+        let opponent = RefCell::new(opponent);
+        let hold = || {
+            if !self.contest.ponder
+                && let Some(opponent) = opponent.borrow_mut().computing()
+            {
+                opponent.pause();
+            }
+        };
+        if self.thinks[own] {
+            hold();
         }
-        let answer = self.players[own].choose(&Turn {
+        let answer = player.choose(&Turn {
             board: &self.board,
             legal: &legal,
             moves: &self.moves,
             allowance,
             left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
             moves_to_go: self.clocks[own].moves_to_go(),
+            hold_opponent: Hold(&hold),
         });
         self.thinks[own] = answer.as_ref().is_ok_and(|answer| answer.used >= THOUGHT);
         answer

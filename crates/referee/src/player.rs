@@ -56,6 +56,23 @@ pub struct Turn<'a> {
     pub left_ms: [u64; 2],
     /// The player's moves that its time is for, this one included; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
+    /// Stops the opponent: a process does so before the arena waits for its answer.
+    pub hold_opponent: Hold<'a>,
+}
+
+/// Stops a player until it is asked again.
+#[derive(Clone, Copy)]
+pub struct Hold<'a>(pub &'a dyn Fn());
+
+impl Hold<'_> {
+    /// For a player without an opponent.
+    pub const NOBODY: Hold<'static> = Hold(&|| {});
+}
+
+impl std::fmt::Debug for Hold<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hold")
+    }
 }
 
 /// A bot process as a player. The process is started when its first game starts, so that a bot
@@ -146,7 +163,7 @@ impl Player for ProcessPlayer {
             left_ms: turn.left_ms,
             moves_to_go: turn.moves_to_go,
         };
-        process.ask(&question, turn.allowance)
+        process.ask(&question, turn.allowance, turn.hold_opponent)
     }
 
     fn over(&mut self, over: &Over) {

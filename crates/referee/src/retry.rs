@@ -123,6 +123,7 @@ fn slip(board: &Board, answer: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Hold;
     use super::*;
     use games::Game;
 
@@ -175,6 +176,7 @@ mod tests {
             },
             left_ms: [100, 100],
             moves_to_go: None,
+            hold_opponent: Hold::NOBODY,
         });
         let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
         let ms = |time: Duration| time.as_millis() as u64;

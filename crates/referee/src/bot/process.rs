@@ -17,6 +17,7 @@ use protocol::{Over, Start};
 
 use super::late::Late;
 use super::{Allowance, Answer, Conversation, Event, Failure, Launch, Log, Step, Tail};
+use crate::Hold;
 use crate::dialect::{Dialect, Question};
 use crate::record::Fault;
 
@@ -115,7 +116,7 @@ impl BotProcess {
         }
         self.conversation.greet(allowed, Instant::now());
         self.before = self.process.usage();
-        match self.pump()? {
+        match self.pump(Hold::NOBODY)? {
             Step::Ready { name, version } => {
                 if is_new && self.before.of_box.is_none() {
                     self.of_others = self.process.cpu_of_others().unwrap_or_default();
@@ -146,6 +147,7 @@ impl BotProcess {
         &mut self,
         question: &Question<'_>,
         allowance: Allowance,
+        hold: Hold<'_>,
     ) -> Result<Answer, Failure> {
         self.collect()?;
         let now = Instant::now();
@@ -167,7 +169,7 @@ impl BotProcess {
                 self.of_others = self.process.cpu_of_others().unwrap_or_default();
             }
         }
-        let step = match self.pump()? {
+        let step = match self.pump(hold)? {
             Step::Late(answer, fault) => Step::Answer(self.excused(answer, fault)?),
             step => step,
         };

@@ -7,6 +7,7 @@ use host::{News, Written};
 
 use super::BotProcess;
 use super::excuse::has_waited_long;
+use crate::Hold;
 use crate::bot::{ArenaError, Event, Step};
 
 /// How often a bot that is late, and would be excused, is looked at.
@@ -14,8 +15,8 @@ const LOOK: Duration = Duration::from_millis(20);
 
 impl BotProcess {
     /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
-    /// conversation wants written in between are added to the message.
-    pub(super) fn pump(&mut self) -> Result<Step, ArenaError> {
+    /// conversation wants written in between are added to the message. The opponent is stopped before the first wait.
+    pub(super) fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
         self.process.thaw();
         (self.seen, self.asked_at) = (None, Instant::now());
         self.log.sent(&self.message);
@@ -35,6 +36,9 @@ impl BotProcess {
             if matches!(step, Step::Wait(_)) {
                 self.before = self.process.usage();
             }
+        }
+        if matches!(step, Step::Wait(_)) {
+            hold.0();
         }
         loop {
             let until = match step {
