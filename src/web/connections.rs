@@ -8,7 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -92,9 +92,12 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the other end is a program of this user on this machine, where the system tells.
-    pub fn is_from_this_user(&self) -> bool {
-        (self.ends).is_some_and(|(client, server)| host::is_from_this_user(client, server))
+    /// Whether the other end is a program of another user of this machine, where the system tells.
+    pub fn is_from_another_user(&self) -> bool {
+        let look = || {
+            (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))
+        };
+        *self.state.is_from_another_user.get_or_init(look)
     }
 }
 
@@ -114,6 +117,8 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
 struct State {
     has_key: AtomicBool,
     is_closed: AtomicBool,
+    /// Known from the first request on: a look at all sockets of the machine takes milliseconds.
+    is_from_another_user: OnceLock<bool>,
     waker: AtomicWaker,
 }
 

@@ -1,6 +1,8 @@
 //! Who may ask this server for what: one gate before every page.
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
+//! - A connection of another user of this machine is refused, whatever it shows. A browser sends a cookie to all ports
+//!   of a host, so a link to another user's server would hand it the key.
 //! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
 //!   nothing to see. Both are new at each start and stand in no file. A link on another site may lead
 //!   here (`SameSite=Lax`): a GET changes nothing.
@@ -36,8 +38,8 @@ pub struct Guard {
     entry: String,
     /// In the header of a POST.
     pub token: String,
-    /// A key that opens once, for a browser that is started with it in its arguments. Others on this machine
-    /// can read these, so the browser must be this user's.
+    /// A key that opens once, for a browser that is started with it in its arguments, which others on this machine
+    /// can read.
     once: Mutex<Option<String>>,
 }
 
@@ -228,11 +230,10 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "this server has another name",
         );
     }
-    let entered = match entered(guard, request.uri(), || admission.is_from_this_user()) {
-        Ok(entered) => entered,
-        Err(why) => return refuse(StatusCode::FORBIDDEN, why),
-    };
-    if let Some(landing) = entered {
+    if admission.is_from_another_user() {
+        return refuse(StatusCode::FORBIDDEN, "this page is another user's");
+    }
+    if let Some(landing) = entered(guard, request.uri()) {
         let cookie = format!(
             "{}={}; HttpOnly; SameSite=Lax; Path=/",
             guard.cookie(),
@@ -261,33 +262,15 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
 }
 
 /// Returns the page that the first URL leads to, if its token is right.
-///
-/// # Errors
-/// If the token works a single time and the program that sent it is not this user's. The token stays usable.
-fn entered(
-    guard: &Guard,
-    uri: &Uri,
-    is_from_this_user: impl FnOnce() -> bool,
-) -> Result<Option<Landing>, &'static str> {
+fn entered(guard: &Guard, uri: &Uri) -> Option<Landing> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (Landing::ALL.into_iter()).find(|to| to.entrance() == uri.path());
-    let Some((token, to)) = token.zip(to) else {
-        return Ok(None);
-    };
+    let (token, to) = token.zip(to)?;
     if same(token, &guard.entry) {
-        return Ok(Some(to));
+        return Some(to);
     }
-    let mut once = lock(&guard.once);
-    if !once.as_ref().is_some_and(|once| same(token, once)) {
-        return Ok(None);
-    }
-    if !is_from_this_user() {
-        return Err(
-            "this link is for a browser of the arena's user: open the address that the arena printed",
-        );
-    }
-    *once = None;
-    Ok(Some(to))
+    let once = lock(&guard.once).take_if(|once| same(token, once));
+    once.map(|_| to)
 }
 
 fn refuse(status: StatusCode, why: &'static str) -> Response {
@@ -328,16 +311,15 @@ mod tests {
     }
 
     #[test]
-    fn a_link_for_one_browser_opens_once_and_for_this_user_only() {
+    fn a_link_for_one_browser_opens_once() {
         let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
         let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
         let link = uri(&guard.url_once(Landing::Play).expect("random bits"));
-        assert!(entered(&guard, &link, || false).is_err(), "another user");
-        assert_eq!(entered(&guard, &link, || true), Ok(Some(Landing::Play)));
-        assert_eq!(entered(&guard, &link, || true), Ok(None), "used");
+        assert_eq!(entered(&guard, &link), Some(Landing::Play));
+        assert_eq!(entered(&guard, &link), None, "used");
         let printed = uri(&guard.url(Landing::Runs));
         for _ in 0..2 {
-            assert_eq!(entered(&guard, &printed, || false), Ok(Some(Landing::Runs)));
+            assert_eq!(entered(&guard, &printed), Some(Landing::Runs));
         }
     }
 
