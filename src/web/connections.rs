@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use super::guard::other_family;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use futures_util::task::AtomicWaker;
@@ -21,24 +22,56 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// Connections at a time.
 const MOST: usize = 256;
+/// Ports that are tried where any free one will do: one may be free in one family alone.
+const ATTEMPTS: u32 = 16;
 /// The time from the start of a connection until a request on it must have shown the key.
 const WITHOUT_KEY: Duration = Duration::from_secs(4);
 /// The longest silence of a connection that has shown it.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A listening socket that bounds its connections.
+/// The sockets of the server, which bound their connections.
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
+    /// The socket of the other family; `None` where a name of the server has one address.
+    other: Option<TcpListener>,
     /// The connections, the oldest first.
     open: Vec<Weak<State>>,
 }
 
 impl LimitedListener {
-    /// Bounds the connections of this socket.
-    pub fn new(listener: TcpListener) -> LimitedListener {
-        let open = Vec::new();
-        LimitedListener { listener, open }
+    /// Listens at this address and, where a name under `localhost` leads to two, at the other one: else another user's
+    /// server could have it.
+    ///
+    /// # Errors
+    /// If one of them is taken, or not this machine's.
+    pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
+        let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
+        loop {
+            let listener = TcpListener::bind(address).await?;
+            let other = match other_family(listener.local_addr()?) {
+                Some(other) => TcpListener::bind(other).await.map(Some),
+                None => Ok(None),
+            };
+            attempts -= 1;
+            let other = match other {
+                Err(error) if is_taken(&error) && attempts > 0 => continue,
+                Err(error) if is_taken(&error) => return Err(error),
+                // The machine has no such family.
+                other => other.unwrap_or_default(),
+            };
+            let open = Vec::new();
+            return Ok(LimitedListener {
+                listener,
+                other,
+                open,
+            });
+        }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
     }
 
     /// Makes room for one more connection; `false` if all have shown the key.
@@ -64,7 +97,13 @@ impl Listener for LimitedListener {
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         loop {
-            let (stream, address) = Listener::accept(&mut self.listener).await;
+            let (stream, address) = match &mut self.other {
+                None => Listener::accept(&mut self.listener).await,
+                Some(other) => tokio::select! {
+                    accepted = Listener::accept(&mut self.listener) => accepted,
+                    accepted = Listener::accept(other) => accepted,
+                },
+            };
             if self.has_room() {
                 let connection = Connection::new(stream);
                 self.open.push(Arc::downgrade(&connection.state));
@@ -74,8 +113,13 @@ impl Listener for LimitedListener {
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+        self.address()
     }
+}
+
+/// Whether a socket of another program has the address; Windows refuses to share it with another user's.
+fn is_taken(error: &io::Error) -> bool {
+    [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }
 
 /// The gate's state of a connection.

@@ -1,6 +1,9 @@
 //! Who may ask this server for what: one gate before every page.
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
+//! - On this machine alone the page has a host of its own, a new random name under `localhost`, which browsers
+//!   resolve to this machine themselves: a cookie goes to every port of its host, and a service worker that another
+//!   server left at this port stays, but neither passes from host to host.
 //! - A connection of another user of this machine is refused, whatever it shows. A browser sends a cookie to all ports
 //!   of a host, so a link to another user's server would hand it the key.
 //! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
@@ -10,7 +13,7 @@
 //!   a second token in a header, which only our own pages know.
 //! - Every answer has the headers that keep a browser from running or embedding anything else.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -34,6 +37,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Debug)]
 pub struct Guard {
     address: SocketAddr,
+    /// The host of the first URL.
+    host: String,
     /// In the first URL, then in the cookie.
     entry: String,
     /// In the header of a POST.
@@ -48,6 +53,7 @@ impl Guard {
     pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
         Ok(Guard {
             address,
+            host: host_of(address)?,
             entry: random()?,
             token: random()?,
             once: Mutex::new(None),
@@ -68,13 +74,7 @@ impl Guard {
     }
 
     fn url_with(&self, key: &str, to: Landing) -> String {
-        let port = self.address.port();
-        let host = match self.address {
-            SocketAddr::V4(at) if at.ip().is_unspecified() => "127.0.0.1".to_owned(),
-            SocketAddr::V4(at) => at.ip().to_string(),
-            SocketAddr::V6(at) if at.ip().is_unspecified() => "[::1]".to_owned(),
-            SocketAddr::V6(at) => format!("[{}]", at.ip()),
-        };
+        let (host, port) = (&self.host, self.address.port());
         format!("http://{host}:{port}{}?token={key}", to.entrance())
     }
 
@@ -83,7 +83,7 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Whether `host` is this server by an address, or by the name of this machine for itself. Other
+    /// Whether `host` is this server by its name, by an address, or by the name of this machine for itself. Other
     /// names may be anybody's.
     fn is_ours(&self, host: &str) -> bool {
         // A browser leaves out the port that its scheme implies.
@@ -93,10 +93,10 @@ impl Guard {
         };
         let name = name.trim_start_matches('[').trim_end_matches(']');
         let is_port = port == Some(self.address.port());
-        let is_host = match name.parse::<std::net::IpAddr>() {
+        let is_host = match name.parse::<IpAddr>() {
             Ok(ip) if self.address.ip().is_unspecified() => !ip.is_unspecified(),
             Ok(ip) => ip == self.address.ip(),
-            Err(_) => name == "localhost" && self.address.ip().is_loopback(),
+            Err(_) => name == self.host || (name == "localhost" && self.address.ip().is_loopback()),
         };
         is_port && is_host
     }
@@ -166,6 +166,37 @@ pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     lines
         .flat_map(|line| line.split(';'))
         .filter_map(|one| one.trim().split_once('='))
+}
+
+/// Returns the host that leads to this address: a new name where only this machine is served.
+fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
+    Ok(match address.ip() {
+        _ if other_family(address).is_some() && knows_names() => {
+            let name = random()?;
+            format!("{}.localhost", &name[..16])
+        }
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.to_string(),
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) if ip.is_unspecified() => format!("[{}]", Ipv6Addr::LOCALHOST),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    })
+}
+
+/// Whether browsers here know names under `localhost`. Safari asks the system, which knows them since macOS 26.
+fn knows_names() -> bool {
+    let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
+    !cfg!(target_os = "macos")
+        || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
+}
+
+/// Returns the other address to which a browser may resolve a name under `localhost`, if `address` is one of the two.
+pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
+    let other: IpAddr = match address.ip() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
+        _ => return None,
+    };
+    Some(SocketAddr::new(other, address.port()))
 }
 
 /// 128 random bits in hexadecimal digits.
