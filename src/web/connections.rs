@@ -5,14 +5,13 @@
 //! minute; streams of events are never that silent.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use super::guard::other_family;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use futures_util::task::AtomicWaker;
@@ -115,6 +114,16 @@ impl Listener for LimitedListener {
     fn local_addr(&self) -> io::Result<SocketAddr> {
         self.address()
     }
+}
+
+/// Returns the other address to which a browser may resolve a name under `localhost`, if `address` is one of the two.
+pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
+    let other: IpAddr = match address.ip() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
+        _ => return None,
+    };
+    Some(SocketAddr::new(other, address.port()))
 }
 
 /// Whether a socket of another program has the address; Windows refuses to share it with another user's.

@@ -21,7 +21,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::connections::Admission;
+use super::connections::{Admission, other_family};
 use super::locked::lock;
 
 /// The port that an address without one means.
@@ -189,16 +189,6 @@ fn knows_names() -> bool {
         || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
 }
 
-/// Returns the other address to which a browser may resolve a name under `localhost`, if `address` is one of the two.
-pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
-    let other: IpAddr = match address.ip() {
-        IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
-        IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
-        _ => return None,
-    };
-    Some(SocketAddr::new(other, address.port()))
-}
-
 /// 128 random bits in hexadecimal digits.
 fn random() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
@@ -261,25 +251,27 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "this server has another name",
         );
     }
-    if admission.is_from_another_user() {
-        return refuse(StatusCode::FORBIDDEN, "this page is another user's");
-    }
-    if let Some(landing) = entered(guard, request.uri()) {
-        let cookie = format!(
-            "{}={}; HttpOnly; SameSite=Lax; Path=/",
-            guard.cookie(),
-            guard.entry
-        );
-        admission.show_key();
-        return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
-    }
-    if !guard.has_cookie(headers) {
+    let is_foreign = || admission.is_from_another_user();
+    let entered = entered(guard, request.uri(), is_foreign);
+    if entered.is_none() && !guard.has_cookie(headers) {
         return refuse(
             StatusCode::FORBIDDEN,
             "open the address that the arena printed: it has the key to this page",
         );
     }
+    // Last, for the system lists all its sockets for it.
+    if is_foreign() {
+        return refuse(StatusCode::FORBIDDEN, "this page is another user's");
+    }
     admission.show_key();
+    if let Some(landing) = entered {
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Lax; Path=/",
+            guard.cookie(),
+            guard.entry
+        );
+        return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
+    }
     match *request.method() {
         Method::GET | Method::HEAD => {}
         Method::POST => {
@@ -292,15 +284,16 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the page that the first URL leads to, if its token is right.
-fn entered(guard: &Guard, uri: &Uri) -> Option<Landing> {
+/// Returns the page that the first URL leads to, if its token is right. A token that works a single time stays usable
+/// where another user sent it.
+fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<Landing> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (Landing::ALL.into_iter()).find(|to| to.entrance() == uri.path());
     let (token, to) = token.zip(to)?;
     if same(token, &guard.entry) {
         return Some(to);
     }
-    let once = lock(&guard.once).take_if(|once| same(token, once));
+    let once = lock(&guard.once).take_if(|once| same(token, once) && !is_foreign());
     once.map(|_| to)
 }
 
@@ -342,15 +335,16 @@ mod tests {
     }
 
     #[test]
-    fn a_link_for_one_browser_opens_once() {
+    fn a_link_for_one_browser_opens_once_and_for_this_user_only() {
         let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
         let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
         let link = uri(&guard.url_once(Landing::Play).expect("random bits"));
-        assert_eq!(entered(&guard, &link), Some(Landing::Play));
-        assert_eq!(entered(&guard, &link), None, "used");
+        assert_eq!(entered(&guard, &link, || true), None, "another user");
+        assert_eq!(entered(&guard, &link, || false), Some(Landing::Play));
+        assert_eq!(entered(&guard, &link, || false), None, "used");
         let printed = uri(&guard.url(Landing::Runs));
         for _ in 0..2 {
-            assert_eq!(entered(&guard, &printed), Some(Landing::Runs));
+            assert_eq!(entered(&guard, &printed, || false), Some(Landing::Runs));
         }
     }
 
