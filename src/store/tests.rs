@@ -316,11 +316,17 @@ fn damage_is_told_with_its_place() {
         ("not json", "expected"),
         ("{}", "missing field"),
         (r#""v":9"#, "this arena does not know version 9"),
-        (r#""moves":["d6","c3","c4"]"#, "columns of unequal length"),
+        (r#""moves":["d6","c3","d3"]"#, "columns of unequal length"),
         (r#""pv":["!!"]"#, "columns of unequal length"),
         (r#""pv":["é",""]"#, "no moves are packed"),
         (r#""reason":"luck""#, "unknown reason \"luck\""),
         (r#""opening":"a1""#, "a1"),
+        (r#""moves":["d6","d6"]"#, "d6"),
+        // 253,402,300,800 s is the first second of the year 10000: `date -u -d @253402300800`.
+        (
+            r#""started_unix_ms":253402300800000"#,
+            "after the year 9999",
+        ),
     ] {
         let sound = serde_json::to_string(&StoredGame::from(&game(7, won()))).expect("JSON");
         let damaged = match text.split_once(':') {

@@ -194,11 +194,20 @@ impl Tournament {
             .collect()
     }
 
-    /// Checks that a recorded game began with the opening that the tournament has for it.
+    /// Checks that a recorded game is the tournament's, and began with the opening that the tournament has for it.
     ///
     /// # Errors
-    /// If the openings were edited after the run began: the games would not be of one tournament.
+    /// If the record is another run's, or the openings were edited after the run began: the games would not be of one tournament.
     pub fn check_opening(&self, fixture: &Fixture, record: &GameRecord) -> Result<(), Problem> {
+        let game = self.stage(fixture).map_or(self.game, |stage| stage.game);
+        if game != record.game {
+            return Err(problem!(
+                "game {} of the record is {}, but the tournament says {game}: the record is another run's, or \
+                 run.toml was changed",
+                record.id.0,
+                record.game
+            ));
+        }
         let opening = self.opening(fixture);
         if opening == record.opening {
             return Ok(());
