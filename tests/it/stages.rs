@@ -105,7 +105,7 @@ fn a_bot_at_fault_is_told_what_it_did() {
          sys.stderr.write('lost my way\\n')\n        print('{\"move\":\"a99\"}', flush=True)\n",
     );
     let said = desk.exits(1, ["stages", "bot.py", "fork.txt", "--defender", "greedy"]);
-    let expected = ["illegal-move", "a99", "its move 1", "│ lost my way"];
+    let expected = ["illegal-move", "a99", "its move 1", "| lost my way"];
     says(&said, &expected);
     desk.write("plain", "no program\n");
     let said = desk.exits(3, ["stages", "plain", "fork.txt"]);
