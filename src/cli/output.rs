@@ -24,9 +24,10 @@ pub fn for_terminals(text: &str) -> String {
 /// comment in a game may be a stranger's. A reader that has seen enough, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
-    let text = match output.is_terminal() {
-        true => Cow::Owned(for_terminals(text)),
-        false => Cow::Borrowed(text),
+    let text = if output.is_terminal() {
+        Cow::Owned(for_terminals(text))
+    } else {
+        Cow::Borrowed(text)
     };
     match output
         .write_all(text.as_bytes())
