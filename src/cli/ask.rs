@@ -17,7 +17,7 @@ use crate::terminal::text;
 use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
 use referee::bot::{Allowance, BotProcess, Failure, PARTING};
 use referee::record::GameRecord;
-use referee::record::harmless;
+use referee::record::{SafeText, harmless};
 use referee::{Answer, Clock, Hold, Limits, Player, ProcessPlayer, Turn};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
@@ -197,8 +197,8 @@ fn ask(
     }
     if let Some(text) = stderr.filter(|text| !text.trim().is_empty()) {
         print_said("\nit wrote to its standard error:\n")?;
-        for line in text.lines() {
-            print(&format!("  {}\n", harmless(line)))?;
+        for line in SafeText::from(text).quoted() {
+            print(&format!("  {line}\n"))?;
         }
     }
     conclude(record, bot, last, result)

@@ -106,13 +106,13 @@ impl CliError {
                 }
             }
             CliError::Run(RunError::Bot(error)) => {
-                say!("error: {}", in_plain_words(&*error));
+                say_first(&format!("error: {}", plain_words(&*error)).into());
                 match *error {
                     Unusable::Bot {
                         command, stderr, ..
                     } => {
                         say!("  it was started as: {command}");
-                        quote("it wrote to its standard error:", &stderr);
+                        say_quoted("it wrote to its standard error:", &stderr);
                         say!("  {CHECK}");
                     }
                     Unusable::Unbuilt {
@@ -123,28 +123,30 @@ impl CliError {
                         ..
                     } => {
                         say!("  build command: {command}");
-                        quote("output of the build:", &output);
+                        say_quoted("output of the build:", &output);
                         say!("  {CHECK}");
                     }
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }
             }
-            CliError::Ended { what, .. } => {
-                // What comes after the first line are the bot's words.
-                let mut lines = what.lines();
-                if let Some(ours) = lines.next() {
-                    say!("{}", harmless(ours));
-                }
-                lines.for_each(|line| echo!("{}", harmless(line)));
-            }
-            CliError::Run(error) => say!("error: {}", in_plain_words(&error)),
+            // Empty if all has been printed.
+            CliError::Ended { what, .. } if what.is_empty() => {}
+            CliError::Ended { what, .. } => say_first(&what.into()),
+            CliError::Run(error) => say_first(&format!("error: {}", plain_words(&error)).into()),
         }
     }
 }
 
 /// Returns the message of an error, which may quote a stranger.
-fn in_plain_words(error: &dyn std::error::Error) -> SafeText {
-    without_numbers(&error.to_string()).into()
+fn plain_words(error: &dyn std::error::Error) -> String {
+    without_numbers(&error.to_string())
+}
+
+/// Prints a message. The lines after its first one are a stranger's words.
+fn say_first(what: &SafeText) {
+    let (ours, theirs) = what.split_once('\n').unwrap_or((what, ""));
+    say!("{ours}");
+    quote("  ", theirs);
 }
 
 /// A problem as it is printed. The printer's own word is English, and as wide as the Chinese one.
@@ -171,7 +173,7 @@ fn report(problem: Problem) -> Report {
     match problem.file {
         None => shown,
         Some(file) => {
-            let text = NamedSource::new(file.name, printable(&file.text));
+            let text = NamedSource::new(harmless(&file.name), printable(&file.text));
             shown.with_source_code(text.with_language("toml"))
         }
     }
@@ -194,10 +196,15 @@ fn printable(text: &str) -> String {
 }
 
 /// Shows the output of a program, if there is any.
-fn quote(head: &str, text: &str) {
+fn say_quoted(head: &str, text: &str) {
     if !text.trim().is_empty() {
         say!("  {head}");
-        text.lines()
-            .for_each(|line| echo!("    {}", harmless(line)));
+        quote("    ", text);
     }
+}
+
+/// Prints a stranger's lines, each behind this margin and a bar.
+fn quote(margin: &str, text: &str) {
+    let text = SafeText::from(text);
+    text.quoted().for_each(|line| echo!("{margin}{line}"));
 }

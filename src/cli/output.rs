@@ -1,15 +1,34 @@
 //! Standard output, and how wide it is.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+
+use referee::record::harmless;
 
 use super::CliError;
 use crate::lang::spoken;
 use crate::report::tables::replace;
 
-/// Writes to standard output. A reader that has seen enough, such as `head`, is no error.
+/// Returns the text with every character escaped that a terminal obeys, but for tabs and the ends of lines.
+pub fn for_terminals(text: &str) -> String {
+    let parts = text.split_inclusive(['\t', '\n']);
+    let parts = parts.map(|part| match part.strip_suffix(['\t', '\n']) {
+        None => harmless(part),
+        Some(rest) => harmless(rest) + &part[rest.len()..],
+    });
+    parts.collect()
+}
+
+/// Writes to standard output. A file or a program gets the bytes; a terminal obeys none of them, for a name or a
+/// comment in a game may be a stranger's. A reader that has seen enough, such as `head`, is no error.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
+    let text = if output.is_terminal() {
+        Cow::Owned(for_terminals(text))
+    } else {
+        Cow::Borrowed(text)
+    };
     match output
         .write_all(text.as_bytes())
         .and_then(|()| output.flush())
@@ -34,13 +53,30 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The same as [`print`] for sentences, in the language that is spoken.
+/// The same as [`print`] for sentences, in the language that is spoken: they are for people wherever they go.
 pub fn print_said(text: &str) -> Result<(), CliError> {
-    print(&spoken().say_lines(text))
+    print(&for_terminals(&spoken().say_lines(text)))
 }
 
 /// The width of the terminal that standard output is; `None` where it is a file or a pipe.
 pub fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
     Some(usize::from(width.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_obeys_nothing_and_shows_all_lines() {
+        for (written, shown) in [
+            ("one\n\ttwo\n", "one\n\ttwo\n"),
+            ("\u{1b}]0;taken\u{7}\r\n", "\\u{1b}]0;taken\\u{7}\\r\n"),
+            ("● ○ 黑白棋 café", "● ○ 黑白棋 café"),
+            ("a\u{202e}b\u{9b}31m", "a\\u{202e}b\\u{9b}31m"),
+        ] {
+            assert_eq!(for_terminals(written), shown);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Why a program cannot be built, from what its compiler wrote.
 
-use super::evidence::shortened;
+use super::evidence::quoted;
 
 /// How many lines of the output are shown.
 const LINES: usize = 16;
@@ -118,7 +118,7 @@ pub fn shown(output: &str) -> Vec<String> {
         first - usize::from(is_place)
     });
     let kept = lines[begin..].iter().take(LINES);
-    kept.map(|line| shortened(line)).collect()
+    kept.map(|line| quoted(line)).collect()
 }
 
 fn first_error(lines: &[&str]) -> Option<usize> {
@@ -161,11 +161,11 @@ mod tests {
             "warning: y\nbot.cpp: In function ‘int main()’:\nbot.cpp:3:1: error: z\n{notes}"
         );
         let lines = shown(&output);
-        assert_eq!(lines[0], "bot.cpp: In function ‘int main()’:");
+        assert_eq!(lines[0], "| bot.cpp: In function ‘int main()’:");
         assert_eq!(lines.len(), LINES);
         assert_eq!(
             shown("make: *** [bot] Error 1"),
-            ["make: *** [bot] Error 1"]
+            ["| make: *** [bot] Error 1"]
         );
     }
 }

@@ -97,7 +97,7 @@ pub fn last_errors(stderr: &str) -> Vec<String> {
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
     let heading = std::iter::once(STDERR.to_owned());
     heading
-        .chain(last.iter().map(|line| shortened(line)))
+        .chain(last.iter().map(|line| quoted(line)))
         .collect()
 }
 
@@ -123,6 +123,11 @@ pub fn shortened(line: &str) -> String {
     cut(&line, WIDTH)
 }
 
+/// The same for a line of a program, behind a bar: it cannot pass for a line of the arena.
+pub fn quoted(line: &str) -> String {
+    shortened(&format!("| {line}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,13 +149,13 @@ mod tests {
     fn the_end_of_standard_error_is_shown() {
         assert_eq!(last_errors(" \n"), Vec::<String>::new());
         let lines = last_errors("a\n\nb\n");
-        assert_eq!(lines, ["its standard error ends:", "a", "b"]);
+        assert_eq!(lines, ["its standard error ends:", "| a", "| b"]);
         let calls = "\tat Bot.search(Bot.java:7)\n".repeat(50);
         let lines = last_errors(&format!(
             "hm\nException in thread \"main\" java.lang.StackOverflowError\n{calls}"
         ));
-        assert!(lines[1].starts_with("Exception"), "{lines:?}");
+        assert!(lines[1].starts_with("| Exception"), "{lines:?}");
         assert_eq!(lines.len(), 1 + ERROR_LINES);
-        assert_eq!(lines[2], "    at Bot.search(Bot.java:7)");
+        assert_eq!(lines[2], "|     at Bot.search(Bot.java:7)");
     }
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::HandIn;
 use crate::run::RunError;
 use crate::tournament::{BotFile, Problem, TournamentFile, folder_of, given, stem};
-use referee::bot::read_named;
+use referee::bot::{looks_like, read_named};
 
 macro_rules! suite {
     ($name:literal) => {
@@ -93,7 +93,7 @@ impl Suite {
         let named = |bot: &Spanned<BotFile>| {
             let bot = bot.get_ref();
             let name = bot.name.as_ref().or(bot.uses.as_ref());
-            name.is_some_and(|name| name.get_ref().eq_ignore_ascii_case(&hand_in.name))
+            name.is_some_and(|name| looks_like(name.get_ref(), &hand_in.name))
         };
         let mut bot = hand_in.bot.clone();
         // A student may call a bot `random`, too.

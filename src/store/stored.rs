@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use games::{Game, Move, Side};
+use games::{Game, Move, Rules, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::packed;
@@ -13,6 +13,9 @@ use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Thought, V
 
 /// The version that is written; older versions must stay readable.
 pub(super) const VERSION: u32 = 1;
+
+/// The last millisecond of the year 9999, counted from 1970: no format writes a later date.
+const LATEST_MS: u64 = 253_402_300_799_999;
 
 /// The text of a record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -217,8 +220,18 @@ impl StoredGame {
         let text = |error: &dyn std::error::Error| error.to_string();
         let game = Game::new(&self.game, Some(&self.rules), Some(i64::from(self.size)))
             .map_err(|error| text(&error))?;
-        let (opening, _) =
+        let (opening, mut board) =
             games::parse_opening(game, &self.opening).map_err(|error| text(&error))?;
+        for played in &self.moves {
+            board.play(played.0).map_err(|error| text(&error))?;
+        }
+        // Moves are bounded by the board, unless an opening passes.
+        if opening.len() > 2 * usize::from(self.size).pow(2) {
+            return Err(format!("an opening of {} half-moves", opening.len()));
+        }
+        if self.started_unix_ms > LATEST_MS {
+            return Err("it began after the year 9999".to_owned());
+        }
         let plies = (0..self.moves.len())
             .map(|index| self.ply(index))
             .collect::<Result<_, _>>()?;

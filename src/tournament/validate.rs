@@ -14,7 +14,7 @@ use super::numbers::{choice, ms, span, whole};
 use super::openings::{self, BadOpening, Opening};
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
-use referee::bot::is_plain;
+use referee::bot::{is_plain, looks_like};
 use referee::problem::{Problem, Problems};
 
 /// Limit of a move if a file has no time limit, in ms.
@@ -172,7 +172,7 @@ impl TournamentFile {
             }
             confinement.enclose(&mut contestant, file);
             contestant.is_reference |= self.is_suite() && !contestants.is_empty();
-            let same = |other: &&Contestant| other.name.eq_ignore_ascii_case(&contestant.name);
+            let same = |other: &&Contestant| looks_like(&other.name, &contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);
                 let what = if one == two {

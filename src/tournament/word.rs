@@ -7,7 +7,8 @@ use std::path::{Path, is_separator};
 use super::file::BotFile;
 use super::form::Form;
 use super::numbers::given;
-use referee::bot::{check_name, is_plain, program_file, split_words};
+pub use referee::bot::plain_name as plain;
+use referee::bot::{check_name, program_file, split_words};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
@@ -15,14 +16,6 @@ use referee::problem::Problem;
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
-}
-
-/// The same text as a name that is valid in tables, file names and tournaments.
-pub fn plain(name: &str) -> String {
-    let plain = |c: char| if is_plain(c) { c } else { '-' };
-    let name: String = name.trim().chars().map(plain).take(48).collect();
-    let name = name.trim_start_matches(['.', '-']);
-    if name.is_empty() { "bot" } else { name }.to_owned()
 }
 
 /// The folder of a file. The parent of a bare name is the empty path, which is not a folder.

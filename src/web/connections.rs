@@ -5,10 +5,10 @@
 //! minute; streams of events are never that silent.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -21,24 +21,56 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// Connections at a time.
 const MOST: usize = 256;
+/// Ports that are tried where any free one will do: one may be free in one family alone.
+const ATTEMPTS: u32 = 16;
 /// The time from the start of a connection until a request on it must have shown the key.
 const WITHOUT_KEY: Duration = Duration::from_secs(4);
 /// The longest silence of a connection that has shown it.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A listening socket that bounds its connections.
+/// The sockets of the server, which bound their connections.
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
+    /// The socket of the other family; `None` where a name of the server has one address.
+    other: Option<TcpListener>,
     /// The connections, the oldest first.
     open: Vec<Weak<State>>,
 }
 
 impl LimitedListener {
-    /// Bounds the connections of this socket.
-    pub fn new(listener: TcpListener) -> LimitedListener {
-        let open = Vec::new();
-        LimitedListener { listener, open }
+    /// Listens at this address and, where a name under `localhost` leads to two, at the other one: else another user's
+    /// server could have it.
+    ///
+    /// # Errors
+    /// If one of them is taken, or not this machine's.
+    pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
+        let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
+        loop {
+            let listener = TcpListener::bind(address).await?;
+            let other = match other_family(listener.local_addr()?) {
+                Some(other) => TcpListener::bind(other).await.map(Some),
+                None => Ok(None),
+            };
+            attempts -= 1;
+            let other = match other {
+                Err(error) if is_taken(&error) && attempts > 0 => continue,
+                Err(error) if is_taken(&error) => return Err(error),
+                // The machine has no such family.
+                other => other.unwrap_or_default(),
+            };
+            let open = Vec::new();
+            return Ok(LimitedListener {
+                listener,
+                other,
+                open,
+            });
+        }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
     }
 
     /// Makes room for one more connection; `false` if all have shown the key.
@@ -64,7 +96,13 @@ impl Listener for LimitedListener {
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         loop {
-            let (stream, address) = Listener::accept(&mut self.listener).await;
+            let (stream, address) = match &mut self.other {
+                None => Listener::accept(&mut self.listener).await,
+                Some(other) => tokio::select! {
+                    accepted = Listener::accept(&mut self.listener) => accepted,
+                    accepted = Listener::accept(other) => accepted,
+                },
+            };
             if self.has_room() {
                 let connection = Connection::new(stream);
                 self.open.push(Arc::downgrade(&connection.state));
@@ -74,8 +112,23 @@ impl Listener for LimitedListener {
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+        self.address()
     }
+}
+
+/// Returns the other address to which a browser may resolve a name under `localhost`, if `address` is one of the two.
+pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
+    let other: IpAddr = match address.ip() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
+        _ => return None,
+    };
+    Some(SocketAddr::new(other, address.port()))
+}
+
+/// Whether a socket of another program has the address; Windows refuses to share it with another user's.
+fn is_taken(error: &io::Error) -> bool {
+    [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }
 
 /// The gate's state of a connection.
@@ -92,9 +145,12 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the other end is a program of this user on this machine, where the system tells.
-    pub fn is_from_this_user(&self) -> bool {
-        (self.ends).is_some_and(|(client, server)| host::is_from_this_user(client, server))
+    /// Whether the other end is a program of another user of this machine, where the system tells.
+    pub fn is_from_another_user(&self) -> bool {
+        let look = || {
+            (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))
+        };
+        *self.state.is_from_another_user.get_or_init(look)
     }
 }
 
@@ -114,6 +170,8 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
 struct State {
     has_key: AtomicBool,
     is_closed: AtomicBool,
+    /// Known from the first request on: a look at all sockets of the machine takes milliseconds.
+    is_from_another_user: OnceLock<bool>,
     waker: AtomicWaker,
 }
 

@@ -1,6 +1,11 @@
 //! Who may ask this server for what: one gate before every page.
 //!
 //! - `Host` must be this server's: a page on another name (DNS rebinding) is refused.
+//! - On this machine alone the page has a host of its own, a new random name under `localhost`, which browsers
+//!   resolve to this machine themselves: a cookie goes to every port of its host, and a service worker that another
+//!   server left at this port stays, but neither passes from host to host.
+//! - A connection of another user of this machine is refused, whatever it shows. A browser sends a cookie to all ports
+//!   of a host, so a link to another user's server would hand it the key.
 //! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie there is
 //!   nothing to see. Both are new at each start and stand in no file. A link on another site may lead
 //!   here (`SameSite=Lax`): a GET changes nothing.
@@ -8,7 +13,7 @@
 //!   a second token in a header, which only our own pages know.
 //! - Every answer has the headers that keep a browser from running or embedding anything else.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -16,7 +21,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::connections::Admission;
+use super::connections::{Admission, other_family};
 use super::locked::lock;
 
 /// The port that an address without one means.
@@ -32,12 +37,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Debug)]
 pub struct Guard {
     address: SocketAddr,
+    /// The host of the first URL.
+    host: String,
     /// In the first URL, then in the cookie.
     entry: String,
     /// In the header of a POST.
     pub token: String,
-    /// A key that opens once, for a browser that is started with it in its arguments. Others on this machine
-    /// can read these, so the browser must be this user's.
+    /// A key that opens once, for a browser that is started with it in its arguments, which others on this machine
+    /// can read.
     once: Mutex<Option<String>>,
 }
 
@@ -46,6 +53,7 @@ impl Guard {
     pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
         Ok(Guard {
             address,
+            host: host_of(address)?,
             entry: random()?,
             token: random()?,
             once: Mutex::new(None),
@@ -66,13 +74,7 @@ impl Guard {
     }
 
     fn url_with(&self, key: &str, to: Landing) -> String {
-        let port = self.address.port();
-        let host = match self.address {
-            SocketAddr::V4(at) if at.ip().is_unspecified() => "127.0.0.1".to_owned(),
-            SocketAddr::V4(at) => at.ip().to_string(),
-            SocketAddr::V6(at) if at.ip().is_unspecified() => "[::1]".to_owned(),
-            SocketAddr::V6(at) => format!("[{}]", at.ip()),
-        };
+        let (host, port) = (&self.host, self.address.port());
         format!("http://{host}:{port}{}?token={key}", to.entrance())
     }
 
@@ -81,7 +83,7 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Whether `host` is this server by an address, or by the name of this machine for itself. Other
+    /// Whether `host` is this server by its name, by an address, or by the name of this machine for itself. Other
     /// names may be anybody's.
     fn is_ours(&self, host: &str) -> bool {
         // A browser leaves out the port that its scheme implies.
@@ -91,10 +93,10 @@ impl Guard {
         };
         let name = name.trim_start_matches('[').trim_end_matches(']');
         let is_port = port == Some(self.address.port());
-        let is_host = match name.parse::<std::net::IpAddr>() {
+        let is_host = match name.parse::<IpAddr>() {
             Ok(ip) if self.address.ip().is_unspecified() => !ip.is_unspecified(),
             Ok(ip) => ip == self.address.ip(),
-            Err(_) => name == "localhost" && self.address.ip().is_loopback(),
+            Err(_) => name == self.host || (name == "localhost" && self.address.ip().is_loopback()),
         };
         is_port && is_host
     }
@@ -166,6 +168,27 @@ pub fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
         .filter_map(|one| one.trim().split_once('='))
 }
 
+/// Returns the host that leads to this address: a new name where only this machine is served.
+fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
+    Ok(match address.ip() {
+        _ if other_family(address).is_some() && knows_names() => {
+            let name = random()?;
+            format!("{}.localhost", &name[..16])
+        }
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.to_string(),
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) if ip.is_unspecified() => format!("[{}]", Ipv6Addr::LOCALHOST),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    })
+}
+
+/// Whether browsers here know names under `localhost`. Safari asks the system, which knows them since macOS 26.
+fn knows_names() -> bool {
+    let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
+    !cfg!(target_os = "macos")
+        || resolved().is_ok_and(|mut all| all.all(|address| address.ip().is_loopback()))
+}
+
 /// 128 random bits in hexadecimal digits.
 fn random() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
@@ -228,26 +251,27 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "this server has another name",
         );
     }
-    let entered = match entered(guard, request.uri(), || admission.is_from_this_user()) {
-        Ok(entered) => entered,
-        Err(why) => return refuse(StatusCode::FORBIDDEN, why),
-    };
+    let is_foreign = || admission.is_from_another_user();
+    let entered = entered(guard, request.uri(), is_foreign);
+    if entered.is_none() && !guard.has_cookie(headers) {
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "open the address that the arena printed: it has the key to this page",
+        );
+    }
+    // Last, for the system lists all its sockets for it.
+    if is_foreign() {
+        return refuse(StatusCode::FORBIDDEN, "this page is another user's");
+    }
+    admission.show_key();
     if let Some(landing) = entered {
         let cookie = format!(
             "{}={}; HttpOnly; SameSite=Lax; Path=/",
             guard.cookie(),
             guard.entry
         );
-        admission.show_key();
         return ([(header::SET_COOKIE, cookie)], Redirect::to(landing.page())).into_response();
     }
-    if !guard.has_cookie(headers) {
-        return refuse(
-            StatusCode::FORBIDDEN,
-            "open the address that the arena printed: it has the key to this page",
-        );
-    }
-    admission.show_key();
     match *request.method() {
         Method::GET | Method::HEAD => {}
         Method::POST => {
@@ -260,34 +284,17 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the page that the first URL leads to, if its token is right.
-///
-/// # Errors
-/// If the token works a single time and the program that sent it is not this user's. The token stays usable.
-fn entered(
-    guard: &Guard,
-    uri: &Uri,
-    is_from_this_user: impl FnOnce() -> bool,
-) -> Result<Option<Landing>, &'static str> {
+/// Returns the page that the first URL leads to, if its token is right. A token that works a single time stays usable
+/// where another user sent it.
+fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<Landing> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (Landing::ALL.into_iter()).find(|to| to.entrance() == uri.path());
-    let Some((token, to)) = token.zip(to) else {
-        return Ok(None);
-    };
+    let (token, to) = token.zip(to)?;
     if same(token, &guard.entry) {
-        return Ok(Some(to));
+        return Some(to);
     }
-    let mut once = lock(&guard.once);
-    if !once.as_ref().is_some_and(|once| same(token, once)) {
-        return Ok(None);
-    }
-    if !is_from_this_user() {
-        return Err(
-            "this link is for a browser of the arena's user: open the address that the arena printed",
-        );
-    }
-    *once = None;
-    Ok(Some(to))
+    let once = lock(&guard.once).take_if(|once| same(token, once) && !is_foreign());
+    once.map(|_| to)
 }
 
 fn refuse(status: StatusCode, why: &'static str) -> Response {
@@ -332,12 +339,12 @@ mod tests {
         let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
         let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
         let link = uri(&guard.url_once(Landing::Play).expect("random bits"));
-        assert!(entered(&guard, &link, || false).is_err(), "another user");
-        assert_eq!(entered(&guard, &link, || true), Ok(Some(Landing::Play)));
-        assert_eq!(entered(&guard, &link, || true), Ok(None), "used");
+        assert_eq!(entered(&guard, &link, || true), None, "another user");
+        assert_eq!(entered(&guard, &link, || false), Some(Landing::Play));
+        assert_eq!(entered(&guard, &link, || false), None, "used");
         let printed = uri(&guard.url(Landing::Runs));
         for _ in 0..2 {
-            assert_eq!(entered(&guard, &printed, || false), Ok(Some(Landing::Runs)));
+            assert_eq!(entered(&guard, &printed, || false), Some(Landing::Runs));
         }
     }
 

@@ -14,7 +14,6 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -118,8 +117,8 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
     };
     runtime.block_on(async {
         let listening = async {
-            let listener = TcpListener::bind(site.address).await?;
-            let address = listener.local_addr()?;
+            let listener = LimitedListener::bind(site.address).await?;
+            let address = listener.address()?;
             Ok((listener, Arc::new(Guard::new(address)?), address))
         };
         let (listener, guard, address) = match listening.await {
@@ -149,7 +148,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
         let _ = tell.send(Ok((address, guard)));
         let mut over = ending.clone();
         let service = router.into_make_service_with_connect_info::<Admission>();
-        let served = axum::serve(LimitedListener::new(listener), service);
+        let served = axum::serve(listener, service);
         let served = served.with_graceful_shutdown(async move {
             let _ = over.wait_for(|over| *over).await;
         });

@@ -13,6 +13,9 @@ use super::position;
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 
+/// Remarks that a page shows: a record may hold any number.
+const MOST_WARNINGS: usize = 20;
+
 /// A game, from its start position to the last half-move known.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameView {
@@ -149,7 +152,7 @@ impl GameView {
     pub fn saved(id: u64, game: &SavedGame) -> GameView {
         let players = Side::BOTH.map(|side| match game.players[side.index()].as_str() {
             "" => side.word().to_owned(),
-            name => harmless(name),
+            name => name.to_owned(),
         });
         let mut view = GameView::start(id, game.start.clone(), players, &[], None);
         for saved in &game.moves {
@@ -187,7 +190,7 @@ impl GameView {
             rules: game.rules(),
             size: game.size(),
             discs: game.scoring() == games::Scoring::Discs,
-            players,
+            players: players.map(|name| harmless(&name)),
             terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
             start: position::drawn(&board),
@@ -276,8 +279,10 @@ impl GameView {
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
             // The store refuses such records; a page shows what it can.
-            self.warnings
-                .push(format!("{played} cannot be played here"));
+            if self.warnings.len() < MOST_WARNINGS {
+                let why = format!("{played} cannot be played here");
+                self.warnings.push(why);
+            }
             return;
         }
         let mut next = frame(&self.board, asked);
@@ -295,8 +300,8 @@ impl GameView {
 
     /// The end of a recorded game.
     fn end(&mut self, record: &GameRecord) {
-        self.warnings
-            .extend(record.warnings.iter().map(|text| harmless(text)));
+        let warnings = record.warnings.iter().take(MOST_WARNINGS);
+        self.warnings.extend(warnings.map(|text| harmless(text)));
         let faults = Side::BOTH.into_iter().filter_map(|side| {
             let fault = record.verdict.fault_of(side)?;
             Some((side.index(), harmless(&fault.to_string())))

@@ -85,10 +85,10 @@ pub fn language() -> Option<String> {
     system::language()
 }
 
-/// Whether the socket `client` that is connected to our socket `server` belongs to this user; `true` where the system
-/// does not tell.
-pub fn is_from_this_user(client: SocketAddr, server: SocketAddr) -> bool {
-    system::is_from_this_user(client, server)
+/// Whether the socket `client` that is connected to our socket `server` belongs to another user of this machine; `false`
+/// where the system does not tell, and for the administrator, who can read the memory of this process anyway.
+pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
+    system::is_from_another_user(client, server)
 }
 
 /// CPU time of the calling thread so far; zero if the system does not report it.

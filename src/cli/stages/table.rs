@@ -11,7 +11,7 @@ use super::missed::{Missed, missed};
 use crate::lang::Lang;
 use crate::lang::width::{left, right};
 use crate::stages::{Attempt, Stage};
-use referee::record::harmless;
+use referee::record::{SafeText, harmless};
 
 /// How many lines of a failed bot's standard error are shown.
 const STDERR_LINES: usize = 10;
@@ -86,10 +86,10 @@ pub(super) fn row(
     if let Some(missed) = missed {
         text += &format!("     {}\n", lang.say(&missed.sentence()));
     }
-    let stderr: Vec<&str> = attempt.stderr.trim().lines().collect();
+    let stderr: Vec<String> = SafeText::from(attempt.stderr.trim()).quoted().collect();
     let first = stderr.len().saturating_sub(STDERR_LINES);
     for line in &stderr[first..] {
-        text += &format!("     │ {}\n", harmless(line));
+        text += &format!("     {line}\n");
     }
     text
 }

@@ -18,7 +18,7 @@ pub fn gradescope(card: &Card) -> Option<Value> {
             "score": 0.0,
             "max_score": card.possible(),
             "status": "failed",
-            "output": format!("{why}\n{stderr}"),
+            "output": std::iter::once(why.to_string()).chain(stderr.quoted()).collect::<Vec<_>>().join("\n"),
             "output_format": "text",
             "visibility": "visible",
         })],

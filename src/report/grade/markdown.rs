@@ -12,7 +12,7 @@ pub fn markdown(card: &Card) -> String {
     if let State::Unusable { stderr, .. } = &card.state {
         if !stderr.trim().is_empty() {
             // Indented text is code, whatever stands in it.
-            for line in stderr.lines() {
+            for line in stderr.quoted() {
                 text += &format!("    {line}\n");
             }
         }
@@ -96,7 +96,7 @@ mod tests {
         let text = markdown(&card(state));
         assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
         assert!(
-            text.contains("\n    <b>\\r\\r# passed \\u{1b}]0;taken"),
+            text.contains("\n    | <b>\\r\\r# passed \\u{1b}]0;taken"),
             "{text}"
         );
     }

@@ -114,7 +114,7 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<String> {
         lines.push(format!("game {game}, as {side}: the bot {}", first.what));
         if !first.said.trim().is_empty() {
             lines.push("the end of what it wrote to standard error:".to_owned());
-            lines.extend(first.said.lines().map(|line| format!("    {line}")));
+            lines.extend(first.said.quoted().map(|line| format!("    {line}")));
         }
     }
     let played = row.lost.iter().filter(|(_, fault)| fault.is_none());

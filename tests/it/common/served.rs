@@ -8,6 +8,8 @@ pub struct Served {
     arena: Running,
     /// The address with its key.
     pub url: String,
+    /// Its name and port.
+    pub host: String,
     /// Its port.
     pub port: u16,
     /// The key.
@@ -23,12 +25,16 @@ impl Served {
             let line = said.lines().find(|line| line.starts_with("http://"))?;
             said.contains(&format!("{line}\n")).then(|| line.to_owned())
         });
-        let rest = url.strip_prefix("http://127.0.0.1:").expect("on loopback");
-        let (port, rest) = rest.split_once('/').expect("a path");
+        let rest = url.strip_prefix("http://").expect("an address");
+        let (host, rest) = rest.split_once('/').expect("a path");
+        let (name, port) = host.rsplit_once(':').expect("a port");
+        assert!(name.ends_with(".localhost"), "on loopback: {name}");
+        let host = host.to_owned();
         let key = rest.split_once("token=").expect("a key").1.to_owned();
         Served {
             arena,
             port: port.parse().expect("a port"),
+            host,
             key,
             url,
         }
@@ -69,6 +75,6 @@ impl Served {
 
     /// A path as an address.
     pub fn at(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
+        format!("http://{}{path}", self.host)
     }
 }

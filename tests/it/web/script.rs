@@ -265,6 +265,7 @@ impl Script<'_> {
     fn serve(&mut self, words: &[&str]) {
         let served = Served::start(&self.desk, words);
         let values = [
+            ("host", json!(served.host)),
             ("port", json!(served.port)),
             ("key", json!(served.key)),
             ("cookie", json!(served.cookie())),
@@ -315,12 +316,12 @@ impl Script<'_> {
                 .split_once(' ')
                 .map_or((vec![rest], ""), |(path, body)| (vec![path], body)),
         };
-        let mut sent: Vec<(String, String)> = Vec::new();
+        let mut sent = vec![("host".to_owned(), served.host.clone())];
         if who != "nobody>" {
             sent.push(("cookie".to_owned(), self.filled("{cookie}")));
         }
         if who == "page>" {
-            let page = served.get("/play", &sent[0].1).body;
+            let page = served.get("/play", &self.filled("{cookie}")).body;
             let token = page
                 .split("name=\"arena-token\" content=\"")
                 .nth(1)

@@ -35,8 +35,9 @@ use rustix::fs::OFlags;
 pub use interrupt::on_interrupt;
 pub use kernel::sandbox::{ask_runtimes, closed_for, look, open_in, probe};
 pub use kernel::{
-    LACKS, allowed_cores, is_from_this_user, load, machine_name, open_now, pin_to, processor_name,
-    remote_file_system, shares_cores, system_name, thread_core_time, thread_cpu_time,
+    LACKS, allowed_cores, is_from_another_user, load, machine_name, open_now, pin_to,
+    processor_name, remote_file_system, shares_cores, system_name, thread_core_time,
+    thread_cpu_time,
 };
 pub use ourselves::most_open;
 pub use remove::remove_all;

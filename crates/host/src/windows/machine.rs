@@ -31,9 +31,9 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Not looked up: another user cannot read the arguments of a browser.
-pub fn is_from_this_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
-    true
+/// Not looked up: another user cannot read the arguments of a browser, nor the name of the page's host.
+pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
+    false
 }
 
 /// Its version with its build, which says which Windows it is.

@@ -44,7 +44,7 @@ pub use file_system::{
 pub use interrupt::on_interrupt;
 pub use job::Group;
 pub use machine::{
-    is_from_this_user, load, machine_name, most_open, open_now, processor_name, shares_cores,
+    is_from_another_user, load, machine_name, most_open, open_now, processor_name, shares_cores,
     system_name,
 };
 pub use process_clock::{thread_core_time, thread_cpu_time};

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::launch::Asks;
+use super::name::check_name;
 use super::{Build, Launch, read_regular};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
@@ -330,27 +331,6 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
         other => Ok((key.clone(), other.to_string())),
     };
     table.iter().map(text).collect()
-}
-
-/// Whether a letter may stand in a bot's name: letters and digits of every script. Marks that turn the
-/// direction of writing or have no width are neither.
-pub fn is_plain(c: char) -> bool {
-    c.is_alphanumeric() || "._-".contains(c)
-}
-
-/// The most bytes of a bot's name, in a tournament as in a record.
-pub const LONGEST_NAME: usize = 200;
-
-/// Names go into file names, tables and pages: letters and digits of every script, dots, dashes and
-/// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
-pub fn check_name(name: &str) -> Result<(), Problem> {
-    let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
-    let plain = fits && name.chars().all(is_plain);
-    if plain && !name.starts_with(['.', '-']) {
-        return Ok(());
-    }
-    Err(Problem::new(format!("{name:?} cannot be a bot's name"))
-        .help("use 1 to 64 letters, digits, dots, dashes and underscores"))
 }
 
 #[cfg(test)]

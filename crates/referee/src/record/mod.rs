@@ -15,6 +15,7 @@ use std::time::Duration;
 use games::{Board, Game, Move, Reason, Rules, Side};
 
 pub use fault::{Exit, Fault, excerpt};
+pub(crate) use safe::is_blank;
 pub use safe::{SafeText, harmless, label};
 pub use thought::{Effort, Thought};
 

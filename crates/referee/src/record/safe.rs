@@ -23,6 +23,14 @@ impl<T: AsRef<str>> From<T> for SafeText {
     }
 }
 
+impl SafeText {
+    /// Returns the lines, each behind a bar: none can pass for a line of the arena, nor for a command to a service that
+    /// reads the log of a job.
+    pub fn quoted(&self) -> impl Iterator<Item = String> {
+        self.lines().map(|line| format!("| {line}"))
+    }
+}
+
 impl From<SafeText> for String {
     fn from(text: SafeText) -> String {
         text.0
@@ -54,7 +62,16 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// Returns the text with every character escaped that is not printable.
+/// Whether a character counts as printable, but shows nothing: the fillers of Hangul, and Braille without dots.
+pub(crate) fn is_blank(c: char) -> bool {
+    matches!(
+        c,
+        '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{2800}'
+    )
+}
+
+/// Returns the text with every character escaped that is not printable, or that makes a line a command to a service
+/// that reads the log of a job: `::` at its start, `##` anywhere.
 pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
@@ -75,7 +92,10 @@ fn label_of(name: &[u8]) -> String {
 fn escaped(text: &str, kept: &[char]) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if kept.contains(&c) {
+        if is_blank(c) || (c == '#' && out.ends_with('#')) || (c == ':' && out.trim_start() == ":")
+        {
+            out.extend(c.escape_unicode());
+        } else if kept.contains(&c) {
             out.push(c);
         } else {
             out.extend(c.escape_debug());
@@ -90,7 +110,7 @@ mod tests {
 
     /// Characters that a terminal or a format may obey: controls, marks for the direction of text, line ends of Unicode.
     const OBEYED: &str =
-        "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}";
+        "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 
     #[test]
     fn a_safe_text_has_printable_characters_and_its_lines() {
@@ -100,6 +120,29 @@ mod tests {
         assert_eq!(SafeText::from(&*safe), safe, "safe already");
         let read: SafeText = serde_json::from_str("\"\\u001b\\r\"").expect("a text");
         assert_eq!(&*read, "\\u{1b}\\r", "a file is a stranger's, too");
+    }
+
+    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and of
+    /// Azure Pipelines.
+    #[test]
+    fn no_line_is_a_command_to_a_service() {
+        for (written, safe) in [
+            ("::error::forged", ":\\u{3a}error::forged"),
+            (
+                "ok\n \t::set-output name=x::1",
+                "ok\n     :\\u{3a}set-output name=x::1",
+            ),
+            ("played ##[error]forged", "played #\\u{23}[error]forged"),
+            ("##vso[task.complete]", "#\\u{23}vso[task.complete]"),
+            ("std::vector # 1", "std::vector # 1"),
+        ] {
+            let text = SafeText::from(written);
+            assert_eq!(&*text, safe);
+            assert_eq!(SafeText::from(&*text), text, "safe already");
+        }
+        let text = SafeText::from("mark: 20 of 20\n\nEnd");
+        let quoted: Vec<String> = text.quoted().collect();
+        assert_eq!(quoted, ["| mark: 20 of 20", "| ", "| End"]);
     }
 
     #[test]

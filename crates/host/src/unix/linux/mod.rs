@@ -20,7 +20,7 @@ pub use life::{Life, die_with_parent};
 pub use machine::{
     load, machine_name, open_now, ourselves, processor_name, shares_cores, system_name,
 };
-pub use peer::is_from_this_user;
+pub use peer::is_from_another_user;
 pub use run_delay::{RunDelay, thread_core_time};
 pub use stat::{
     can_lose_signals, child_of, children_of, cpu_of_children, is_group_at_work, is_ready,

@@ -4,20 +4,43 @@ use std::net::{IpAddr, SocketAddr};
 
 use procfs::net::{TcpNetEntry, tcp, tcp6};
 
-/// Whether the socket `client` that is connected to `server` belongs to the user of this process, or to the one that
-/// started it by `sudo`. A socket that the system does not list belongs to another.
-pub fn is_from_this_user(client: SocketAddr, server: SocketAddr) -> bool {
+/// The administrator: also the relay by which a browser on Windows reaches WSL.
+const ROOT: u32 = 0;
+
+/// Whether the socket `client` that is connected to `server` belongs to a user who is neither that of this process, nor
+/// the one that started it by `sudo`, nor the administrator.
+pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     let own = rustix::process::geteuid().as_raw();
     let caller = std::env::var("SUDO_UID")
         .ok()
         .and_then(|uid| uid.parse().ok());
-    let is_ours = |uid| uid == own || (own == 0 && caller == Some(uid));
-    owner(client, server).is_some_and(is_ours)
+    match owner(client, server) {
+        Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
+        // Within the machine, that is a socket that its process has closed: nobody waits for an answer.
+        Owner::Unlisted => client.ip().to_canonical().is_loopback(),
+        Owner::Unknown => false,
+    }
 }
 
-fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32> {
+/// The user of a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    User(u32),
+    /// The socket is closed, or on another machine.
+    Unlisted,
+    /// The system shows no tables.
+    Unknown,
+}
+
+fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
     // The table of IPv6 has the sockets that speak both.
-    let tables = [tcp(), tcp6()].into_iter().filter_map(Result::ok);
+    let mut tables = [tcp(), tcp6()]
+        .into_iter()
+        .filter_map(Result::ok)
+        .peekable();
+    if tables.peek().is_none() {
+        return Owner::Unknown;
+    }
     let is_it = |socket: &TcpNetEntry| {
         // A socket that its process has closed counts as root's.
         let is_open = socket.inode != 0;
@@ -25,7 +48,8 @@ fn owner(client: SocketAddr, server: SocketAddr) -> Option<u32> {
             && end(socket.local_address) == end(client)
             && end(socket.remote_address) == end(server)
     };
-    tables.flatten().find(is_it).map(|socket| socket.uid)
+    let found = tables.flatten().find(is_it);
+    found.map_or(Owner::Unlisted, |socket| Owner::User(socket.uid))
 }
 
 /// An address that is the same in both tables.
@@ -55,15 +79,14 @@ mod tests {
             let (accepted, client) = listener.accept().expect("accepted");
             let server = accepted.local_addr().expect("connected");
             let own = rustix::process::geteuid().as_raw();
-            assert_eq!(owner(client, server), Some(own), "{connects}");
-            assert!(is_from_this_user(client, server), "{connects}");
-            assert_eq!(owner(client, client), None, "connected to another server");
+            assert_eq!(owner(client, server), Owner::User(own), "{connects}");
+            assert!(!is_from_another_user(client, server), "{connects}");
+            let elsewhere = owner(client, client);
+            assert_eq!(elsewhere, Owner::Unlisted, "connected to another server");
             drop(stream);
-            assert_eq!(
-                owner(client, server),
-                None,
-                "closed: it is listed as root's"
-            );
+            let closed = owner(client, server);
+            assert_eq!(closed, Owner::Unlisted, "it is listed as root's");
+            assert!(is_from_another_user(client, server), "{connects}");
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Names of bots: letters and digits of every script, that no other name looks like.
+//!
+//! Source: Unicode Technical Standard 39, "Unicode Security Mechanisms".
+
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::mixed_script::AugmentedScriptSet;
+use unicode_security::skeleton;
+
+use crate::problem::Problem;
+use crate::record::is_blank;
+
+/// The most bytes of a bot's name, in a tournament as in a record.
+pub const LONGEST_NAME: usize = 200;
+
+/// Whether a character may stand in a bot's name: letters and digits of every script. Marks that turn the
+/// direction of writing or have no width are neither.
+pub fn is_plain(c: char) -> bool {
+    (c.is_alphanumeric() && !is_blank(c)) || "._-".contains(c)
+}
+
+/// Whether the letters of each word are of one script. Chinese, Japanese and Korean may have Latin letters among them.
+fn has_plain_words(name: &str) -> bool {
+    let is_plain_word = |word: &str| {
+        let others: String = (word.chars().filter(|c| c.script() != Script::Latin)).collect();
+        let scripts = AugmentedScriptSet::for_str(&others);
+        let has_latin = others.len() < word.len();
+        scripts.hanb || scripts.jpan || scripts.kore || (!has_latin && !scripts.is_empty())
+    };
+    name.split(|c: char| !c.is_alphabetic()).all(is_plain_word)
+}
+
+/// Returns a text as a name that is valid in tables, file names and tournaments.
+pub fn plain_name(text: &str) -> String {
+    let dashes = |keeps: fn(char) -> bool| move |c| if keeps(c) { c } else { '-' };
+    let mut name: String = text.trim().chars().map(dashes(is_plain)).take(48).collect();
+    if !has_plain_words(&name) {
+        let keeps = |c: char| c.is_ascii() || c.script() == Script::Common;
+        name = name.chars().map(dashes(keeps)).collect();
+    }
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "bot" } else { name }.to_owned()
+}
+
+/// Whether two names are the same for a reader, who does not mind the case of letters.
+pub fn looks_like(one: &str, other: &str) -> bool {
+    // ASCII has look-alikes of its own, such as 1 and l, that people tell apart.
+    let is_foreign = !one.is_ascii() || !other.is_ascii();
+    let seen = |name: &str| skeleton(&name.to_lowercase()).collect::<String>();
+    one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
+}
+
+/// Names go into file names, tables and pages: letters and digits of every script, dots, dashes and
+/// underscores, at most 64 and at most 200 bytes, not beginning with a dot or a dash.
+pub fn check_name(name: &str) -> Result<(), Problem> {
+    let fits = !name.is_empty() && name.chars().count() <= 64 && name.len() <= LONGEST_NAME;
+    let plain = fits && name.chars().all(is_plain);
+    if !plain || name.starts_with(['.', '-']) {
+        return Err(Problem::new(format!("{name:?} cannot be a bot's name"))
+            .help("use 1 to 64 letters, digits, dots, dashes and underscores"));
+    }
+    if !has_plain_words(name) {
+        let what =
+            format!("{name:?} mixes letters of several scripts, which look alike, in one word");
+        return Err(Problem::new(what).help("write each word in one script"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Look-alikes: `confusables.txt` of UTS 39.
+    #[test]
+    fn a_name_looks_like_no_other() {
+        for good in [
+            "作业一bot",
+            "張三_minimax-v2",
+            "さくらBot",
+            "김철수ai",
+            "café",
+            "Иван-bot",
+            "Ω",
+            "學生Ａ１",
+        ] {
+            assert!(check_name(good).is_ok(), "{good}");
+            assert_eq!(plain_name(good), good);
+        }
+        for (bad, plain) in [
+            // Cyrillic е and о.
+            ("gr\u{435}edy", "gr-edy"),
+            ("rand\u{43e}m-张三", "rand-m---"),
+            // Letters without a shape: fillers of Hangul.
+            ("random\u{3164}", "random-"),
+            ("\u{115f}random", "random"),
+            ("a\u{202e}b", "a-b"),
+        ] {
+            assert!(check_name(bad).is_err(), "{bad:?}");
+            assert_eq!(plain_name(bad), plain);
+            assert!(check_name(plain).is_ok(), "{plain}");
+        }
+        // Cyrillic throughout, fullwidth, and a mark of its own.
+        for (one, other) in [
+            ("cop", "\u{441}\u{43e}\u{440}"),
+            ("Alpha", "ａlpha"),
+            ("café", "cafe\u{301}"),
+        ] {
+            assert!(looks_like(one, other), "{one} {other}");
+        }
+        for (one, other) in [("bot1", "botl"), ("张三", "张三丰")] {
+            assert!(!looks_like(one, other), "{one} {other}");
+        }
+    }
+}
