@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use host::Walk;
 use referee::bot::{digits, is_foreign, read_regular};
 use sha2::{Digest, Sha256};
-
-use super::limits;
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;
@@ -14,7 +13,7 @@ const LONGEST: u64 = 4 << 20;
 /// source that can be looked at so.
 pub fn of(hand_in: &Path) -> Option<String> {
     let mut rests: Vec<String> = if hand_in.is_dir() {
-        let files = limits::entries(hand_in).flatten();
+        let files = Walk::of(hand_in).flatten();
         let is_own = |inner: &Path| {
             let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
             !above.any(|part| is_foreign(&hand_in.join(part)))

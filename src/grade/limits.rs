@@ -2,29 +2,15 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::run::Stop;
 use crate::tournament::Problem;
 use host::Walk;
-use referee::bot::{Exceeded, Quota, is_remade, read_regular, size};
+use referee::bot::{Exceeded, Quota, read_regular, size};
 
 /// A longer file is not looked through for blanks, in bytes.
 const BLANK: u64 = 4096;
-
-/// The files, folders and links of the hand-in at `path`, by their paths from there, and whether each is a
-/// folder. What is left behind is none of them.
-pub(super) fn entries(path: &Path) -> impl Iterator<Item = io::Result<(PathBuf, fs::Metadata)>> {
-    let mut walk = Walk::of(path);
-    std::iter::from_fn(move || {
-        loop {
-            match walk.next()? {
-                Ok((inner, _)) if is_remade(&path.join(&inner)) => walk.leave_out(),
-                entry => return Some(entry),
-            }
-        }
-    })
-}
 
 /// Looks over a hand-in before anything of it is read, and again when it has been built. A problem names the file.
 ///
@@ -41,10 +27,12 @@ pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let mut quota = Quota::WHOLE;
     if !data.is_dir() {
         regular(own, &data, &mut quota)?;
+        // It may be a link itself.
+        fs::File::open(path).map_err(|error| unreadable(own, error))?;
         return not_blank(path);
     }
     let root = fs::canonicalize(path).map_err(|error| unreadable(own, error))?;
-    for entry in entries(path) {
+    for entry in Walk::of(path) {
         if stop.is_requested() {
             return Err(Problem::new("interrupted"));
         }
@@ -54,6 +42,7 @@ pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
             within(&inner, &path.join(&inner), &root)?;
         } else if !data.is_dir() {
             regular(&inner, &data, &mut quota)?;
+            host::open_regular(&path.join(&inner)).map_err(|error| unreadable(&inner, error))?;
             continue;
         }
         quota
@@ -86,12 +75,10 @@ pub(super) fn named(path: &Path) -> Result<&str, Problem> {
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
     let name = inner.display();
     let target = fs::canonicalize(whole).map_err(|error| nowhere(&name.to_string(), &error))?;
-    let is_part = |inner: &Path| !inner.ancestors().any(|part| is_remade(&root.join(part)));
-    match target.strip_prefix(root) {
-        Ok(inner) if inner == Path::new("") || is_part(inner) => Ok(()),
-        _ => Err(problem!("{name} is a link that leads out of the hand-in")
-            .help("hand in the file itself")),
+    if target.starts_with(root) {
+        return Ok(());
     }
+    Err(problem!("{name} is a link that leads out of the hand-in").help("hand in the file itself"))
 }
 
 fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Problem> {

@@ -106,11 +106,12 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         }
         let time = |path: &Path| path.metadata().and_then(|data| data.modified());
         let used = time(&path.with_extension(USED)).or_else(|_| time(&path));
-        kept.push((
-            used.unwrap_or(SystemTime::UNIX_EPOCH),
-            bytes_of(&path),
-            path,
-        ));
+        let used = used.unwrap_or(SystemTime::UNIX_EPOCH);
+        match bytes_of(&path) {
+            Ok(bytes) => kept.push((used, bytes, path)),
+            // A build has closed a part of it.
+            Err(_) => _ = remove_all(&path),
+        }
     }
     kept.sort();
     let mut all: u64 = kept.iter().map(|(_, bytes, _)| bytes).sum();
@@ -127,11 +128,15 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
     }
 }
 
-/// The bytes that a file or folder takes, as far as it can be read.
-fn bytes_of(path: &Path) -> u64 {
-    let own = path.symlink_metadata().map_or(0, |data| data.len());
-    let inner = Walk::of(path).map_while(Result::ok);
-    own + inner.map(|(_, data)| data.len() + BLOCK).sum::<u64>()
+/// The bytes that a file or folder takes.
+fn bytes_of(path: &Path) -> io::Result<u64> {
+    let mut bytes = path.symlink_metadata()?.len();
+    if path.is_dir() {
+        for entry in Walk::of(path) {
+            bytes += entry?.1.len() + BLOCK;
+        }
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

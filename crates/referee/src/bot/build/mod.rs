@@ -237,7 +237,9 @@ impl Build {
         let made = make::make(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
             // A command that failed on a full disk has not failed by itself.
-            let room = tempfile::tempfile_in(folder).and_then(|mut file| {
+            // Its own folder may be closed by the build itself.
+            let place = self.copied().and_then(Path::parent).unwrap_or(folder);
+            let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
                 file.sync_data()
             });

@@ -84,19 +84,16 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         // It starts there, even where it may read nothing of it.
         words.say(["--dir".as_ref(), folder.as_os_str()]);
     }
-    for path in plan
-        .sandbox
-        .readable
-        .iter()
-        .filter(|path| is_worth_a_mount(path))
-    {
-        words.place("--ro-bind-try", path, path);
-    }
-    for path in &plan.sandbox.hidden {
-        match fs::symlink_metadata(path) {
-            Ok(data) if data.is_dir() => words.say(["--tmpfs".as_ref(), path.as_os_str()]),
-            Ok(_) => words.place("--ro-bind", Path::new("/dev/null"), path),
-            Err(_) => {}
+    let readable = plan.sandbox.readable.iter().map(|path| (path, false));
+    let hidden = plan.sandbox.hidden.iter().map(|path| (path, true));
+    let mut rules: Vec<_> = readable.chain(hidden).collect();
+    // The innermost rule counts, and a file that is hidden is not read.
+    rules.sort_by_key(|&(path, is_hidden)| (path.components().count(), is_hidden));
+    for (path, is_hidden) in rules {
+        if is_hidden {
+            words.hide(path);
+        } else if is_worth_a_mount(path) {
+            words.place("--ro-bind-try", path, path);
         }
     }
     // Last, since a folder that stays is in one that is hidden.
@@ -212,6 +209,19 @@ impl Words {
     fn place(&mut self, how: &str, from: &Path, to: &Path) {
         self.folders_above(to);
         self.say([how.as_ref(), from.as_os_str(), to.as_os_str()]);
+    }
+
+    fn hide(&mut self, path: &Path) {
+        match fs::symlink_metadata(path) {
+            Ok(data) if data.is_dir() => {
+                self.say(["--tmpfs".as_ref(), path.as_os_str()]);
+                // The folders in it are covered.
+                self.folders
+                    .retain(|folder| folder == path || !folder.starts_with(path));
+            }
+            Ok(_) => self.place("--ro-bind", Path::new("/dev/null"), path),
+            Err(_) => {}
+        }
     }
 
     fn folders_above(&mut self, to: &Path) {

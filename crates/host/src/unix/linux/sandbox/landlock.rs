@@ -84,9 +84,9 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
 }
 
 /// A folder is allowed with all that is in it; so where something in it is hidden, what is beside that is
-/// allowed one by one.
+/// allowed one by one. Where it is in a hidden folder itself, it is allowed: the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
-    if hidden.iter().any(|hidden| path.starts_with(hidden)) || path == Path::new("/") {
+    if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
     }
     if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
