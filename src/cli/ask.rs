@@ -15,10 +15,10 @@ use crate::run::{RunFile, build};
 use crate::store::Store;
 use crate::terminal::text;
 use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
-use referee::bot::{Allowance, BotProcess, Failure, PARTING};
+use referee::bot::{Allowance, BotProcess, Failure, Hold, PARTING};
 use referee::record::GameRecord;
 use referee::record::{SafeText, harmless};
-use referee::{Answer, Clock, Hold, Limits, Player, ProcessPlayer, Turn};
+use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///

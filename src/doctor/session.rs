@@ -14,10 +14,10 @@ use super::scene::Scene;
 use super::slip::Slip;
 use super::subject::{Subject, Waits};
 use super::witness::Witness;
-use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Identity, Parting};
+use referee::Limits;
+use referee::bot::{Allowance, ArenaError, BotProcess, Failure, Hold, Identity, Parting};
 use referee::dialect::{Protocol, Question};
 use referee::record::{Fault, excerpt};
-use referee::{Hold, Limits};
 
 /// What ended a scene early.
 #[derive(Debug)]

@@ -158,11 +158,11 @@ fn a_bot_beside_other_programs_is_excused() {
     let _crowd = Crowd::on_the_first_core(3);
     for place in some_places() {
         let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
-        let with_child = if is_counted { "void" } else { "out-of-time" };
+        let with_child = if is_counted { "discs" } else { "out-of-time" };
         let worker = place.write("worker.py", include_str!("../bots/worker.py"));
         let worker = worker.display();
         for (work, children, end) in [
-            ("0.08", "0", "void"),
+            ("0.08", "0", "discs"),
             ("0.08", "ended", with_child),
             ("60", "0", "out-of-time"),
         ] {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use games::{Board, Game, Move, Rules, Side};
 use protocol::{GameResult, Over};
 
-use super::{Adjudication, Clock, Computing, Hold, Limits, Player, Turn};
-use crate::bot::{Allowance, Answer, ArenaError, Failure};
+use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
+use crate::bot::{Allowance, Answer, ArenaError, Failure, Hold};
 use crate::record::{Effort, Fault, Outcome, Ply, Thought, Verdict};
 
 /// The settings of one game.

@@ -20,7 +20,7 @@ pub use adjudication::{Adjudication, Agreement, Balance, SolveFrom, Solver};
 pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};
-pub use player::{Computing, HANDSHAKE, Hold, Player, ProcessPlayer, Turn};
+pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
 pub use replay::{Contradiction, End, Terms};
 pub use retry::Retry;
 

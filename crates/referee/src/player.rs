@@ -5,7 +5,7 @@ use std::time::Duration;
 use games::{Board, Move, Square};
 use protocol::{Over, Start};
 
-use crate::bot::{Allowance, Answer, BotProcess, Failure, Identity, Launch};
+use crate::bot::{Allowance, Answer, BotProcess, Failure, Hold, Identity, Launch};
 use crate::dialect::Question;
 use crate::record::Fault;
 
@@ -58,21 +58,6 @@ pub struct Turn<'a> {
     pub moves_to_go: Option<u32>,
     /// Stops the opponent: a process does so before the arena waits for its answer.
     pub hold_opponent: Hold<'a>,
-}
-
-/// Stops a player until it is asked again.
-#[derive(Clone, Copy)]
-pub struct Hold<'a>(pub &'a dyn Fn());
-
-impl Hold<'_> {
-    /// For a player without an opponent.
-    pub const NOBODY: Hold<'static> = Hold(&|| {});
-}
-
-impl std::fmt::Debug for Hold<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Hold")
-    }
 }
 
 /// A bot process as a player. The process is started when its first game starts, so that a bot

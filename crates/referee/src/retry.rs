@@ -123,8 +123,8 @@ fn slip(board: &Board, answer: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Hold;
     use super::*;
+    use crate::bot::Hold;
     use games::Game;
 
     /// Answers from a list, each after the same time; remembers what it was given and told.

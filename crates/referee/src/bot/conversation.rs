@@ -203,6 +203,11 @@ impl Conversation {
         None
     }
 
+    /// Charges the bot with a fault: what it writes from now on is not heard.
+    pub fn end(&mut self) {
+        self.state = State::Gone;
+    }
+
     /// Whether the bot has written nothing between its games that is not allowed.
     pub fn is_quiet(&mut self) -> bool {
         self.unasked().is_none()

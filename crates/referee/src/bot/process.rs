@@ -16,8 +16,7 @@ use host::{Process, TemporaryFolder, Usage, Written};
 use protocol::{Over, Start};
 
 use super::late::Late;
-use super::{Allowance, Answer, Conversation, Event, Failure, Launch, Log, Step, Tail};
-use crate::Hold;
+use super::{Allowance, Answer, Conversation, Event, Failure, Hold, Launch, Log, Step, Tail};
 use crate::dialect::{Dialect, Question};
 use crate::record::Fault;
 
@@ -124,7 +123,10 @@ impl BotProcess {
                 Ok(Identity { name, version })
             }
             // The machine's share was looked at while it was waited for.
-            Step::Overdue(fault) => Err(self.cause(fault).into()),
+            Step::Overdue(fault) => {
+                self.conversation.end();
+                Err(self.cause(fault).into())
+            }
             Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
             other => match self.process.refusal(&self.tail.text()) {
                 Some(error) => {

@@ -7,8 +7,7 @@ use host::{News, Written};
 
 use super::BotProcess;
 use super::excuse::has_waited_long;
-use crate::Hold;
-use crate::bot::{ArenaError, Event, Step};
+use crate::bot::{ArenaError, Event, Hold, Step};
 
 /// How often a bot that is late, and would be excused, is looked at.
 const LOOK: Duration = Duration::from_millis(20);

@@ -89,10 +89,13 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let mut rules: Vec<_> = readable.chain(hidden).collect();
     // The innermost rule counts, and a file that is hidden is not read.
     rules.sort_by_key(|&(path, is_hidden)| (path.components().count(), is_hidden));
-    for (path, is_hidden) in rules {
+    for (number, &(path, is_hidden)) in rules.iter().enumerate() {
+        let mut around = rules[..number].iter().rev();
+        let around = around.find(|(other, _)| path.starts_with(other));
         if is_hidden {
             words.hide(path);
-        } else if is_worth_a_mount(path) {
+        } else if around.is_none_or(|(_, is_hidden)| *is_hidden) && is_worth_a_mount(path) {
+            // A folder opens all that is in it. A link in it would be mounted as its target.
             words.place("--ro-bind-try", path, path);
         }
     }
