@@ -14,6 +14,7 @@ use super::replay::{Chosen, ending};
 use super::{CliError, print, print_said};
 use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
 use crate::lang::spoken;
+use referee::record::harmless;
 
 /// Show what each move of a game cost, and where the game turned
 ///
@@ -141,7 +142,7 @@ impl Game {
         Ok(match Chosen::find(written, number)? {
             Chosen::OfRun { record, run } => Game {
                 name: format!("{}/{}", run.display(), record.id.0),
-                players: record.players.clone(),
+                players: record.players.each_ref().map(|name| harmless(name)),
                 ending: ending(&record).trim_end().to_owned(),
                 played: super::replay::played(&record),
             },

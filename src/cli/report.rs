@@ -28,6 +28,7 @@ impl Report {
     pub fn run(self) -> Result<(), CliError> {
         self.language.speak()?;
         let catalogue = catalogue()?;
+        host::check_own(&self.run)?;
         let file = RunFile::read(&self.run)?.for_reading(&catalogue);
         if file.stages.is_some() {
             return stages::report(&self.run, &file, self.json);

@@ -17,6 +17,7 @@ use crate::tournament::{
     Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given,
 };
 use referee::bot::{Identity, sha256};
+use referee::record::harmless;
 
 /// The version of `plan.json`.
 const FORMAT: u32 = 1;
@@ -210,6 +211,8 @@ impl Plan {
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);
         let shown = path.display();
+        host::check_own(folder)
+            .map_err(RunError::system(format!("cannot use {}", folder.display())))?;
         let text = read_text(&path, LONGEST_PLAN).map_err(|error| {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
@@ -227,6 +230,9 @@ impl Plan {
         let plan: Plan = serde_json::from_str(&text).map_err(|error| {
             problem!("{shown} is damaged: {error}").help("copy the plan again, or make it again")
         })?;
+        if harmless(&plan.name) != plan.name {
+            return Err(problem!("{shown} is damaged: its name cannot be printed").into());
+        }
         if plan.block == 0 || plan.blocks != plan.pairs.div_ceil(plan.block) {
             return Err(problem!("{shown} is damaged: its blocks do not fit its pairs").into());
         }

@@ -56,6 +56,10 @@ impl Database {
     /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
     /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
+        host::check_own(folder).map_err(|source| StoreError::File {
+            path: folder.to_owned(),
+            source,
+        })?;
         refuse_irregular(folder)?;
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");

@@ -21,6 +21,32 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
+/// Refuses a folder in which others could have the arena write elsewhere: one that belongs neither to this user nor to
+/// the administrator, or that has a link in it. A folder that does not exist is fine.
+///
+/// With `ARENA_ANY_OWNER=1` folders of all users are: some containers show files with another owner.
+pub fn check_own(folder: &Path) -> io::Result<()> {
+    let is_link = |entry: &io::Result<std::fs::DirEntry>| {
+        let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
+        kind.is_some_and(|kind| kind.is_symlink())
+    };
+    let Ok(mut entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    let refused = |why: String| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+    if let Some(Ok(link)) = entries.find(is_link) {
+        return refused(format!("{} is a link", link.path().display()));
+    }
+    if system::is_of_another_user(folder) && std::env::var_os("ARENA_ANY_OWNER").is_none() {
+        return refused(format!(
+            "the folder {} belongs to another user, who could have the arena write elsewhere: use a copy of \
+             your own, or set ARENA_ANY_OWNER=1 where you trust them",
+            folder.display()
+        ));
+    }
+    Ok(())
+}
+
 /// Makes a link at `to` that leads where the link `from` leads, by the same text.
 pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&std::fs::read_link(from)?, to)

@@ -164,6 +164,7 @@ impl Grade {
 
 /// The lock of a class, for as long as it lives: two graders would each write half of it.
 fn locked(out: &Path) -> Result<Lock, CliError> {
+    host::check_own(out)?;
     let path = out.join("class.lock");
     match Lock::take(std::fs::File::create(&path)?) {
         Ok(lock) => Ok(lock),

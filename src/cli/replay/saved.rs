@@ -13,6 +13,7 @@ use crate::terminal::Replay;
 use crate::terminal::text::score;
 use crate::tournament::Problem;
 use referee::bot::read_named;
+use referee::record::harmless;
 
 /// Game `number` of the file, counted from 1, and its number; without a number, the only game.
 pub fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
@@ -76,8 +77,26 @@ fn shell_word(word: &str) -> String {
     host::join_words([word])
 }
 
-/// The games of a file, in any format with whole games.
+/// The games of a file, in any format with whole games. Its texts stand on one line each, and no terminal obeys them.
 fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
+    let mut games = written(path)?;
+    for game in &mut games {
+        let SavedGame {
+            players: [black, white],
+            event,
+            site,
+            date,
+            comment,
+            ..
+        } = game;
+        for text in [black, white, event, site, date, comment] {
+            *text = harmless(text);
+        }
+    }
+    Ok(games)
+}
+
+fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let shown = path.display();
     let cannot = |why: &dyn std::fmt::Display| problem!("cannot read {shown}: {why}");
     let bytes = read_named(path).map_err(|error| cannot(&error))?;

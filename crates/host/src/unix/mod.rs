@@ -51,6 +51,12 @@ pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
+/// The administrator could write anyway.
+pub fn is_of_another_user(folder: &Path) -> bool {
+    let owner = folder.metadata().map(|data| data.uid());
+    owner.is_ok_and(|owner| owner != 0 && owner != rustix::process::geteuid().as_raw())
+}
+
 /// One kind for files and folders.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, at)
