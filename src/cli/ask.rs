@@ -183,7 +183,7 @@ fn ask(
                 },
                 left_ms: question.left_ms,
                 moves_to_go: question.moves_to_go,
-                hold_opponent: Hold::NOBODY,
+                hold_opponent: Hold::NONE,
             });
         }
     }

@@ -227,7 +227,7 @@ impl<'a> Session<'a> {
             board.game(),
             self.asked
         ));
-        let reply = self.process.ask(&question, allowance, Hold::NOBODY);
+        let reply = self.process.ask(&question, allowance, Hold::NONE);
         let reply = reply.map_err(|failure| match failure {
             // The limit is long: the time that the machine took does not explain the silence.
             Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {

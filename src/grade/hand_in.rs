@@ -10,7 +10,7 @@ use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{
     BotFile, Problem, ending, given, interpreter, not_document, not_source, plain, stem,
 };
-use referee::bot::{is_foreign, is_systems};
+use referee::bot::{is_foreign, is_junk};
 use referee::dialect::Protocol;
 
 /// Archives often hold one folder, and that folder another one.
@@ -112,7 +112,7 @@ impl HandIn {
     pub fn all(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
         let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
-        paths.retain(|path| !is_systems(path));
+        paths.retain(|path| !is_junk(path));
         paths.sort();
         Ok(paths)
     }

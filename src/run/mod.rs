@@ -97,14 +97,7 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        Run::of(
-            tournament,
-            folder,
-            store,
-            stop,
-            room,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, stop, room, check)
     }
 
     /// Closes the run; its record stays open, and locked.
@@ -116,14 +109,7 @@ impl Run {
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(
-            tournament,
-            folder,
-            store,
-            Stop::new(),
-            None,
-            |tournament, agenda, record| check(tournament, agenda, &record),
-        )
+        Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
     /// The same, of a record that was just made of games whose checksums held. Its tables are written
@@ -376,8 +362,8 @@ impl Run {
 }
 
 /// Checks a game of a record: see [`Agenda::check`].
-fn check(tournament: &Tournament, agenda: &Agenda, record: &GameRecord) -> Result<(), RunError> {
-    let checked = agenda.check(tournament, record);
+fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result<(), RunError> {
+    let checked = agenda.check(tournament, &record);
     let help =
         "make the tournament, its openings and the record what they were, or begin a new run";
     Ok(checked.map_err(|problem| problem.help(help))?)

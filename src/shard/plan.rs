@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::folder::{LONGEST_PLAN, read_text};
 use super::maker::{Maker, hash};
@@ -16,7 +17,7 @@ use crate::run::{RunError, build_all, create_folder, probe_all};
 use crate::tournament::{
     Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given,
 };
-use referee::bot::{Identity, sha256};
+use referee::bot::{Identity, digits, sha256};
 use referee::record::harmless;
 
 /// The version of `plan.json`.
@@ -236,7 +237,9 @@ impl Plan {
         if plan.block == 0 || plan.blocks != plan.pairs.div_ceil(plan.block) {
             return Err(problem!("{shown} is damaged: its blocks do not fit its pairs").into());
         }
-        Ok((plan, hash(&path)?))
+        let mut hash = Sha256::new();
+        hash.update(&text);
+        Ok((plan, digits(hash)))
     }
 
     /// The pairs of a block.

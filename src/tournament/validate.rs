@@ -168,7 +168,7 @@ impl TournamentFile {
             };
             // The first bot of a suite that is played is the hand-in.
             if self.is_suite() && contestants.is_empty() {
-                contestant.launch.leaves_folder = true;
+                contestant.launch.writes_no_bytecode = true;
                 all.take(contestant.build_in_copy());
             }
             confinement.enclose(&mut contestant, file);

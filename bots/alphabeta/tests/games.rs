@@ -1,5 +1,5 @@
 //! Whole games of the bot against itself through the interface that the arena uses: `games.csv`. The rules judge every
-//! move. A game that is played twice is the same both times, and so is one whose positions the bot is told `backwards`.
+//! move. A game that is played twice is the same both times. So is a game whose positions the bot gets `backwards`.
 
 use std::time::{Duration, Instant};
 

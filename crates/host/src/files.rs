@@ -68,7 +68,7 @@ pub fn usual_permissions() -> Option<Permissions> {
 /// # Errors
 /// If it is a link, a pipe, a device or a folder: a link may lead to what the stranger may not read, and a pipe waits.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // What is no file has its own words; what became a link since then is refused by the system.
+    // A clear message for links and pipes. The system refuses a link that replaces the file after this look.
     if !path.symlink_metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
@@ -79,4 +79,33 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// that it may not list itself, or thousands in each other. A link is removed, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{chown, symlink};
+
+    use super::*;
+
+    #[test]
+    fn the_arena_writes_where_it_is_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        check_own(folder.path()).expect("its own");
+        check_own(&folder.path().join("none")).expect("it may be made");
+        // Only the administrator can give a folder away.
+        if chown(folder.path(), Some(65534), None).is_ok() {
+            let refused = check_own(folder.path()).expect_err("another's");
+            assert!(refused.to_string().contains("another user"), "{refused}");
+            chown(folder.path(), Some(0), None).expect("given back");
+        }
+        fs::create_dir(folder.path().join("logs")).expect("a folder");
+        check_own(folder.path()).expect("its own");
+        symlink("logs", folder.path().join("failures")).expect("a link");
+        let refused = check_own(folder.path()).expect_err("a link");
+        assert!(
+            refused.to_string().ends_with("failures is a link"),
+            "{refused}"
+        );
+    }
 }

@@ -98,7 +98,7 @@ fn be(what: &str, words: &[String]) {
             let mut child = child.args(["be", "a sleeper"]).spawn().expect("a child");
             println!("begun");
             read_line();
-            // It is to outlive this program, unless somebody ends it.
+            // The child outlives this program unless the crew ends it.
             assert!(child.try_wait().expect("a child").is_none());
         }
         _ => std::thread::sleep(LONG),

@@ -11,7 +11,7 @@ use games::{Board, Ending, Game, IllegalMove, Move, Rules, Side, format_transcri
 use crate::Adjudication;
 use crate::record::{GameRecord, Outcome, Verdict};
 
-/// What a tournament says of a game before it is played.
+/// The terms of a game, which its tournament fixes before it is played.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// Which game, rules and size.
@@ -22,7 +22,7 @@ pub struct Terms {
     pub adjudication: Adjudication,
 }
 
-/// What a record says that cannot be. The text goes on after "game 7".
+/// A contradiction in a record. The text continues a sentence that begins with "game 7".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Contradiction {
     /// It is a game of another kind.

@@ -176,7 +176,7 @@ mod tests {
             },
             left_ms: [100, 100],
             moves_to_go: None,
-            hold_opponent: Hold::NOBODY,
+            hold_opponent: Hold::NONE,
         });
         let (answer, forgiven) = (answer.expect("an answer"), player.forgiven.len());
         let ms = |time: Duration| time.as_millis() as u64;

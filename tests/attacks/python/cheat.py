@@ -22,6 +22,8 @@ MARKER, VICTIM = f"name={GIVEN['name']}\0", "name=rival\0"
 AT_TURN = 5
 # Longer than the limit of a move.
 LATE = 0.45
+# What it does when it has answered.
+AFTER = []
 
 
 def spin(seconds):
@@ -231,6 +233,19 @@ def timer():
     child(work)
 
 
+def stuffed():
+    """Its input is full when it is asked, so that the arena waits until it reads; it computes first."""
+    import fcntl
+
+    fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
+    own = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
+    try:
+        while True:
+            os.write(own, b"\n" * 4096)
+    except BlockingIOError:
+        AFTER.append(lambda: spin(LATE))
+
+
 def orphan():
     """A child loses its parent while it is stopped: the kernel lets the stopped group of an orphan go on."""
     reader, writer = os.pipe()
@@ -295,6 +310,8 @@ def main():
     attacks = MODE.removeprefix("fair-").split(",")
     turns, game, chance = 0, 0, random.Random(MARKER)
     for line in sys.stdin:
+        if not line.strip():
+            continue
         message = json.loads(line)
         if message["type"] == "hello":
             turns, has_cheated, game = 0, False, game + 1
@@ -313,6 +330,8 @@ def main():
                 time.sleep(0.012)
             legal = message["legal"]
             print(json.dumps({"move": chance.choice(legal) if is_fair else legal[0]}), flush=True)
+            while AFTER:
+                AFTER.pop()()
         elif message["type"] == "quit":
             break
 

@@ -1,4 +1,4 @@
-//! What is said of drawn lines and positions: `drawn.txt`.
+//! Holds the search to the drawn lines and positions of `drawn.txt`.
 //!
 //! | Row | Meaning |
 //! |---|---|

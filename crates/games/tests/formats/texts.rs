@@ -46,7 +46,7 @@ fn texts_are_read_as_their_files_say() {
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
-    // What came of the last text, and whether the file says anything of it.
+    // The outcome of the last text, and whether a line of the file checked it.
     let mut last: Option<(Outcome, bool)> = None;
     for (number, line) in (1..).zip(texts.lines()) {
         let line = filled(line, &names);

@@ -1,7 +1,7 @@
 //! The drawings of `renju_diagrams.txt`.
 
-/// The name of each drawing and its rows: stones, and marks on the empty points that something is said of. Where every
-/// point is told of, one without a mark has `?`, too.
+/// Returns the name and the rows of each drawing: stones, and marks on empty points. In a drawing that marks every point, `?`
+/// stands for "no mark".
 pub fn diagrams() -> Vec<(String, Vec<String>)> {
     let mut every_point = false;
     let mut all: Vec<(String, Vec<String>)> = Vec::new();

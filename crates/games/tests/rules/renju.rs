@@ -16,7 +16,7 @@ fn stones(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// What is said of some empty points.
+/// Returns the verdict of each marked point.
 fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
     let verdict = |symbol| match symbol {
         '3' => Some(Verdict::Forbidden(Reason::DOUBLE_THREE)),

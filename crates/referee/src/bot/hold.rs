@@ -6,7 +6,7 @@ pub struct Hold<'a>(pub &'a dyn Fn());
 
 impl Hold<'_> {
     /// For a player without an opponent.
-    pub const NOBODY: Hold<'static> = Hold(&|| {});
+    pub const NONE: Hold<'static> = Hold(&|| {});
 }
 
 impl std::fmt::Debug for Hold<'_> {

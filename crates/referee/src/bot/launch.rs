@@ -87,7 +87,7 @@ pub struct Launch {
     /// The box that it plays in; `None`: it may do what the arena may.
     pub sandbox: Option<Sandbox>,
     /// Whether Python is to write no compiled modules into its folder, where the next grading would find another hand-in.
-    pub leaves_folder: bool,
+    pub writes_no_bytecode: bool,
     /// The folder that stays from game to game, if it has one.
     pub kept: Option<PathBuf>,
     /// The cores that it plays on, if it cannot leave them.
@@ -166,7 +166,7 @@ impl Launch {
         let mut settings = self.sandbox.as_ref().map_or_else(Vec::new, settings);
         let kept = self.kept.iter().map(|folder| (KEPT, folder.into()));
         settings.extend(kept);
-        if self.leaves_folder {
+        if self.writes_no_bytecode {
             settings.push(("PYTHONDONTWRITEBYTECODE", "1".into()));
         }
         settings

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Files and folders that systems leave behind, by name.
-const SYSTEMS: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
+const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
 /// Files and folders that tools make anew when they are missing, by name.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Folders of others' programs, which a bot may need, by name.
@@ -15,9 +15,9 @@ fn is(path: &Path, names: &[&str]) -> bool {
 }
 
 /// Whether this is hidden, or a system left it behind.
-pub fn is_systems(path: &Path) -> bool {
+pub fn is_junk(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    name.as_encoded_bytes().starts_with(b".") || is(path, &SYSTEMS)
+    name.as_encoded_bytes().starts_with(b".") || is(path, &JUNK)
 }
 
 /// Whether a tool or a system made this and can make it again, so that it is no part of a bot: caches, what
@@ -25,12 +25,12 @@ pub fn is_systems(path: &Path) -> bool {
 pub fn is_remade(path: &Path) -> bool {
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
     let is_target = || is(path, &["target"]) && path.with_file_name("Cargo.toml").is_file();
-    is(path, &SYSTEMS) || is(path, &REMADE) || is_target() || is_run()
+    is(path, &JUNK) || is(path, &REMADE) || is_target() || is_run()
 }
 
 /// Whether the bot's author did not write this: what is made anew, what was installed, hidden files.
 pub fn is_foreign(path: &Path) -> bool {
-    is_systems(path) || is(path, &INSTALLED) || is_remade(path)
+    is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
 #[cfg(test)]

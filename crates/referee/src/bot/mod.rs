@@ -27,13 +27,13 @@ pub use conversation::{Allowance, Answer, Conversation, Event, Step};
 pub use file::{read_named, read_own, read_regular, size};
 pub use hold::Hold;
 pub use launch::{Asks, Launch};
-pub use leftovers::{is_foreign, is_remade, is_systems};
+pub use leftovers::{is_foreign, is_junk, is_remade};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart};
 pub use name::{LONGEST_NAME, check_name, is_plain, looks_like, plain_name};
 pub use process::{BotProcess, Identity, PARTING, Parting};
 pub use quota::{Exceeded, Quota};
-pub use sha256::{digits, sha256};
+pub use sha256::{add_bytes, add_entries, add_file, digits, sha256};
 
 /// What those who name a bot need to know of the system.
 pub use host::{program_file, split_words};

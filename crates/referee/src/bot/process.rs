@@ -115,7 +115,7 @@ impl BotProcess {
         }
         self.conversation.greet(allowed, Instant::now());
         self.before = self.process.usage();
-        match self.pump(Hold::NOBODY)? {
+        match self.pump(Hold::NONE)? {
             Step::Ready { name, version } => {
                 if is_new && self.before.of_box.is_none() {
                     self.of_others = self.process.cpu_of_others().unwrap_or_default();

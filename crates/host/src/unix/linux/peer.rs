@@ -16,7 +16,7 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         .and_then(|uid| uid.parse().ok());
     match owner(client, server) {
         Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
-        // Within the machine, that is a socket that its process has closed: nobody waits for an answer.
+        // Within the machine, that is a socket that its process has closed: no program waits for an answer.
         Owner::Unlisted => client.ip().to_canonical().is_loopback(),
         Owner::Unknown => false,
     }

@@ -1,4 +1,4 @@
-//! What a build adds to its folder and takes of the disk: bounded while it runs and when it has ended.
+//! Bounds what a build adds to its folder and takes of the disk, while it runs and when it has ended.
 //!
 //! A look at the folder does not show a file that the build has removed and still holds open, or temporary files. So
 //! the free space of the file systems counts, too. Other programs use them as well: whether a build took what is

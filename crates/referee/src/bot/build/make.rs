@@ -28,7 +28,7 @@ enum Stopped {
     Full(u64),
 }
 
-/// Runs the command as [`once`] does, and again if another program filled the disk meanwhile.
+/// Runs the command as [`once`] does, and again if another program filled the disk at the same time.
 pub(super) fn make(
     launch: &Launch,
     limit: Duration,

@@ -39,7 +39,7 @@ use host::{Sandbox, Walk};
 
 use self::growth::Growth;
 use super::leftovers::{is_foreign, is_remade};
-use super::sha256::{digits, sha256};
+use super::sha256::{add_entries, digits, sha256};
 use super::{Launch, cache, cached, keep, new_entry};
 
 /// A build that takes longer is ended, where nothing else is said.
@@ -94,7 +94,7 @@ impl Build {
     }
 
     /// Moves the build to a copy of the bot's folder, which is filled when the bot is built. Returns the folder
-    /// and the copy; `None` if the folder is already one that the arena made for a source.
+    /// and the copy; `None` if the arena itself made the folder, for a single source.
     ///
     /// # Errors
     /// If the folder cannot be read, or the user's cache cannot be written to.
@@ -105,16 +105,7 @@ impl Build {
         }
         let mut hash = Sha256::new();
         hash.update(original.as_os_str().as_encoded_bytes());
-        for (inner, data) in own_entries(&original)? {
-            let path = original.join(&inner);
-            hash.update([0, u8::from(data.is_dir()), u8::from(data.is_symlink())]);
-            hash.update(inner.as_os_str().as_encoded_bytes());
-            if data.is_symlink() {
-                hash.update(fs::read_link(path)?.as_os_str().as_encoded_bytes());
-            } else if data.is_file() {
-                hash.update(sha256(&path)?);
-            }
-        }
+        add_entries(&mut hash, &original, own_entries(&original)?, &|| false)?;
         let copy = cached("hand-ins", &digits(hash)[..32])?;
         self.launch.move_to(&original, &copy);
         self.original = Some(original.clone());

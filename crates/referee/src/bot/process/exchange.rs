@@ -16,8 +16,9 @@ impl BotProcess {
     /// Writes the message and lets the conversation take events until it comes to something. Bytes that the
     /// conversation wants written in between are added to the message. The opponent is stopped before the first wait.
     pub(super) fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        self.process.thaw();
+        // Before it is let go on: what its processes compute then may keep the arena from its core.
         (self.seen, self.asked_at) = (None, Instant::now());
+        self.process.thaw();
         self.log.sent(&self.message);
         let mut written = 0;
         let mut step = self.write(&mut written);

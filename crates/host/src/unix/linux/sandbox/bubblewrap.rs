@@ -84,7 +84,9 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         // It starts there, even where it may read nothing of it.
         words.say(["--dir".as_ref(), folder.as_os_str()]);
     }
-    let readable = plan.sandbox.readable.iter().map(|path| (path, false));
+    let readable = plan.sandbox.readable.iter();
+    let readable = readable.filter(|path| is_worth_a_mount(path));
+    let readable = readable.map(|path| (path, false));
     let hidden = plan.sandbox.hidden.iter().map(|path| (path, true));
     let mut rules: Vec<_> = readable.chain(hidden).collect();
     // The innermost rule counts, and a file that is hidden is not read.
@@ -94,7 +96,7 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         let around = around.find(|(other, _)| path.starts_with(other));
         if is_hidden {
             words.hide(path);
-        } else if around.is_none_or(|(_, is_hidden)| *is_hidden) && is_worth_a_mount(path) {
+        } else if around.is_none_or(|(_, is_hidden)| *is_hidden) {
             // A folder opens all that is in it. A link in it would be mounted as its target.
             words.place("--ro-bind-try", path, path);
         }
