@@ -362,8 +362,8 @@ impl Run {
 }
 
 /// Checks a game of a record: see [`Agenda::check`].
-fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result<(), RunError> {
-    let checked = agenda.check(tournament, &record);
+fn check(tournament: &Tournament, agenda: &Agenda, record: &GameRecord) -> Result<(), RunError> {
+    let checked = agenda.check(tournament, record);
     let help =
         "make the tournament, its openings and the record what they were, or begin a new run";
     Ok(checked.map_err(|problem| problem.help(help))?)
