@@ -97,7 +97,14 @@ impl Run {
         keep_folders(&mut tournament, folder)
             .map_err(RunError::system("a bot's folder cannot be made"))?;
         let room = host::room_for_processes();
-        Run::of(tournament, folder, store, stop, room, check)
+        Run::of(
+            tournament,
+            folder,
+            store,
+            stop,
+            room,
+            |tournament, agenda, record| check(tournament, agenda, &record),
+        )
     }
 
     /// Closes the run; its record stays open, and locked.
@@ -109,7 +116,14 @@ impl Run {
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
-        Run::of(tournament, folder, store, Stop::new(), None, check)
+        Run::of(
+            tournament,
+            folder,
+            store,
+            Stop::new(),
+            None,
+            |tournament, agenda, record| check(tournament, agenda, &record),
+        )
     }
 
     /// The same, of a record that was just made of games whose checksums held. Its tables are written
