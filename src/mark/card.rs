@@ -257,6 +257,11 @@ impl Card {
         !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
     }
 
+    /// Whether there is a mark that stays as long as hand-in and suite do.
+    pub fn is_final(&self) -> bool {
+        matches!(self.state, State::Graded | State::Unusable { .. })
+    }
+
     /// Whether the mark reaches the bar. Without a mark it does not.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9

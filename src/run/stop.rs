@@ -17,6 +17,8 @@ struct Request {
     at_once: AtomicBool,
     /// The bots that end with these runs.
     bots: Crew,
+    /// Who ends at the first request, since what is done is done again anyway: the builds of this process.
+    builds: Crew,
 }
 
 impl Default for Stop {
@@ -28,20 +30,21 @@ impl Default for Stop {
 impl Stop {
     /// No request yet.
     pub fn new() -> Stop {
-        Stop::of(Crew::new())
+        Stop::of(Crew::new(), Crew::new())
     }
 
-    /// One that gives up, with the runs, everything else that this process has started, such as a
-    /// build.
+    /// One that ends builds at the first request, and gives up, with the runs, everything else that this process has
+    /// started.
     pub fn of_process() -> Stop {
-        Stop::of(Crew::default())
+        Stop::of(Crew::default(), Crew::of_builds())
     }
 
-    fn of(bots: Crew) -> Stop {
+    fn of(bots: Crew, builds: Crew) -> Stop {
         Stop(Arc::new(Request {
             level: AtomicU8::new(0),
             at_once: AtomicBool::new(false),
             bots,
+            builds,
         }))
     }
 
@@ -53,6 +56,7 @@ impl Stop {
     /// The first call lets running games finish; the second gives them up and kills the bots.
     pub fn request(&self) {
         let before = self.0.level.fetch_max(1, Ordering::SeqCst);
+        self.0.builds.kill_all();
         if before > 0 || self.0.at_once.load(Ordering::SeqCst) {
             self.give_up();
         }
@@ -66,6 +70,7 @@ impl Stop {
     /// Gives up the running games at once and kills the bots.
     pub fn give_up(&self) {
         self.0.level.store(2, Ordering::SeqCst);
+        self.0.builds.kill_all();
         self.0.bots.kill_all();
     }
 

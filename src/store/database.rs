@@ -13,7 +13,7 @@
 //! written to the lock file after each commit, so that an early end is noticed.
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
@@ -63,6 +63,11 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
+        // SQLite gives its other files the same permissions: who can open one of them can keep the arena from writing.
+        host::own_file(&path).map_err(|source| StoreError::File {
+            path: path.clone(),
+            source,
+        })?;
         let (connection, note) = journal::open(&path).map_err(|source| database(&path, source))?;
         let mut store = Database {
             notes: Vec::from_iter(note),
@@ -470,9 +475,7 @@ fn existing(folder: &Path) -> Result<PathBuf, StoreError> {
 fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
     // The file is not truncated: it has the mark of the earlier run.
-    let mut options = File::options();
-    options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(&path).map_err(|source| StoreError::File {
+    let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
     })?;

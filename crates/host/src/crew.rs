@@ -26,6 +26,12 @@ impl Crew {
         Crew(Arc::default())
     }
 
+    /// That of all builds of this process.
+    pub fn of_builds() -> Crew {
+        static BUILDS: LazyLock<Crew> = LazyLock::new(Crew::new);
+        BUILDS.clone()
+    }
+
     /// Kills every member with what it has started; no other can start after that.
     pub fn kill_all(&self) {
         let mut members = self.members();

@@ -75,6 +75,19 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     system::open_lock(path, false)
 }
 
+/// Opens a file that only this user may open, and makes it where it is not there: who can open a file can lock it.
+/// One that is there keeps its contents.
+pub fn own_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    system::for_its_owner(&mut options).open(path)
+}
+
+/// Keeps others from listing a folder of this user. They may enter it: a program that plays as another user does.
+pub fn unlist(folder: &Path) -> io::Result<()> {
+    system::unlist(folder)
+}
+
 /// Removes the file or folder at `path` with all that is in it, whatever a program has made of it: folders
 /// that it may not list itself, or thousands in each other. A link is removed, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
@@ -87,6 +100,21 @@ mod tests {
     use std::os::unix::fs::{chown, symlink};
 
     use super::*;
+
+    #[test]
+    fn others_can_neither_open_a_file_nor_list_a_folder() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let mode = |path: &Path| path.metadata().expect("it is there").permissions().mode() & 0o777;
+        let file = folder.path().join("lock");
+        own_file(&file).expect("a file");
+        assert_eq!(mode(&file), 0o600);
+        fs::write(&file, "1 game").expect("its own");
+        own_file(&file).expect("the same file");
+        assert_eq!(fs::read_to_string(&file).expect("text"), "1 game");
+        unlist(folder.path()).expect("its own");
+        assert_eq!(mode(folder.path()), 0o711);
+    }
 
     #[test]
     fn the_arena_writes_where_it_is_alone() {

@@ -47,8 +47,8 @@ pub use cores::{Core, allowed_cores, claim_cores, claim_cores_of, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{
-    check_own, copy_link, free_bytes, is_program, open_regular, program_file, remote_file_system,
-    remove_all, usual_permissions,
+    check_own, copy_link, free_bytes, is_program, open_regular, own_file, program_file,
+    remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use heartbeat::Heartbeat;
 pub use lock::Lock;

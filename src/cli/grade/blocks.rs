@@ -1,7 +1,7 @@
 //! The hand-ins of a planned class, graded one by one, and brought together.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args as _, FromArgMatches as _};
 
@@ -12,6 +12,7 @@ use crate::cli::error::Ending;
 use crate::grade::Class;
 use crate::mark::State;
 use crate::run::RunError;
+use host::TemporaryFolder;
 
 /// The command of a plan.
 fn command(plan: &ClassPlan, folder: &Path) -> Result<Grade, CliError> {
@@ -62,19 +63,20 @@ pub fn merge(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
 
 /// Puts a finished run into the plan, whole or not at all.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
-    let own = format!(".{key}-{}-{}", host::machine_name(), std::process::id());
-    let own = graded.join(own);
-    let (new, old, place) = (own.join("new"), own.join("old"), Class::run(graded, key));
-    copy(run, &new)?;
+    fs::create_dir_all(graded)?;
+    // A folder that nobody else could have made before: what is put into the plan is what was graded here.
+    let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
+    let (new, old, place) = (new?, old?, Class::run(graded, key));
+    let whole = new.path().join(key);
+    copy(run, &whole)?;
     fs::create_dir_all(place.parent().unwrap_or(graded))?;
     if place.exists() {
-        fs::rename(&place, &old)?;
+        fs::rename(&place, old.path().join(key))?;
     }
-    fs::rename(&new, &place)?;
-    fs::remove_dir_all(own)
+    fs::rename(whole, &place)
 }
 
-fn copy(from: &Path, to: &PathBuf) -> std::io::Result<()> {
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

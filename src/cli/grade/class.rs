@@ -166,7 +166,7 @@ impl Grade {
 fn locked(out: &Path) -> Result<Lock, CliError> {
     host::check_own(out)?;
     let path = out.join("class.lock");
-    match Lock::take(std::fs::File::create(&path)?) {
+    match Lock::take(host::own_file(&path)?) {
         Ok(lock) => Ok(lock),
         Err(std::fs::TryLockError::WouldBlock) => {
             Err(problem!("another arena is grading into {}", out.display())

@@ -25,7 +25,7 @@ mod starter;
 mod tag;
 mod words;
 
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -86,6 +86,15 @@ pub fn language() -> Option<String> {
 )]
 pub fn usual_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
+}
+
+/// A new file is opened by its owner alone.
+pub fn for_its_owner(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(0o600)
+}
+
+pub fn unlist(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o711))
 }
 
 /// The user's own folder in `place`, which other users may write to too.

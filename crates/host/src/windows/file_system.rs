@@ -1,6 +1,6 @@
 //! Files: what is a program, and on whose disk a folder is.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +42,17 @@ pub fn link(target: &Path, at: &Path) -> io::Result<()> {
 /// Not asked: what is bounded by it needs a sandbox.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
+}
+
+/// The folder of a user is closed to others.
+pub fn for_its_owner(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+/// The same.
+#[expect(clippy::unnecessary_wraps, reason = "other systems may refuse it")]
+pub fn unlist(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A new file has those of its folder.

@@ -24,7 +24,7 @@ mod growth;
 mod make;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,7 +35,7 @@ use sha2::{Digest, Sha256};
 
 pub use error::BuildError;
 
-use host::{Sandbox, Walk};
+use host::{Crew, Sandbox, Walk};
 
 use self::growth::Growth;
 use super::leftovers::{is_foreign, is_remade};
@@ -84,7 +84,10 @@ impl Build {
         // One without a slash is found in PATH.
         let is_own = program.components().count() > 1;
         Build {
-            launch,
+            launch: Launch {
+                crew: Crew::of_builds(),
+                ..launch
+            },
             program: is_own.then(|| program.to_owned()),
             notes: cache("builds"),
             limit: LIMIT,
@@ -170,7 +173,7 @@ impl Build {
             self.notes.display()
         )))?;
         let path = self.note_path().with_extension("lock");
-        let lock = File::create(&path)
+        let lock = host::own_file(&path)
             .and_then(|lock| lock.lock().map(|()| lock))
             .map_err(failed(format!("cannot lock {}", path.display())))?;
         // Another may have built while we waited.
