@@ -457,7 +457,7 @@ fn no_attack_succeeds() {
 }
 
 #[test]
-fn no_bot_that_attacks_changes_its_game() {
+fn play_is_not_changed_by_a_bot_that_attacks() {
     let _machine = crate::alone();
     nothing_is_wrong(|place| in_games(place, &WHOLE));
 }

@@ -13,12 +13,13 @@ const WORKER: &str = include_str!("../bots/worker.py");
 const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
 /// How the games of a short match on the first core ended, between two bots of this command.
-fn reasons(bot: &str) -> Vec<String> {
+fn reasons(bot: &str, game: &str) -> Vec<String> {
     let desk = Desk::new();
     desk.write("worker.py", WORKER);
     desk.write("turn.py", TURN);
     let [one, two] = ["one", "two"].map(|name| format!("{name}={bot}"));
-    let more = "-n 2 --move-ms 150 --out run".split(' ');
+    let more = format!("-n 2 --move-ms 150 --out run {game}");
+    let more = more.split_whitespace();
     let arena = desk.arena(["match", &one, &two].into_iter().chain(more));
     let mut command = Command::new("taskset");
     command
@@ -54,14 +55,18 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
 #[test]
 fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     let _machine = crate::alone();
-    let starved_itself = reasons("python3 worker.py 0.12 0 1 0");
+    let short = |bot| reasons(bot, "--game gomoku --size 5");
+    let starved_itself = short("python3 worker.py 0.12 0 1 0");
     let crowd = Crowd::on_the_first_core(3);
-    let worked = reasons("python3 worker.py 0.08 0 0 0");
-    let slept = reasons("python3 worker.py 0 0.4 0 0");
-    let never = reasons("python3 worker.py 60 0 0 0");
-    let of_turns = reasons(&format!("botzone-text:{PYTHON} turn.py"));
+    let worked = short("python3 worker.py 0.08 0 0 0");
+    let slept = short("python3 worker.py 0 0.4 0 0");
+    let never = short("python3 worker.py 60 0 0 0");
+    let of_turns = reasons(&format!("botzone-text:{PYTHON} turn.py"), "");
     drop(crowd);
-    assert_eq!(worked, ["discs"; 2], "80 ms take 320 among three others");
+    assert_eq!(
+        worked, ["board-full"; 2],
+        "80 ms take 320 among three others"
+    );
     // It plays what is legal once.
     assert_eq!(
         of_turns, ["illegal-move"; 2],
