@@ -14,13 +14,13 @@ use crate::common::{Row, both, nobody_is_left, table};
 
 /// The exit code of a run that has games to be played again.
 const VOID: i32 = 4;
-/// How much CPU time a bot may use while its opponent thinks, in ms: it is stopped a moment after its move.
-const MOST_IDLE: f64 = 240.0;
+/// How much CPU time a bot may use: in ms while its opponent thinks, because it is stopped a moment after its move; and
+/// on its one core, as a share of the time on its clock.
+const MOST: [(&str, f64); 2] = [("idle_cpu_ms", 240.0), ("cpu_share", 1.25)];
 /// Attempts have as long as a slow runtime needs to start on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Bots that attack have little time and room.
-const BOTS: &str =
-    "move_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
+const BOTS: &str = "pin = true\nmove_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// The hand-ins of a class that attack nothing.
 const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
@@ -311,11 +311,9 @@ fn outcomes(
 ) -> Outcomes {
     let games = table(&place.path(out).join("games.csv"));
     let standings = table(&place.path(out).join("standings.csv"));
-    let idle = |bot: &str| {
-        standings
-            .iter()
-            .find(|row| row["bot"] == bot)
-            .and_then(|row| row["idle_cpu_ms"].parse::<f64>().ok())
+    let figure = |bot: &str, column: &str| {
+        let row = standings.iter().find(|row| row["bot"] == bot);
+        row.and_then(|row| row[column].parse::<f64>().ok())
     };
     let of = |bot: &str| {
         games
@@ -352,12 +350,14 @@ fn outcomes(
                     .insert(end, detail.unwrap_or_default().to_owned());
             }
         }
-        if head == BOTS && idle(bot).is_some_and(|ms| ms > MOST_IDLE) {
-            let end = format!("{:?} ms of CPU in its opponent's time", idle(bot));
-            outcomes
-                .entry(bot.clone())
-                .or_default()
-                .insert(end, String::new());
+        for (column, most) in MOST.into_iter().filter(|_| head == BOTS) {
+            if let Some(figure) = figure(bot, column).filter(|&figure| figure > most) {
+                let end = format!("its {column} is {figure}");
+                outcomes
+                    .entry(bot.clone())
+                    .or_default()
+                    .insert(end, String::new());
+            }
         }
     }
     outcomes

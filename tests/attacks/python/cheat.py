@@ -105,6 +105,15 @@ def spinners():
     spin(LATE)
 
 
+def sessions():
+    """40 sessions that spin until the game ends: when it is let go on, the arena gets a 41st of the core."""
+    for _ in range(40):
+        if os.fork() == 0:
+            os.setsid()
+            spin(20)
+            os._exit(0)
+
+
 def idle_class():
     """The same, and it has itself the least right to a core."""
     each(lambda policy: os.sched_setscheduler(0, policy, os.sched_param(0)), [os.SCHED_IDLE])
