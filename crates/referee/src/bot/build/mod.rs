@@ -196,7 +196,12 @@ impl Build {
             // A product that comes out the same as the last time is one all the same.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
-            self.make()?;
+            let made = self.make();
+            if made.is_err() && self.original.is_some() {
+                // It is made anew before the next build; what is left of this one would only take room.
+                let _ = host::remove_all(self.folder());
+            }
+            made?;
             let after = snapshot(self.folder()).map_err(unreadable())?;
             let (sources, products) = after.into_iter().partition(|(path, hash)| {
                 let was_made = earlier

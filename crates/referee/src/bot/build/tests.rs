@@ -259,3 +259,16 @@ fn a_build_of_work_that_was_given_up_does_not_begin() {
     );
     assert_eq!(times_made(folder.path()), 0);
 }
+
+#[test]
+fn a_refused_build_leaves_no_copy() {
+    let (original, mut build) = that_runs("echo x > made; chmod 0 .; exit 1", LIMIT);
+    let cache = tempfile::tempdir().expect("a folder");
+    let copy = cache.path().join("copy");
+    (build.launch.folder, build.original) = (Some(copy), Some(original.path().to_owned()));
+    build.notes = original.path().join(".notes");
+    assert_eq!(failure(&build).0, "exit status 1");
+    let left = fs::read_dir(cache.path()).expect("a folder").count();
+    assert_eq!(left, 0, "the copy is gone");
+    assert!(!original.path().join("made").exists());
+}
