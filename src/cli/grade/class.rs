@@ -10,7 +10,7 @@ use crate::lang::spoken;
 use crate::mark::{Card, State};
 use crate::report::{ClassProgress, grade as writers, page, tables};
 use crate::run::{Lanes, RunError};
-use host::Lock;
+use host::{Lock, join_words};
 use referee::record::harmless;
 
 /// A lane of a class plays two bots, and its record has as much open as two more.
@@ -37,6 +37,19 @@ impl Grade {
         };
         let (entries, is_stopped) = self.entries(ready, folder, &part)?;
         self.tables(ready, out, &entries)?;
+        let stays = |entry: &&writers::Entry| entry.is_unchanged && !entry.card.can_play();
+        let runs = entries.iter().filter(stays).map(|entry| &entry.run);
+        let grades: Vec<String> = runs.map(|run| format!("{run}/grade.json")).collect();
+        if !grades.is_empty() {
+            let words = ["rm", "--"]
+                .into_iter()
+                .chain(grades.iter().map(String::as_str));
+            let (count, command) = (grades.len(), harmless(&join_words(words)));
+            say!(
+                "note: {count} of {} still unusable; after this they are tried again: {command}",
+                entries.len()
+            );
+        }
         if is_stopped {
             return Err(interrupted("run the same command again to continue"));
         }
