@@ -8,41 +8,52 @@ use sha2::{Digest, Sha256};
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;
+/// Nor are hand-ins with more in all.
+const MOST: u64 = 64 << 20;
 
 /// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
-/// source that can be looked at so.
+/// source that can be looked at so, or too much.
 pub fn of(hand_in: &Path) -> Option<String> {
-    let mut rests: Vec<String> = if hand_in.is_dir() {
-        let files = Walk::of(hand_in).flatten();
-        let is_own = |inner: &Path| {
-            let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
-            !above.any(|part| is_foreign(&hand_in.join(part)))
-        };
-        let files = files.filter(|(inner, data)| data.is_file() && is_own(inner));
-        files
-            .filter_map(|(inner, _)| rest(&hand_in.join(inner)))
-            .collect()
-    } else {
-        rest(hand_in).into_iter().collect()
+    let is_own = |inner: &Path| {
+        let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
+        !above.any(|part| is_foreign(&hand_in.join(part)))
     };
-    rests.retain(|rest| !rest.is_empty());
-    // Files may have other names.
-    rests.sort();
-    let mut hash = Sha256::new();
-    for rest in &rests {
-        hash.update((rest.len() as u64).to_le_bytes());
-        hash.update(rest);
+    let mut sources = Vec::new();
+    if hand_in.is_dir() {
+        let files = Walk::of(hand_in).flatten();
+        let files = files.filter(|(inner, data)| data.is_file() && is_own(inner));
+        let files = files.map(|(inner, _)| hand_in.join(inner));
+        sources.extend(files.filter(|path| line_comment(path).is_some()));
+    } else {
+        sources.push(hand_in.to_owned());
     }
-    (!rests.is_empty()).then(|| digits(hash))
+    let bytes = sources.iter().flat_map(|path| path.metadata());
+    if bytes.map(|data| data.len()).sum::<u64>() > MOST {
+        return None;
+    }
+    // One file after the other is in memory.
+    let rests = sources.iter().filter_map(|path| rest(path));
+    let rests = rests.filter(|rest| !rest.is_empty());
+    let mut hashes: Vec<String> = rests
+        .map(|rest| digits(Sha256::new_with_prefix(rest)))
+        .collect();
+    // Files may have other names.
+    hashes.sort();
+    (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
+}
+
+/// How a comment of a line begins in this source; `None` if it is none.
+fn line_comment(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    match ending.as_str() {
+        "py" | "sh" => Some("#"),
+        "c" | "cc" | "cpp" | "cxx" | "h" | "hpp" | "java" | "js" | "rs" => Some("//"),
+        _ => None,
+    }
 }
 
 fn rest(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    let line_comment = match ending.as_str() {
-        "py" | "sh" => "#",
-        "c" | "cc" | "cpp" | "cxx" | "h" | "hpp" | "java" | "js" | "rs" => "//",
-        _ => return None,
-    };
+    let line_comment = line_comment(path)?;
     let bytes = read_regular(path, LONGEST).ok()?;
     Some(stripped(&String::from_utf8_lossy(&bytes), line_comment))
 }
@@ -79,6 +90,16 @@ fn stripped(text: &str, line_comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn too_much_is_not_compared() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("main.py"), "x = 1").expect("a file");
+        assert!(of(folder.path()).is_some());
+        let hole = std::fs::File::create(folder.path().join("data.js")).expect("a file");
+        hole.set_len(MOST).expect("a hole");
+        assert_eq!(of(folder.path()), None);
+    }
 
     #[test]
     fn blanks_and_comments_make_no_difference() {

@@ -17,12 +17,15 @@ pub struct Certainty {
 /// The pairs of games against one opponent, as evidence.
 ///
 /// A pair with a void game is left out. A pair that repeats an earlier one, move by move, is no new evidence:
-/// deterministic bots play the same games again where the openings repeat.
+/// deterministic bots play the same games again where the openings repeat. But a bot that repeats what it loses, and
+/// never what it wins, would choose its own evidence: a verdict is certain only where all pairs say the same.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     certainty: Certainty,
     threshold: f64,
     pairs: Pentanomial,
+    /// The same with repetitions.
+    all: Pentanomial,
     /// The first game of the next pair.
     first: Option<Told>,
     seen: HashSet<[u64; 2]>,
@@ -39,6 +42,7 @@ impl Evidence {
             certainty,
             threshold,
             pairs: Pentanomial::default(),
+            all: Pentanomial::default(),
             first: None,
             seen: HashSet::new(),
             in_a_row: 0,
@@ -57,6 +61,7 @@ impl Evidence {
         let Some(other) = outcome else {
             return;
         };
+        self.all.add(one, other);
         if self.seen.insert([earlier, fingerprint]) {
             self.in_a_row = 0;
             self.pairs.add(one, other);
@@ -72,11 +77,43 @@ impl Evidence {
             return Some(true);
         }
         // Between the games of a pair nothing is known that was not known before it.
-        certain(&self.pairs, self.threshold, self.certainty.level)
+        let told = |pairs| certain(pairs, self.threshold, self.certainty.level);
+        told(&self.pairs).filter(|_| told(&self.pairs) == told(&self.all))
     }
 
     /// Whether more games cannot help: all openings were played again with the same games.
     pub fn is_exhausted(&self) -> bool {
         self.in_a_row >= self.certainty.lap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It wins each second pair: by the same games, by others each time, or half of each.
+    fn told(repeats_wins: bool, repeats_losses: bool) -> Option<bool> {
+        let certainty = Certainty {
+            level: 0.95,
+            lap: 1000,
+        };
+        let mut evidence = Evidence::new(certainty, 0.55);
+        for pair in 0..2000 {
+            let is_won = pair % 2 == 0;
+            let repeats = if is_won { repeats_wins } else { repeats_losses };
+            let played = if repeats { u64::from(is_won) } else { 2 + pair };
+            let result = if is_won { Wdl::Win } else { Wdl::Loss };
+            for leg in 0..2 {
+                evidence.add(GameId::new(pair, leg), Some(result), played);
+            }
+        }
+        evidence.verdict()
+    }
+
+    #[test]
+    fn nobody_chooses_which_results_count() {
+        assert_eq!(told(false, false), Some(false), "half is less than 0.55");
+        assert_eq!(told(false, true), None, "wins alone are new");
+        assert_eq!(told(true, false), Some(false), "losses alone are new");
     }
 }

@@ -12,6 +12,7 @@ use super::RunError;
 use crate::report::tables;
 use crate::tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
 use referee::bot::{Identity, read_regular, sha256, size};
+use referee::record::harmless;
 
 const NAME: &str = "run.toml";
 /// The most bytes that it may have: 100,000 stages have 10 MiB.
@@ -108,9 +109,7 @@ impl RunFile {
                 .map(|(contestant, identity)| BotIdentity {
                     name: contestant.name.clone(),
                     command: contestant.launch.display(),
-                    says_it_is: format!("{} {}", identity.name, identity.version)
-                        .trim()
-                        .to_owned(),
+                    says_it_is: harmless(format!("{} {}", identity.name, identity.version).trim()),
                     files: contestant.files().into_iter().filter_map(hashed).collect(),
                 })
                 .collect(),

@@ -94,7 +94,10 @@ pub fn for_its_owner(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 pub fn unlist(folder: &Path) -> io::Result<()> {
-    fs::set_permissions(folder, Permissions::from_mode(0o711))
+    // Programs play as another user only where root runs the arena.
+    let is_root = rustix::process::geteuid().is_root();
+    let mode = if is_root { 0o711 } else { 0o700 };
+    fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
 /// The user's own folder in `place`, which other users may write to too.

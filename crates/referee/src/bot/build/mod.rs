@@ -168,7 +168,9 @@ impl Build {
     /// Builds the bot if that is due. Returns whether it was.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
-        fs::create_dir_all(&self.notes).map_err(failed(format!(
+        // The notes name the folders of hand-ins, which are as secret as their contents.
+        let noted = fs::create_dir_all(&self.notes).and_then(|()| host::unlist(&self.notes));
+        noted.map_err(failed(format!(
             "no folder for notes: {}",
             self.notes.display()
         )))?;
