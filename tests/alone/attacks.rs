@@ -15,8 +15,8 @@ use crate::common::{Row, both, nobody_is_left, table};
 /// The exit code of a run that has games to be played again.
 const VOID: i32 = 4;
 /// How much CPU time a bot may use: in ms while its opponent thinks, because it is stopped a moment after its move; and
-/// on its one core, as a share of the time on its clock.
-const MOST: [(&str, f64); 2] = [("idle_cpu_ms", 240.0), ("cpu_share", 1.25)];
+/// as a share of the time on its clock. It has one core, and a second one where another arena has claimed all cores.
+const MOST: [(&str, f64); 2] = [("idle_cpu_ms", 240.0), ("cpu_share", 2.5)];
 /// Attempts have as long as a slow runtime needs to start on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Bots that attack have little time and room.

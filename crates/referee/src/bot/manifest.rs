@@ -23,6 +23,10 @@ const LONGEST: u64 = 1 << 20;
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 /// Processes beyond this are a mistake.
 const MOST_PROCESSES: i64 = 1 << 20;
+/// The most options that are put into a command, and the most bytes that it has with them: a value may hold the place of
+/// another.
+const MOST_OPTIONS: usize = 256;
+const LONGEST_COMMAND: usize = 1 << 20;
 /// Cores beyond this are a mistake.
 const MOST_CORES: i64 = 1024;
 
@@ -186,12 +190,18 @@ impl Manifest {
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
         let mut words = self.command.clone();
         let mut setup = self.setup.clone();
-        for (key, default) in &self.options {
+        for (key, default) in self.options.iter().take(MOST_OPTIONS) {
             let chosen = chosen.iter().find(|(name, _)| name == key);
             let value = chosen.map_or(default, |(_, value)| value);
             let place = format!("{{{key}}}");
             let mut texts = words.iter_mut().chain(&mut setup);
             if texts.any(|text| text.contains(&place)) {
+                let length =
+                    |text: &String| text.len() + text.matches(&place).count() * value.len();
+                // Its start fails, and says why.
+                if words.iter().chain(&setup).map(length).sum::<usize>() > LONGEST_COMMAND {
+                    break;
+                }
                 for text in words.iter_mut().chain(&mut setup) {
                     *text = text.replace(&place, value);
                 }

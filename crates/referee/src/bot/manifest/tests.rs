@@ -25,6 +25,15 @@ fn options_go_where_the_command_wants_them() {
     assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
 }
 
+/// Each value holds the place of the next four times: 4 to the power of 30 in all.
+#[test]
+fn values_that_hold_places_do_not_grow_without_end() {
+    let chain = (10..40).map(|n| format!("o{n} = '{}'", format!("{{o{}}}", n + 1).repeat(4)));
+    let chain = chain.collect::<Vec<_>>().join("\n");
+    let text = format!("command = ['./bot', '{{o10}}']\n[options]\n{chain}\n");
+    assert!(command(&text, &[]).len() <= 2 * LONGEST_COMMAND);
+}
+
 #[test]
 fn what_is_wrong_is_pointed_at() {
     // The manifest; then what, the help and the place.
