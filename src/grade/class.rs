@@ -280,7 +280,7 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // A bot that fails at times is not asked until it plays.
+            // Otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 return Ok((earlier, true));
             }

@@ -223,6 +223,8 @@ impl Prepared {
         let tournament = &grading.tournament;
         let probe = || probe(&tournament.contestants[0], tournament.game);
         card.state = match built.as_ref().map(|()| probe()) {
+            // The stop may have killed the build or the bot.
+            Err(_) | Ok(Err(_)) if stop.is_requested() => State::Unfinished,
             Err(error) => unbuilt(error),
             Ok(Err(Unusable::Unbuilt { error, .. })) => unbuilt(&error),
             Ok(Err(Unusable::Bot { fault, stderr, .. })) => State::Unusable {

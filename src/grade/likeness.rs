@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 /// Longer sources are not compared, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// Nor are hand-ins with more in all.
+/// Hand-ins with more sources than this are not compared, in bytes.
 const MOST: u64 = 64 << 20;
 
 /// What is left of the sources of a hand-in without blanks and comments, as a hash; `None` if it has no
@@ -31,7 +31,7 @@ pub fn of(hand_in: &Path) -> Option<String> {
     if bytes.map(|data| data.len()).sum::<u64>() > MOST {
         return None;
     }
-    // One file after the other is in memory.
+    // Only one file at a time is in memory.
     let rests = sources.iter().filter_map(|path| rest(path));
     let rests = rests.filter(|rest| !rest.is_empty());
     let mut hashes: Vec<String> = rests
@@ -42,7 +42,7 @@ pub fn of(hand_in: &Path) -> Option<String> {
     (!hashes.is_empty()).then(|| digits(Sha256::new_with_prefix(hashes.concat())))
 }
 
-/// How a comment of a line begins in this source; `None` if it is none.
+/// Returns how a line comment begins in this source; `None` if the file is no source.
 fn line_comment(path: &Path) -> Option<&'static str> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {

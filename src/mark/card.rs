@@ -257,7 +257,7 @@ impl Card {
         !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
     }
 
-    /// Whether there is a mark that stays as long as hand-in and suite do.
+    /// Whether the mark stays the same as long as hand-in and suite stay the same.
     pub fn is_final(&self) -> bool {
         matches!(self.state, State::Graded | State::Unusable { .. })
     }

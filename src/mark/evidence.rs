@@ -17,14 +17,15 @@ pub struct Certainty {
 /// The pairs of games against one opponent, as evidence.
 ///
 /// A pair with a void game is left out. A pair that repeats an earlier one, move by move, is no new evidence:
-/// deterministic bots play the same games again where the openings repeat. But a bot that repeats what it loses, and
-/// never what it wins, would choose its own evidence: a verdict is certain only where all pairs say the same.
+/// deterministic bots play the same games again where the openings repeat. But a bot could repeat the pairs that it loses
+/// and vary those that it wins. So a verdict is certain only if it is certain with the repetitions, too.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     certainty: Certainty,
     threshold: f64,
+    /// Without repetitions.
     pairs: Pentanomial,
-    /// The same with repetitions.
+    /// With repetitions.
     all: Pentanomial,
     /// The first game of the next pair.
     first: Option<Told>,
@@ -77,8 +78,8 @@ impl Evidence {
             return Some(true);
         }
         // Between the games of a pair nothing is known that was not known before it.
-        let told = |pairs| certain(pairs, self.threshold, self.certainty.level);
-        told(&self.pairs).filter(|_| told(&self.pairs) == told(&self.all))
+        let certain = |pairs| certain(pairs, self.threshold, self.certainty.level);
+        certain(&self.pairs).filter(|&verdict| certain(&self.all) == Some(verdict))
     }
 
     /// Whether more games cannot help: all openings were played again with the same games.
@@ -91,7 +92,7 @@ impl Evidence {
 mod tests {
     use super::*;
 
-    /// It wins each second pair: by the same games, by others each time, or half of each.
+    /// Returns the verdict on a bot that wins every second pair.
     fn told(repeats_wins: bool, repeats_losses: bool) -> Option<bool> {
         let certainty = Certainty {
             level: 0.95,

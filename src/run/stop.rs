@@ -17,7 +17,7 @@ struct Request {
     at_once: AtomicBool,
     /// The bots that end with these runs.
     bots: Crew,
-    /// Who ends at the first request, since what is done is done again anyway: the builds of this process.
+    /// The builds that end at the first request: an interrupted build is repeated.
     builds: Crew,
 }
 
@@ -33,8 +33,7 @@ impl Stop {
         Stop::of(Crew::new(), Crew::new())
     }
 
-    /// One that ends builds at the first request, and gives up, with the runs, everything else that this process has
-    /// started.
+    /// A stop of this process: the first request kills its builds, the second everything that it has started.
     pub fn of_process() -> Stop {
         Stop::of(Crew::default(), Crew::of_builds())
     }

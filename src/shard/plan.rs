@@ -237,9 +237,7 @@ impl Plan {
         if plan.block == 0 || plan.blocks != plan.pairs.div_ceil(plan.block) {
             return Err(problem!("{shown} is damaged: its blocks do not fit its pairs").into());
         }
-        let mut hash = Sha256::new();
-        hash.update(&text);
-        Ok((plan, digits(hash)))
+        Ok((plan, digits(Sha256::new_with_prefix(&text))))
     }
 
     /// The pairs of a block.

@@ -63,7 +63,7 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
-        // SQLite gives its other files the same permissions: who can open one of them can keep the arena from writing.
+        // SQLite copies these permissions to its other files. Another user who opens one could block the arena by a lock.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,

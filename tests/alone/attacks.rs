@@ -14,9 +14,10 @@ use crate::common::{Row, both, nobody_is_left, table};
 
 /// The exit code of a run that has games to be played again.
 const VOID: i32 = 4;
-/// How much CPU time a bot may use: in ms while its opponent thinks, because it is stopped a moment after its move; and
-/// as a share of the time on its clock. It has one core, and a second one where another arena has claimed all cores.
-const MOST: [(&str, f64); 2] = [("idle_cpu_ms", 240.0), ("cpu_share", 2.5)];
+/// The most CPU time of a bot while its opponent thinks, in ms: a bot is stopped a moment after its move.
+const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
+/// The most CPU time of a bot in its own turns, as a share of the time on its clock, on one core.
+const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
 /// Attempts have as long as a slow runtime needs to start on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Bots that attack have little time and room.
@@ -227,6 +228,8 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     }
     let text = tournament(&programs, &rival, &given, &bots, head);
     place.write(&format!("{out}.toml"), &text);
+    // While another arena holds the cores, the bots of this one are not pinned.
+    let is_pinned = !host::claim_cores(2).is_empty();
     let mut arena = arena(place);
     arena.args([
         "run",
@@ -252,7 +255,12 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
         "{}",
         both(&output)
     );
-    let mut outcomes = outcomes(place, out, &bots, head);
+    let bounds = match head {
+        BOTS if is_pinned => vec![MOST_IDLE, MOST_SHARE],
+        BOTS => vec![MOST_IDLE],
+        _ => Vec::new(),
+    };
+    let mut outcomes = outcomes(place, out, &bots, &bounds);
     let source = fs::read_to_string(&rival).unwrap_or_default();
     let mut seen = witness.ends();
     if source != include_str!("../attacks/python/cheat.py") {
@@ -307,7 +315,7 @@ fn outcomes(
     place: &Place,
     out: &str,
     bots: &BTreeMap<String, Vec<&Attack>>,
-    head: &str,
+    bounds: &[(&str, f64)],
 ) -> Outcomes {
     let games = table(&place.path(out).join("games.csv"));
     let standings = table(&place.path(out).join("standings.csv"));
@@ -350,7 +358,7 @@ fn outcomes(
                     .insert(end, detail.unwrap_or_default().to_owned());
             }
         }
-        for (column, most) in MOST.into_iter().filter(|_| head == BOTS) {
+        for &(column, most) in bounds {
             if let Some(figure) = figure(bot, column).filter(|&figure| figure > most) {
                 let end = format!("its {column} is {figure}");
                 outcomes

@@ -65,13 +65,13 @@ fn take(folder: &Path, number: usize) -> Option<Core> {
     let own = system::own_folder(folder).ok();
     let file = own
         .as_ref()
-        .and_then(|own| system::open_lock(&own.join(&name), true).ok());
+        .and_then(|own| system::open_lock(&own.join(&name), Some(0o644)).ok());
     let lock = match file.map(Lock::take) {
         Some(Err(TryLockError::WouldBlock)) => return None,
         lock => lock.and_then(Result::ok),
     };
     let others = others(folder, own.as_deref());
-    let mut others = others.filter_map(|other| system::open_lock(&other.join(&name), false).ok());
+    let mut others = others.filter_map(|other| system::open_lock(&other.join(&name), None).ok());
     let is_taken = |other: File| matches!(other.try_lock_shared(), Err(TryLockError::WouldBlock));
     if others.any(is_taken) {
         return None;

@@ -26,7 +26,7 @@ impl Crew {
         Crew(Arc::default())
     }
 
-    /// That of all builds of this process.
+    /// Returns the crew of all builds of this process.
     pub fn of_builds() -> Crew {
         static BUILDS: LazyLock<Crew> = LazyLock::new(Crew::new);
         BUILDS.clone()

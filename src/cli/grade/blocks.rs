@@ -64,7 +64,7 @@ pub fn merge(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
 /// Puts a finished run into the plan, whole or not at all.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     fs::create_dir_all(graded)?;
-    // A folder that nobody else could have made before: what is put into the plan is what was graded here.
+    // Random names: another user of the plan could make a folder of a known name first.
     let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
     let (new, old, place) = (new?, old?, Class::run(graded, key));
     let whole = new.path().join(key);

@@ -25,7 +25,7 @@ mod starter;
 mod tag;
 mod words;
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -88,11 +88,6 @@ pub fn usual_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
 }
 
-/// A new file is opened by its owner alone.
-pub fn for_its_owner(options: &mut OpenOptions) -> &mut OpenOptions {
-    options.mode(0o600)
-}
-
 pub fn unlist(folder: &Path) -> io::Result<()> {
     // Programs play as another user only where root runs the arena.
     let is_root = rustix::process::geteuid().is_root();
@@ -119,11 +114,17 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
 }
 
-/// Opens a file to lock it, with `create` also a new one. Neither follows a link nor waits for a pipe.
-pub fn open_lock(path: &Path, create: bool) -> io::Result<File> {
+/// Opens a file to lock it. With a `mode` it is opened to be written, too, and created with these permissions if it does
+/// not exist. Neither follows a link nor waits for a pipe.
+pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
+    let create = mode.is_some();
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
     let mut options = File::options();
-    options.read(true).write(create).create(create).mode(0o644);
+    options
+        .read(true)
+        .write(create)
+        .create(create)
+        .mode(mode.unwrap_or_default());
     let file = options
         .custom_flags(flags.bits().cast_signed())
         .open(path)?;

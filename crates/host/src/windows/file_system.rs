@@ -1,6 +1,6 @@
 //! Files: what is a program, and on whose disk a folder is.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -45,11 +45,6 @@ pub fn free_bytes(_: &Path) -> Option<u64> {
 }
 
 /// The folder of a user is closed to others.
-pub fn for_its_owner(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-/// The same.
 #[expect(clippy::unnecessary_wraps, reason = "other systems may refuse it")]
 pub fn unlist(_: &Path) -> io::Result<()> {
     Ok(())
@@ -79,8 +74,9 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Opens a file to lock it, with `create` also a new one.
-pub fn open_lock(path: &Path, create: bool) -> io::Result<File> {
+/// Opens a file to lock it, with a `mode` also a new one. Permissions are those of the folder.
+pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
+    let create = mode.is_some();
     let mut options = File::options();
     options.read(true).write(create).create(create).open(path)
 }

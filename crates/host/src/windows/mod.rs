@@ -38,8 +38,8 @@ mod writer;
 pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
 pub use file_system::{
-    for_its_owner, free_bytes, is_of_another_user, link, may_run, open_lock, own_folder,
-    program_file, remote_file_system, remove_all, unlist, usual_permissions,
+    free_bytes, is_of_another_user, link, may_run, open_lock, own_folder, program_file,
+    remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use interrupt::on_interrupt;
 pub use job::Group;

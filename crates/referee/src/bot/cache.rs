@@ -45,7 +45,7 @@ pub fn cache(name: &str) -> PathBuf {
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
     fs::create_dir_all(&folder)?;
-    // The names of hand-ins are as secret as their contents.
+    // A user who knows the name of an entry could read it.
     host::unlist(&folder)?;
     hold()?;
     let entry = folder.join(key);

@@ -3,6 +3,7 @@
 //! [`Manifest::read`] finds every error in it before anything is started, and points at the line.
 //! Every path in it starts at its folder.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +24,9 @@ const LONGEST: u64 = 1 << 20;
 const MOST_MEMORY_MIB: i64 = 1 << 24;
 /// Processes beyond this are a mistake.
 const MOST_PROCESSES: i64 = 1 << 20;
-/// The most options that are put into a command, and the most bytes that it has with them: a value may hold the place of
-/// another.
+/// The most options of a bot.
 const MOST_OPTIONS: usize = 256;
+/// The most bytes of a command and its set-up with the values of all options.
 const LONGEST_COMMAND: usize = 1 << 20;
 /// Cores beyond this are a mistake.
 const MOST_CORES: i64 = 1024;
@@ -160,6 +161,7 @@ impl Manifest {
             })?;
         let build = words(file.build, "build", "[\"make\"]")?;
         let options = options(&file.options)?;
+        check_length(&command, &file.setup, &options)?;
         // A word with spaces in it is a program in another language, which has braces of its own.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
@@ -185,29 +187,22 @@ impl Manifest {
 
     /// What to start for the manifest in `folder`, with these options in the place of its own.
     ///
-    /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; options
-    /// that neither holds are added to the command's end as `--depth 3`.
+    /// Where the command or the set-up holds `{depth}`, the value of `depth` is put there; a value is not searched for
+    /// others. Options that neither holds are added to the command's end as `--depth 3`.
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
-        let mut words = self.command.clone();
-        let mut setup = self.setup.clone();
-        for (key, default) in self.options.iter().take(MOST_OPTIONS) {
+        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
+        for (key, default) in &self.options {
             let chosen = chosen.iter().find(|(name, _)| name == key);
-            let value = chosen.map_or(default, |(_, value)| value);
-            let place = format!("{{{key}}}");
-            let mut texts = words.iter_mut().chain(&mut setup);
-            if texts.any(|text| text.contains(&place)) {
-                let length =
-                    |text: &String| text.len() + text.matches(&place).count() * value.len();
-                // Its start fails, and says why.
-                if words.iter().chain(&setup).map(length).sum::<usize>() > LONGEST_COMMAND {
-                    break;
-                }
-                for text in words.iter_mut().chain(&mut setup) {
-                    *text = text.replace(&place, value);
-                }
-            } else {
+            values.insert(key, chosen.map_or(default, |(_, value)| value));
+        }
+        let mut placed = BTreeSet::new();
+        let mut fill = |text: &String| filled(text, &values, &mut placed);
+        let mut words: Vec<String> = self.command.iter().map(&mut fill).collect();
+        let setup = self.setup.iter().map(&mut fill).collect();
+        for (key, _) in &self.options {
+            if !placed.contains(key.as_str()) {
                 words.push(format!("--{}", key.replace('_', "-")));
-                words.push(value.clone());
+                words.push(values[key.as_str()].to_owned());
             }
         }
         Launch {
@@ -230,6 +225,28 @@ impl Manifest {
         let program = Path::new(self.command.first()?);
         Some(Build::new(launch(words, folder), program))
     }
+}
+
+/// Returns the text with the values in their places, and adds their keys to `placed`.
+fn filled<'a>(
+    text: &str,
+    values: &BTreeMap<&'a str, &str>,
+    placed: &mut BTreeSet<&'a str>,
+) -> String {
+    let (mut filled, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once('}') {
+        let place = before
+            .rsplit_once('{')
+            .and_then(|(before, key)| Some((before, values.get_key_value(key)?)));
+        if let Some((before, (key, value))) = place {
+            filled.extend([before, value]);
+            placed.insert(key);
+        } else {
+            filled.extend([before, "}"]);
+        }
+        rest = behind;
+    }
+    filled + rest
 }
 
 fn launch(words: Vec<String>, folder: &Path) -> Launch {
@@ -276,6 +293,31 @@ fn words(
 
 fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
     words.into_iter().map(Spanned::into_inner).collect()
+}
+
+/// Refuses more options, and longer values of them, than any bot needs: the arena puts them into the command, outside
+/// every sandbox.
+fn check_length(
+    command: &[Spanned<String>],
+    setup: &[Spanned<String>],
+    options: &[BotOption],
+) -> Result<(), Problem> {
+    if options.len() > MOST_OPTIONS {
+        return Err(
+            Problem::new(format!("the bot has {} options", options.len()))
+                .help(format!("choose at most {MOST_OPTIONS}")),
+        );
+    }
+    let texts = || command.iter().chain(setup).map(Spanned::get_ref);
+    let places = texts().map(|text| text.matches('{').count());
+    let longest = options.iter().map(|(_, value)| value.len()).max();
+    let length = texts().map(String::len).sum::<usize>()
+        + places.sum::<usize>() * longest.unwrap_or_default();
+    if length > LONGEST_COMMAND {
+        return Err(Problem::new("the command is too long with its options")
+            .help("shorten the values of the options"));
+    }
+    Ok(())
 }
 
 /// Checks that every `{option}` in the text is an option of the bot. `${NAME}` belongs to a shell.

@@ -168,7 +168,7 @@ impl Build {
     /// Builds the bot if that is due. Returns whether it was.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
-        // The notes name the folders of hand-ins, which are as secret as their contents.
+        // The notes hold the names of cache entries.
         let noted = fs::create_dir_all(&self.notes).and_then(|()| host::unlist(&self.notes));
         noted.map_err(failed(format!(
             "no folder for notes: {}",
@@ -200,7 +200,7 @@ impl Build {
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
             if made.is_err() && self.original.is_some() {
-                // It is made anew before the next build; what is left of this one would only take room.
+                // The next build begins with a new copy.
                 let _ = host::remove_all(self.folder());
             }
             made?;

@@ -25,13 +25,28 @@ fn options_go_where_the_command_wants_them() {
     assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
 }
 
-/// Each value holds the place of the next four times: 4 to the power of 30 in all.
 #[test]
-fn values_that_hold_places_do_not_grow_without_end() {
-    let chain = (10..40).map(|n| format!("o{n} = '{}'", format!("{{o{}}}", n + 1).repeat(4)));
-    let chain = chain.collect::<Vec<_>>().join("\n");
-    let text = format!("command = ['./bot', '{{o10}}']\n[options]\n{chain}\n");
-    assert!(command(&text, &[]).len() <= 2 * LONGEST_COMMAND);
+fn a_value_is_not_searched_for_others() {
+    let nested = "command = ['./bot', '-{a}{a}']\noptions = { a = '{b}', b = 1 }";
+    assert_eq!(command(nested, &[]), "./bot '-{b}{b}' --b 1");
+}
+
+#[test]
+fn a_command_has_bounds_with_its_options() {
+    let many: Vec<String> = (0..=MOST_OPTIONS).map(|n| format!("o{n} = 1")).collect();
+    let many = format!("command = ['./bot']\n[options]\n{}", many.join("\n"));
+    let refused = Manifest::parse(&many).expect_err("too many");
+    assert_eq!(refused.what, "the bot has 257 options");
+    let (places, value) = ("{a}".repeat(1000), "x".repeat(2000));
+    for key in [
+        "command = ['./bot', '{places}']",
+        "command = ['./bot']\nsetup = ['{places}']",
+    ] {
+        let key = key.replace("{places}", &places);
+        let long = format!("{key}\noptions = {{ a = '{value}' }}");
+        let refused = Manifest::parse(&long).expect_err("too long");
+        assert_eq!(refused.what, "the command is too long with its options");
+    }
 }
 
 #[test]
