@@ -14,7 +14,7 @@ use super::{CliError, print, print_said};
 use crate::run::{RunFile, build};
 use crate::store::Store;
 use crate::terminal::text;
-use crate::tournament::{Contestant, Problem, Tournament, TournamentFile, seeds};
+use crate::tournament::{Contestant, Problem, Tournament, TournamentFile};
 use referee::bot::{Allowance, BotProcess, Failure, Hold, PARTING};
 use referee::record::GameRecord;
 use referee::record::{SafeText, harmless};
@@ -71,7 +71,7 @@ impl Ask {
         let bot = self.contestant(&record, &tournament, side, &file.folder)?;
         questions.retain(|question| question.board.side_to_move() == side && self.from_start);
         questions.push(last);
-        let (limits, seeds) = (limits[side.index()], seeds(tournament.seed, id));
+        let (limits, seeds) = (limits[side.index()], tournament.seeds(id));
         let start = limits.start(record.game, side, bot.memory_mib, seeds[side.index()]);
         ask(&record, &bot, &start, limits.margin, &questions)
     }

@@ -85,8 +85,8 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     };
     let done = match Kind::of(path) {
         Some(Kind::Zip) => unpacking.zip(&bytes),
-        Some(Kind::TarGz) => unpacking.tar(|| GzDecoder::new(bytes.as_slice())),
-        Some(Kind::Tar) | None => unpacking.tar(|| bytes.as_slice()),
+        Some(Kind::TarGz) => unpacking.tar(GzDecoder::new(bytes.as_slice())),
+        Some(Kind::Tar) | None => unpacking.tar(bytes.as_slice()),
     };
     done.map_err(|error| match error {
         Failure::Machine(error) => machine(error),
@@ -144,6 +144,7 @@ impl Unpacking<'_> {
         quota.take(heads.count() as u64, 0)?;
         let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).map_err(io::Error::other)?;
         for at in 0..archive.len() {
+            self.go_on()?;
             let entry = archive.by_index(at).map_err(io::Error::other)?;
             let name = entry.name().map_err(io::Error::other)?.into_owned();
             if entry.is_symlink() {
@@ -159,44 +160,46 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Refuses a tar with entries that stand for the name of another and are longer than any name: they
-    /// would be read into memory.
-    fn names(stream: impl Read) -> io::Result<()> {
+    /// The entries are read as they lie in the file: the library would read a name of any length into memory.
+    fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
+        let mut heads = self.quota;
+        let mut named = None;
+        // Reading stops at the limit even where a header promises more.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
-            let header = entry.header();
-            let kind = header.entry_type();
-            let is_name = kind.is_gnu_longname()
-                || kind.is_gnu_longlink()
-                || kind.is_pax_global_extensions()
-                || kind.is_pax_local_extensions();
-            if is_name && header.entry_size()? > LONGEST_NAME {
-                return Err(io::Error::other("an entry has a name that is too long"));
+            self.go_on()?;
+            let kind = entry.header().entry_type();
+            if kind.is_pax_global_extensions() || kind.is_gnu_longlink() {
+                continue;
+            }
+            if kind.is_gnu_longname() {
+                named = Some(short(entry)?);
+                continue;
+            }
+            if kind.is_pax_local_extensions() {
+                named = path_in(&short(entry)?)?.or(named);
+                continue;
+            }
+            heads.take(1, 0)?;
+            let name = named.take().unwrap_or_else(|| entry.path_bytes().into());
+            let name = String::from_utf8_lossy(&name);
+            let name = name.trim_end_matches('\0');
+            let path = place(name)?;
+            if kind.is_dir() || name.ends_with('/') {
+                self.folder(&path)?;
+            } else if kind.is_file() || kind.is_contiguous() {
+                self.file(&path, entry)?;
+            } else {
+                return Err(refused(name, "is a link or a device").into());
             }
         }
         Ok(())
     }
 
-    fn tar<R: Read>(&mut self, stream: impl Fn() -> R) -> Result<(), Failure> {
-        Unpacking::names(stream())?;
-        // Reading stops at the limit even where a header promises more.
-        let mut archive = tar::Archive::new(stream().take(2 * Quota::BYTES));
-        for entry in archive.entries()? {
-            let entry = entry?;
-            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-            let kind = entry.header().entry_type();
-            if kind.is_pax_global_extensions() {
-                continue;
-            }
-            let path = place(&name)?;
-            if kind.is_dir() {
-                self.folder(&path)?;
-            } else if kind.is_file() || kind.is_contiguous() {
-                self.file(&path, entry)?;
-            } else {
-                return Err(refused(&name, "is a link or a device").into());
-            }
+    fn go_on(&self) -> io::Result<()> {
+        if self.stop.is_requested() {
+            return Err(io::Error::other("interrupted"));
         }
         Ok(())
     }
@@ -219,9 +222,7 @@ impl Unpacking<'_> {
         let mut content = content.take(self.quota.bytes() + 1);
         let mut buffer = vec![0; 1 << 16];
         loop {
-            if self.stop.is_requested() {
-                return Err(io::Error::other("interrupted").into());
-            }
+            self.go_on()?;
             match content.read(&mut buffer)? {
                 0 => return Ok(()),
                 length => {
@@ -232,6 +233,42 @@ impl Unpacking<'_> {
             }
         }
     }
+}
+
+/// The bytes of an entry that is about the next one.
+fn short(entry: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    entry.take(LONGEST_NAME + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_NAME {
+        return Err(io::Error::other("an entry has a name that is too long"));
+    }
+    Ok(bytes)
+}
+
+/// The path of the next entry in these PAX records, if they have one: `LENGTH KEY=VALUE` and the end of a line,
+/// the length in bytes and of all that. Records that give its size are refused: only files above 8 GiB need
+/// one, and programs that heed it and programs that do not would see two archives.
+fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    let malformed = || io::Error::other("an entry has malformed PAX records");
+    let mut path = None;
+    while !records.is_empty() {
+        let place = |wanted: u8| records.iter().position(|&byte| byte == wanted);
+        let (blank, equals) = place(b' ').zip(place(b'=')).ok_or_else(malformed)?;
+        let length = str::from_utf8(&records[..blank]).ok();
+        let length: usize = length
+            .and_then(|digits| digits.parse().ok())
+            .ok_or_else(malformed)?;
+        let (record, rest) = records.split_at_checked(length).ok_or_else(malformed)?;
+        let key = record.get(blank + 1..equals).ok_or_else(malformed)?;
+        let value = record.get(equals + 1..length.saturating_sub(1));
+        match key {
+            b"path" => path = Some(value.ok_or_else(malformed)?.to_owned()),
+            b"size" => return Err(io::Error::other("an entry has a size of its own")),
+            _ => {}
+        }
+        records = rest;
+    }
+    Ok(path)
 }
 
 fn refused(name: &str, why: &str) -> io::Error {
@@ -264,6 +301,11 @@ mod tests {
 
     /// A tar with these empty files, unpacked; and how many files and folders are left if it is refused.
     fn tried(names: impl Iterator<Item = String>) -> (Result<(), Failure>, usize) {
+        let (done, folder) = unpacked_tar(&with_files(names));
+        (done, host::Walk::of(folder.path()).count())
+    }
+
+    fn with_files(names: impl Iterator<Item = String>) -> Vec<u8> {
         let mut tar = tar::Builder::new(Vec::new());
         for name in names {
             let mut header = tar::Header::new_gnu();
@@ -271,7 +313,10 @@ mod tests {
             tar.append_data(&mut header, name, io::empty())
                 .expect("an entry");
         }
-        let bytes = tar.into_inner().expect("an archive");
+        tar.into_inner().expect("an archive")
+    }
+
+    fn unpacked_tar(bytes: &[u8]) -> (Result<(), Failure>, tempfile::TempDir) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut quota = Quota::WHOLE;
         quota.take(Quota::ENTRIES - LEFT, 0).expect("less than all");
@@ -280,8 +325,64 @@ mod tests {
             stop: &Stop::new(),
             quota,
         };
-        let done = unpacking.tar(|| bytes.as_slice());
-        (done, host::Walk::of(folder.path()).count())
+        let done = unpacking.tar(bytes);
+        (done, folder)
+    }
+
+    /// An entry of this kind whose header promises `size` bytes.
+    fn entry(kind: tar::EntryType, size: usize, content: &[u8]) -> Vec<u8> {
+        let mut header = tar::Header::new_ustar();
+        header.set_path("bot.py").expect("it fits");
+        header.set_entry_type(kind);
+        header.set_size(size as u64);
+        header.set_cksum();
+        let mut bytes = [header.as_bytes().as_slice(), content].concat();
+        bytes.resize(bytes.len().next_multiple_of(512), 0);
+        bytes
+    }
+
+    fn refusal(bytes: &[u8]) -> String {
+        match unpacked_tar(bytes).0 {
+            Err(Failure::Archive(error)) => error.to_string(),
+            _ => panic!("it was unpacked"),
+        }
+    }
+
+    #[test]
+    fn what_stands_before_an_entry_is_short_and_gives_no_size() {
+        let before = |text: &str| entry(tar::EntryType::XHeader, text.len(), text.as_bytes());
+        let named = before("6 a=\n\n15 path=作.py\n");
+        let whole = [named, entry(tar::EntryType::Regular, 2, b"hi")].concat();
+        let (done, folder) = unpacked_tar(&whole);
+        assert!(done.is_ok());
+        assert!(folder.path().join("作.py").is_file());
+        assert_eq!(
+            refusal(&before("9 size=0\n")),
+            "an entry has a size of its own"
+        );
+        for malformed in [
+            "9 size",
+            "x path=a\n",
+            "99 path=a\n",
+            "3 path=a\n",
+            "path=a 9\n",
+        ] {
+            let why = refusal(&before(malformed));
+            assert_eq!(why, "an entry has malformed PAX records", "{malformed}");
+        }
+        for kind in [tar::EntryType::XHeader, tar::EntryType::GNULongName] {
+            let long = entry(kind, 1 << 17, &vec![b'a'; 1 << 17]);
+            assert_eq!(refusal(&long), "an entry has a name that is too long");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_named_again_and_again_has_an_end() {
+        let names = (0..=Quota::ENTRIES).map(|_| "folder/".to_owned());
+        assert_eq!(
+            refusal(&with_files(names)),
+            "it has more than 20000 files and folders"
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Marks of an existing class that do not rest on play alone: a test player that did not start lost, the arena
-//! was interrupted, or games are void.
+//! was interrupted, games are void, or the mark is not that of its games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +10,11 @@ use referee::record::{Fault, GameId, GameRecord, Verdict};
 
 use super::class::HAND_INS;
 use super::files;
-use crate::run::RunError;
+use super::grading::{Grading, told_whole};
+use crate::mark::State;
+use crate::run::{RunError, RunFile};
 use crate::store::{Store, StoreError};
+use crate::tournament::Catalogue;
 
 /// A mark that a person should look at, or have played again.
 #[derive(Debug)]
@@ -35,7 +38,7 @@ pub struct Audit {
 
 impl Audit {
     /// Reads the record of every run of the class in `folder`.
-    pub fn of(folder: &Path) -> Result<Audit, RunError> {
+    pub fn of(folder: &Path, catalogue: &Catalogue) -> Result<Audit, RunError> {
         let mut audit = Audit {
             marks: 0,
             doubts: Vec::new(),
@@ -48,10 +51,19 @@ impl Audit {
                 continue;
             };
             audit.marks += 1;
-            let reasons = match reasons(&run, &card.bot) {
+            let found = reasons(&run, &card.bot).map_err(RunError::from);
+            let found = found.and_then(|mut reasons| {
+                if card.state == State::Graded {
+                    let file = RunFile::read(&run)?.for_reading(catalogue);
+                    let counted = Grading::of_run(&run, file, catalogue)?.counted(&run)?;
+                    reasons.extend(card.contradicts(&counted));
+                }
+                Ok(reasons)
+            });
+            let reasons = match found {
                 Ok(reasons) if reasons.is_empty() => continue,
                 Ok(reasons) => reasons.join("; "),
-                Err(error) => format!("its record cannot be read: {error}"),
+                Err(error) => format!("its games cannot be counted again: {}", told_whole(&error)),
             };
             let name = run.file_name().unwrap_or_default().to_string_lossy();
             audit.doubts.push(Doubt {

@@ -58,6 +58,8 @@ pub enum ClassEvent<'a> {
     Builds(&'a str),
     /// A hand-in's games begin.
     Begins(&'a str),
+    /// The grade of a hand-in was not that of its games, and why; it is now.
+    CountedAgain(&'a str, &'a str),
     /// A hand-in has been graded.
     Graded {
         /// Its row.
@@ -120,14 +122,14 @@ impl Class<'_> {
             if self.stop.is_requested() {
                 break;
             }
-            let likeness = match &found {
-                Found::Bot(prepared) => prepared.path.as_deref().and_then(likeness::of),
-                _ => None,
-            };
+            let likeness = guarded(|| match &found {
+                Found::Bot(prepared) => Ok(prepared.path.as_deref().and_then(likeness::of)),
+                _ => Ok(None),
+            });
             ready.push(Ready {
                 handed,
                 found,
-                likeness,
+                likeness: likeness.unwrap_or_default(),
                 same_as: String::new(),
             });
         }
@@ -148,7 +150,7 @@ impl Class<'_> {
             let core = locked(&cores).pop();
             pin_to(core.as_slice());
             on(ClassEvent::Begins(&handed.name));
-            let graded = guarded(|| self.grade_one(handed, &suite, &ready.found));
+            let graded = guarded(|| self.grade_one(handed, &suite, &ready.found, &on));
             locked(&cores).extend(core);
             let (card, is_unchanged) =
                 graded.unwrap_or_else(|why| (self.ungraded(handed, failed(why)), false));
@@ -252,6 +254,7 @@ impl Class<'_> {
         handed: &Handed,
         suite: &Suite,
         found: &Found,
+        on: &impl Fn(ClassEvent<'_>),
     ) -> Result<(Card, bool), RunError> {
         let prepared = match found {
             Found::Bot(prepared) => prepared,
@@ -282,7 +285,16 @@ impl Class<'_> {
         match files::read(&handed.run).filter(is_same) {
             // Otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
-                return Ok((earlier, true));
+                if earlier.state != State::Graded {
+                    return Ok((earlier, true));
+                }
+                // The record is the mark; the card is a copy that anyone could have changed.
+                let card = prepared.grading.counted(&handed.run)?;
+                if let Some(why) = earlier.contradicts(&card) {
+                    on(ClassEvent::CountedAgain(&handed.name, &why));
+                    files::write(&handed.run, &card)?;
+                }
+                return Ok((card, true));
             }
             Some(earlier) if !self.plays => return Ok((earlier, true)),
             None if !self.plays => return Ok((self.unfinished(handed).card, false)),
@@ -465,7 +477,8 @@ fn key(path: &Path) -> String {
             hash.update(path.file_name().unwrap_or_default().as_encoded_bytes());
             hash.update(if path.is_dir() { "/" } else { "" });
             let plain = if plain.is_empty() { "bot" } else { &plain };
-            format!("{plain}~{}", &digits(hash)[..12])
+            // Of half as many digits one student could make two names that have the same.
+            format!("{plain}~{}", &digits(hash)[..32])
         }
     }
 }

@@ -181,7 +181,16 @@ impl Grading {
     }
 
     /// Writes the files of a grade again from the record of its run.
-    pub fn rewrite(&self, run: &Run) -> Result<Card, RunError> {
+    pub fn rewrite(&self, run: &Run) -> Result<(), RunError> {
+        files::write(run.folder(), &self.card_of(run)?)
+    }
+
+    /// The card that the record in the folder `run` gives. Each of its games is replayed.
+    pub fn counted(&self, run: &Path) -> Result<Card, RunError> {
+        self.card_of(&Run::read(self.tournament.clone(), run)?)
+    }
+
+    fn card_of(&self, run: &Run) -> Result<Card, RunError> {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
         let mut card = self.card.clone();
@@ -189,7 +198,6 @@ impl Grading {
         if sheet.is_settled() {
             card.state = State::Graded;
         }
-        files::write(run.folder(), &card)?;
         Ok(card)
     }
 }

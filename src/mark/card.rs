@@ -246,6 +246,31 @@ impl Card {
         plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
+    /// How this card contradicts `counted`, which was counted from the games of the same bot and suite.
+    pub fn contradicts(&self, counted: &Card) -> Option<String> {
+        let results = |card: &Card| -> Vec<_> {
+            let rows = card.rows.iter();
+            rows.map(|row| {
+                (
+                    row.opponent.clone(),
+                    row.beaten,
+                    row.score(),
+                    row.void.clone(),
+                )
+            })
+            .collect()
+        };
+        let marks = |card: &Card| [card.earned(), card.possible(), card.pass];
+        let near = |(one, other): (f64, f64)| (one - other).abs() < 1e-9;
+        let is_same = self.state == counted.state
+            && results(self) == results(counted)
+            && marks(self).into_iter().zip(marks(counted)).all(near);
+        (!is_same).then(|| {
+            let [said, counted] = [self, counted].map(Card::headline);
+            format!("grade.json says \"{said}\", and its games say \"{counted}\"")
+        })
+    }
+
     /// Opponents beaten.
     pub fn beaten(&self) -> usize {
         let beaten = self.rows.iter().filter(|row| row.beaten == Some(true));

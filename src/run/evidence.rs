@@ -6,25 +6,24 @@ use std::time::Instant;
 use super::RunError;
 use crate::report::failures::{self, Evidence};
 use crate::store::Store;
-use crate::tournament::seeds;
+use crate::tournament::Tournament;
 use referee::record::{GameRecord, Verdict};
 
-/// Saves a finished game of a run with this seed: its messages first, then the game itself, so that a
-/// saved game always has its evidence, even if the arena is killed. `log`: they are kept of any game.
+/// Saves a finished game of a tournament: its messages first, then the game itself, so that a saved game
+/// always has its evidence, even if the arena is killed.
 pub fn keep(
     store: &mut Store,
     run: &Path,
-    seed: u64,
-    log: bool,
+    tournament: &Tournament,
     record: &GameRecord,
     evidence: Option<&[Evidence; 2]>,
 ) -> Result<(), RunError> {
     let failed = evidence.filter(|_| needs_evidence(&record.verdict));
     let kept = match failed {
-        Some(evidence) => failures::write(run, record, seeds(seed, record.id), evidence),
+        Some(evidence) => failures::write(run, record, tournament.seeds(record.id), evidence),
         None => failures::forget(run, record.id),
     };
-    let kept = kept.and_then(|()| match evidence.filter(|_| log) {
+    let kept = kept.and_then(|()| match evidence.filter(|_| tournament.log) {
         Some(evidence) => failures::log(run, record, evidence),
         None => Ok(()),
     });
@@ -45,11 +44,16 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::Format;
     use games::{Game, Side};
     use referee::record::{Fault, GameId};
 
     fn game(verdict: Verdict) -> GameRecord {
         GameRecord::new(GameId(3), Game::OTHELLO, ["mine", "other"], verdict)
+    }
+
+    fn tournament() -> Tournament {
+        Tournament::new("quick", Game::OTHELLO, Format::Match, 2, Vec::new())
     }
 
     #[test]
@@ -64,10 +68,10 @@ mod tests {
         // Where the evidence cannot be written, the game is not kept either.
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
-        keep(&mut store, run.path(), 1, false, &lost, Some(&said)).expect_err("no folder");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");
         assert_eq!(store.game(lost.id).expect("sound"), None);
         std::fs::remove_file(&failures).expect("it is there");
-        keep(&mut store, run.path(), 1, false, &lost, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect("both are kept");
         assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
         assert!(failures.join("3/what-happened.txt").is_file());
     }
@@ -79,10 +83,10 @@ mod tests {
         let why = "the machine stood still".to_owned();
         let said = <[Evidence; 2]>::default();
         let void = game(Verdict::Void { why });
-        keep(&mut store, run.path(), 1, false, &void, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), &tournament(), &void, Some(&said)).expect("both are kept");
         assert!(run.path().join("failures/3").is_dir());
         let played = game(Verdict::Resigned(Side::White));
-        keep(&mut store, run.path(), 1, false, &played, None).expect("it is kept");
+        keep(&mut store, run.path(), &tournament(), &played, None).expect("it is kept");
         assert!(!run.path().join("failures").exists());
     }
 }

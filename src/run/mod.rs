@@ -274,9 +274,8 @@ impl Run {
                     Event::Tick
                 }
                 Some(Finished { record, evidence }) => {
-                    let (seed, evidence) = (shared.tournament.seed, evidence.as_deref());
-                    let log = shared.tournament.log;
-                    evidence::keep(store, folder, seed, log, &record, evidence)?;
+                    let (tournament, evidence) = (&shared.tournament, evidence.as_deref());
+                    evidence::keep(store, folder, tournament, &record, evidence)?;
                     standings.add(&record);
                     let event = Event::Finished { record };
                     shared.watchers.tell(&event);

@@ -368,7 +368,7 @@ impl Worker<'_> {
             game,
             opening,
             limits: [black.limits, white.limits],
-            seeds: fixture.seeds,
+            seeds: tournament.seeds(fixture.id),
             memory_mib: [black.memory_mib, white.memory_mib],
             is_reference: [black.is_reference, white.is_reference],
             adjudication,

@@ -61,7 +61,7 @@ impl Agenda {
             names: names.collect(),
             format: tournament.format,
             field: tournament.field(),
-            schedule: Schedule::new(tournament.openings.len(), tournament.seed),
+            schedule: Schedule::new(tournament.openings.len()),
             stopping: tournament
                 .sprt
                 .map(|test| Stopping::new(test, tournament.openings_a_lap())),

@@ -30,6 +30,7 @@ use games::{Game, Move, Symmetry};
 
 use crate::mark::points;
 pub use referee::problem::{Placed, Problem};
+use referee::record::GameId;
 use referee::{Adjudication, Terms};
 use stats::Sprt;
 
@@ -42,13 +43,21 @@ pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
-pub use schedule::{Fixture, Schedule, seeds};
+pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::Stopping;
 pub use word::{ending, folder_of, interpreter, not_document, not_source, plain, stem};
 
+/// The first of the streams, under the key 0, from which a graded bot's seeds are drawn: no tournament has so many
+/// pairs.
+const GRADED_STREAM: u64 = 1 << 63;
+
 /// A tournament that can be played: every bot found, every opening legal, every number in range.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct Tournament {
     /// The name of the run.
     pub name: String,
@@ -88,6 +97,9 @@ pub struct Tournament {
     pub anchor: Option<(String, f64)>,
     /// Seed of every random choice of the run.
     pub seed: u64,
+    /// Whether the first bot is graded. Its own seeds then say nothing of `seed`: otherwise it could try numbers until
+    /// one gives its own, and know what its opponents draw.
+    pub is_suite: bool,
     /// The bots.
     pub contestants: Vec<Contestant>,
 }
@@ -130,6 +142,7 @@ impl Tournament {
             log: false,
             anchor: None,
             seed: 1,
+            is_suite: false,
             contestants,
         }
     }
@@ -179,6 +192,28 @@ impl Tournament {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
+    /// Each bot's seed in a game, black's first.
+    ///
+    /// A bot that is graded has the same seeds in each suite of each teacher: they depend on what it knows anyway, the
+    /// round and its side.
+    pub fn seeds(&self, id: GameId) -> [u64; 2] {
+        // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
+        let next = |draw: &mut Draw| draw.bits() >> 11;
+        let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
+        // Four draws per pair, two for each of its games.
+        let seeds = [(); 4].map(|()| next(&mut draw));
+        let mut seeds = [seeds[2 * leg], seeds[2 * leg + 1]];
+        if self.is_suite {
+            let round = id.pair() / (self.contestants.len() - 1) as u64;
+            // It is black in the first game of a pair.
+            seeds[leg] = next(&mut Draw::new(
+                0,
+                GRADED_STREAM | GameId::new(round, leg as u64).0,
+            ));
+        }
+        seeds
+    }
+
     /// The rules of one game, if its opening is a stage.
     pub fn stage(&self, fixture: &Fixture) -> Option<StageRules> {
         self.stages.get(fixture.opening).copied()
@@ -204,6 +239,49 @@ impl Tournament {
             game: stage.map_or(self.game, |stage| stage.game),
             opening,
             adjudication,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_of_a_graded_bot_say_nothing_of_the_suite() {
+        let file = |seed: u64, grade: &str| {
+            let bots = ["random", "random2", "random3"]
+                .map(|name| format!("[[bot]]\nname = \"{name}\"\ncommand = [\"{name}\"]\n"));
+            let text = format!(
+                "name = \"s\"\ngame = \"othello\"\nformat = \"gauntlet\"\nseed = {seed}\n{grade}\n{}",
+                bots.concat()
+            );
+            let file = TournamentFile::parse(&text).expect("it is right");
+            file.validate(&Catalogue::empty(), std::path::Path::new("."))
+                .expect("it is right")
+        };
+        // The graded bot is black in the first game of a pair.
+        let seeds = |tournament: &Tournament, pair, leg: u64| {
+            let [black, white] = tournament.seeds(GameId::new(pair, leg));
+            if leg == 0 {
+                [black, white]
+            } else {
+                [white, black]
+            }
+        };
+        let [one, other] = [1, 2].map(|seed| file(seed, "[grade]"));
+        for (pair, leg) in (0..10).flat_map(|pair| [(pair, 0), (pair, 1)]) {
+            let [[own, opponents], [owns, others]] =
+                [&one, &other].map(|suite| seeds(suite, pair, leg));
+            assert_eq!(own, owns);
+            assert_ne!(opponents, others);
+            // Against the other opponent of the round.
+            assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
+            assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
+            assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);
+            let [plain, plains] = [1, 2].map(|seed| seeds(&file(seed, ""), pair, leg));
+            assert_eq!(plain[1], opponents);
+            assert!(plain[0] != plains[0] && plain[0] != own);
         }
     }
 }

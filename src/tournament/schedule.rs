@@ -1,7 +1,6 @@
-//! The schedule: the bots, the opening and the seeds of each game. It is a pure function of the known
+//! The schedule: the bots and the opening of each game. It is a pure function of the known
 //! stages and the game's number, so that any worker on any machine can play any game.
 
-use super::draw::Draw;
 use super::format::Pairings;
 use referee::record::GameId;
 
@@ -18,8 +17,6 @@ pub struct Fixture {
     pub opening: usize,
     /// How often all openings of the list have been played before.
     pub lap: u64,
-    /// Each bot's seed, black's first.
-    pub seeds: [u64; 2],
 }
 
 /// The games of a tournament, computed one at a time: a million games take no more memory than ten.
@@ -28,7 +25,6 @@ pub struct Fixture {
 /// after the previous stage.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    seed: u64,
     openings: usize,
     stages: Vec<Stage>,
 }
@@ -48,10 +44,9 @@ impl Stage {
 
 impl Schedule {
     /// A schedule without games, for a list of `openings` openings.
-    pub fn new(openings: usize, seed: u64) -> Schedule {
+    pub fn new(openings: usize) -> Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
-            seed,
             openings,
             stages: Vec::new(),
         }
@@ -122,19 +117,8 @@ impl Schedule {
             },
             opening: (round % self.openings as u64) as usize,
             lap: round / self.openings as u64,
-            seeds: seeds(self.seed, id),
         }
     }
-}
-
-/// The bots' seeds in a game of a tournament with this seed, black's first.
-pub fn seeds(seed: u64, id: GameId) -> [u64; 2] {
-    let mut draw = Draw::new(seed, id.pair());
-    // Four draws per pair, two for each of its games.
-    // 53 bits, so that a bot whose language has only `f64` numbers reads them exactly.
-    let mut next = || draw.bits() >> 11;
-    let seeds = [[next(), next()], [next(), next()]];
-    seeds[id.leg() as usize]
 }
 
 #[cfg(test)]
@@ -144,7 +128,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn schedule(format: Format, bots: usize, rounds: u64, openings: usize) -> Schedule {
-        let mut schedule = Schedule::new(openings, 9);
+        let mut schedule = Schedule::new(openings);
         schedule.push(
             format
                 .next(Field { bots, rounds }, &[])
@@ -186,19 +170,18 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_a_pair_differ_in_colours_and_seeds_alone() {
+    fn the_games_of_a_pair_differ_in_colours_alone() {
         let schedule = schedule(Format::Match, 2, 4, 4);
         for pair in 0..schedule.pairs() {
             let [one, two] = [0, 1].map(|leg| schedule.fixture(GameId::new(pair, leg)));
             assert_eq!(one.players, [two.players[1], two.players[0]]);
             assert_eq!((one.round, one.opening), (two.round, two.opening));
-            assert_ne!(one.seeds, two.seeds);
         }
     }
 
     #[test]
     fn stages_follow_each_other_in_numbers_and_openings() {
-        let mut schedule = Schedule::new(3, 9);
+        let mut schedule = Schedule::new(3);
         for bots in [vec![[0, 1], [2, 3]], vec![[0, 2]]] {
             schedule.push(Pairings::new(bots, 2));
         }

@@ -101,6 +101,7 @@ impl TournamentFile {
             concurrency: concurrency.expect(found) as usize,
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
+            is_suite: self.is_suite(),
             ..Tournament::new(
                 name.expect(found),
                 game,

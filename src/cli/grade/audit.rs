@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cli::bots::catalogue;
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print_said};
 use crate::grade::Audit;
@@ -10,7 +11,7 @@ use referee::record::harmless;
 
 /// Prints a line for each mark in doubt, with the command after which its games are played again.
 pub fn audit(folder: &Path) -> Result<(), CliError> {
-    let Audit { marks, doubts } = Audit::of(folder)?;
+    let Audit { marks, doubts } = Audit::of(folder, &catalogue()?)?;
     for doubt in &doubts {
         let (name, reasons) = (harmless(&doubt.name), harmless(&doubt.reasons));
         // The grade is what says that a hand-in need not be played.

@@ -26,7 +26,7 @@ fn sprt(elo1: f64) -> Sprt {
 
 /// Chance decides, by the fixture alone; the lower number is the stronger bot.
 fn outcome(fixture: &Fixture) -> Outcome {
-    let mut draw = Draw::new(fixture.seeds[0], 5);
+    let mut draw = Draw::new(fixture.id.0, 5);
     let [black, white] = fixture.players;
     match draw.below(10) {
         0 => Outcome::Draw,

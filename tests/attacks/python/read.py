@@ -36,6 +36,14 @@ def name_of_victim():
         return file.read()
 
 
+def words_of_the_keeper():
+    """The keeper started the program, which started this one. Its words would name the arena's folders and groups."""
+    with open(f"/proc/{os.getppid()}/stat", "rb") as file:
+        keeper = int(file.read().rsplit(b")", 1)[1].split()[1])
+    with open(f"/proc/{keeper}/cmdline", "rb") as file:
+        return file.read().strip(b"\0")
+
+
 def addresses_of_the_kernel():
     with open("/proc/kallsyms", encoding="ascii") as file:
         return [line for line in file if not line.startswith("0000000000000000")][:1]
@@ -107,7 +115,7 @@ def control_groups():
 
 
 run({
-    "environment": environment, "command-line": name_of_victim, "kallsyms": addresses_of_the_kernel, "connections": connections,
+    "environment": environment, "command-line": name_of_victim, "keeper": words_of_the_keeper, "kallsyms": addresses_of_the_kernel, "connections": connections,
     "sockets": sockets, "locks": locks, "list": listing, "list-home": home, "exists": exists, "processes": processes,
     "arena": other_bots, "cgroups": control_groups,
     "shadow": first("/etc/shadow", "/etc/gshadow"), "sudoers": first("/etc/sudoers"), "host-keys": first("/etc/ssh/ssh_host_*_key"),

@@ -11,7 +11,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The variable that holds the tag.
 pub const NAME: &str = "ARENA_BOT";
@@ -27,11 +26,13 @@ static OURS: LazyLock<String> = LazyLock::new(|| {
 pub struct Tag(String);
 
 impl Tag {
-    /// One that no other process has.
+    /// One that no other process has. It does not tell a program how many were started before it.
     pub fn new() -> Tag {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Tag(format!("{}-{number}.", *OURS))
+        Tag(format!(
+            "{}-{:016x}.",
+            *OURS,
+            RandomState::new().hash_one(0)
+        ))
     }
 
     /// That of all processes that this program starts.

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio, exit};
@@ -70,7 +71,7 @@ impl Keeper {
             mut status,
             streams,
         } = self;
-        let begun = begin(&plan, streams, program, arguments);
+        let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
             Err(error) => starter::refuse(secret, &error),
@@ -101,6 +102,20 @@ struct Watch {
     /// Processes that the program starts, where they are to be reported.
     forks: Option<Forks>,
     has_forked: bool,
+}
+
+/// Clears the words that this process was started with, which every process of the box can read: they name the arena's
+/// folders and groups.
+fn clear_words() -> io::Result<()> {
+    let own = procfs::process::Process::myself().and_then(|process| process.stat());
+    let own = own.map_err(io::Error::other)?;
+    let (Some(from), Some(to)) = (own.arg_start, own.arg_end) else {
+        return Err(io::Error::other(
+            "the system does not say where arguments lie",
+        ));
+    };
+    let memory = File::options().write(true).open("/proc/self/mem")?;
+    memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)
 }
 
 fn begin(

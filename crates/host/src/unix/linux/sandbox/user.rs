@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata, Permissions};
+use std::hash::{BuildHasher, RandomState};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::{Tier, Walk};
 
@@ -37,14 +38,28 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// A user that no other sandbox has now: one of the numbers that belong to this process.
+/// A user that no other sandbox has now: one of the numbers that belong to this process, in an order that does not tell
+/// a program how many were started before it.
 pub fn new() -> u32 {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let most = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
-    let most = most.and_then(|text| text.trim().parse::<u32>().ok());
-    let of_each = (COUNT / most.unwrap_or(1 << 22).max(1)).max(1);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed) % of_each;
-    FIRST + (std::process::id() * of_each + number) % COUNT
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let most = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
+        let most = most.and_then(|text| text.trim().parse::<u32>().ok());
+        let of_each = (COUNT / most.unwrap_or(1 << 22).max(1 << 15)).max(1);
+        let mut numbers: Vec<u32> = (0..of_each)
+            .map(|number| {
+                FIRST
+                    + std::process::id()
+                        .wrapping_mul(of_each)
+                        .wrapping_add(number)
+                        % COUNT
+            })
+            .collect();
+        let chance = RandomState::new();
+        numbers.sort_by_key(|number| chance.hash_one(number));
+        numbers
+    });
+    OURS[NEXT.fetch_add(1, Ordering::Relaxed) % OURS.len()]
 }
 
 /// The user of all sandboxes that write to this folder, now and later.
