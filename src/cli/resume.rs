@@ -56,7 +56,11 @@ impl Resume {
         if file.stages.is_some() {
             return stages::resume(&self.run, &file, self.json);
         }
-        let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
+        let catalogue = catalogue()?;
+        let tournament = file.tournament.validate(&catalogue, &file.folder)?;
+        for changed in file.changed_commands(&tournament, &catalogue.program) {
+            say!("warning: {changed}; its games are no longer comparable");
+        }
         // A run may be resumed on a machine where its bots have not been built.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {

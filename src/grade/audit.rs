@@ -158,12 +158,12 @@ mod tests {
             why: "the machine stood still".to_owned(),
         };
         for (name, verdicts, reasons) in [
-            ("honest", vec![Verdict::Resigned(White)], None),
+            ("honest", vec![Verdict::Resigned(Black)], None),
             // The bot's own doing, as far as the record says.
             ("late", vec![forfeit(Black)], None),
             (
                 "forger",
-                vec![forfeit(White), Verdict::Resigned(White), forfeit(White)],
+                vec![forfeit(White), Verdict::Resigned(Black), forfeit(White)],
                 Some("other lost by handshake-timeout: games 0, 2"),
             ),
             ("voided", vec![void()], Some("void: game 0")),
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_game_that_was_interrupted_is_named() {
         let game = Game::OTHELLO;
-        let verdict = Verdict::Resigned(White);
+        let verdict = Verdict::Resigned(Black);
         let mut record = GameRecord::new(GameId(4), game, ["mine", "other"], verdict);
         assert_eq!(reason(&record, "mine"), None);
         record.attempts = 2;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use host::join_words;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -170,6 +171,31 @@ impl RunFile {
     /// Reads its text.
     pub fn parse(text: &str) -> Result<RunFile, toml::de::Error> {
         toml::from_str(text)
+    }
+
+    /// The bots of `tournament`, which is this run's, that are started otherwise than when the run began, a sentence each.
+    /// Where the arena itself lies does not matter.
+    pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<String> {
+        let bots = tournament.contestants.iter().filter_map(|bot| {
+            let name = &bot.name;
+            let before = &self
+                .bots
+                .iter()
+                .find(|played| played.name == *name)?
+                .command;
+            let (launch, now) = (&bot.launch, bot.launch.display());
+            let words = now.strip_prefix(&join_words([&*launch.program.to_string_lossy()]));
+            let is_same = match words.filter(|_| launch.program == ours) {
+                Some(words) => before.ends_with(words),
+                None => *before == now,
+            };
+            (!is_same).then(|| {
+                format!(
+                    "{name} was started by {before:?} when the run began, and is now by {now:?}"
+                )
+            })
+        });
+        bots.collect()
     }
 
     /// Files of bots that have changed since.

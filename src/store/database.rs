@@ -13,8 +13,8 @@
 //! written to the lock file after each commit, so that an early end is noticed.
 
 use std::collections::BTreeSet;
-use std::fs::TryLockError;
-use std::io;
+use std::fs::{self, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -452,12 +452,40 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
         path.symlink_metadata()
             .is_ok_and(|data| !data.is_file() && !data.is_dir())
     };
-    paths.iter().find(is_irregular).map_or(Ok(()), |path| {
-        Err(StoreError::File {
-            path: path.clone(),
-            source: io::Error::other("it is not a regular file"),
-        })
-    })
+    let refused = |path: &Path, why: &str| StoreError::File {
+        path: path.to_owned(),
+        source: io::Error::other(why),
+    };
+    if let Some(path) = paths.iter().find(is_irregular) {
+        return Err(refused(path, "it is not a regular file"));
+    }
+    let journal = folder.join("arena.db-journal");
+    match names_another(&journal) {
+        Ok(true) => Err(refused(&journal, "it names another journal: delete it")),
+        Ok(false) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(StoreError::File {
+            path: journal,
+            source,
+        }),
+    }
+}
+
+/// Whether a journal ends with the name of another file, which the database would open, whatever it is. A record is a
+/// database alone and has no such journal.
+///
+/// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
+fn names_another(journal: &Path) -> io::Result<bool> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let mut file = fs::File::open(journal)?;
+    let mut end = [0; MAGIC.len()];
+    let is_shorter = file.metadata()?.len() < end.len() as u64;
+    if is_shorter {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+    file.read_exact(&mut end)?;
+    Ok(end == MAGIC)
 }
 
 fn existing(folder: &Path) -> Result<PathBuf, StoreError> {

@@ -260,7 +260,7 @@ impl StoredGame {
             },
             StoredVerdict::Void { why } => Verdict::Void { why },
         };
-        Ok(GameRecord {
+        let record = GameRecord {
             id,
             game,
             players: self.players,
@@ -274,7 +274,9 @@ impl StoredGame {
             duration: Duration::from_micros(self.duration_us),
             idle_cpu: self.idle_cpu_us.map(|time| time.map(Duration::from_micros)),
             warnings: self.warnings,
-        })
+        };
+        referee::by_rules(&board, &record).map_err(|why| format!("it {why}"))?;
+        Ok(record)
     }
 
     fn ply(&self, index: usize) -> Result<Ply, String> {

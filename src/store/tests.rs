@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use games::{Game, Reason, Side};
+use games::{Game, Reason, Rules, Side};
 use tempfile::TempDir;
 
 use super::database::Database as Store;
@@ -11,11 +11,16 @@ use super::group::{COMMIT_AFTER, COMMIT_GAMES};
 use super::stored::StoredGame;
 use super::{Note, StoreError};
 use crate::cases::cases;
-use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ply, Thought, Verdict};
+use referee::record::{Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
+
+/// The shortest game that ends by the rules.
+const SHORTEST: &str = "f5d6c5f4e3f6g5e6e7";
+/// One that goes on.
+const BEGUN: &str = "f5d6c3";
 
 /// A record with something in every field.
 fn game(id: u64, verdict: Verdict) -> GameRecord {
@@ -32,26 +37,30 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
         wall: Duration::from_micros(1234),
         cpu: None,
     };
-    let played = moves("f5d6c3");
+    let played = moves(match verdict {
+        Verdict::Rules { .. } => SHORTEST,
+        _ => BEGUN,
+    });
+    let board = game.after(&played).expect("legal");
+    let plies = played[1..].iter().enumerate();
     GameRecord {
         id: GameId(id),
         game,
         players: ["one".to_owned(), "=two".to_owned()],
         opening: moves("f5"),
-        plies: vec![
-            Ply {
-                played: played[1],
-                effort: Some(effort),
-                thought,
-            },
-            Ply {
-                played: played[2],
-                effort: None,
-                thought: Thought::default(),
-            },
-        ],
+        plies: plies
+            .map(|(index, &played)| Ply {
+                played,
+                effort: (index == 0).then_some(effort),
+                thought: if index == 0 {
+                    thought.clone()
+                } else {
+                    Thought::default()
+                },
+            })
+            .collect(),
         verdict,
-        counts: [4, 3],
+        counts: board.counts(),
         attempts: 2,
         interruptions: [0; 2],
         started_unix_ms: 1_700_000_000_000,
@@ -63,7 +72,7 @@ fn game(id: u64, verdict: Verdict) -> GameRecord {
 
 fn won() -> Verdict {
     Verdict::Rules {
-        winner: Some(Side::White),
+        winner: Some(Side::Black),
         reason: Reason::DISCS,
     }
 }
@@ -119,11 +128,11 @@ fn what_is_kept_comes_back_as_it_was_and_in_order() {
         },
         Fault::TooManyProcesses { limit: 32 },
     ];
-    let mut verdicts = vec![won(), void(), Verdict::Resigned(by)];
-    verdicts.push(Verdict::Rules {
-        winner: None,
-        reason: Reason::DISCS,
-    });
+    let mut verdicts = vec![won(), void(), Verdict::Resigned(Side::White)];
+    verdicts.extend([None, Some(by)].map(|winner| Verdict::Adjudicated {
+        winner,
+        ground: Ground::ALL[0],
+    }));
     verdicts.push(Verdict::BothFailed([
         Fault::LineTooLong,
         Fault::ClosedOutput,
@@ -346,6 +355,17 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn a_file_of_the_record_that_is_not_regular_is_refused() {
+    let names_another = |run: &std::path::Path| {
+        let end = b"\0\0\0\x01/tmp/pipe\0\0\0\x09\0\0\0\0\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+        std::fs::write(run.join("arena.db-journal"), end).expect("a file");
+        for opened in [Store::read(run), Store::open(run)] {
+            let why = opened.expect_err("another file").to_string();
+            assert!(why.contains("it names another journal"), "{why}");
+        }
+    };
+    let run = folder();
+    drop(Store::open(run.path()).expect("a record"));
+    names_another(run.path());
     for name in [
         "arena.db",
         "arena.db-wal",

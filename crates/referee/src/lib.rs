@@ -21,7 +21,7 @@ pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, Played, TimeLeft, play};
 pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Turn};
-pub use replay::{Contradiction, End, Terms};
+pub use replay::{Contradiction, End, Terms, by_rules};
 pub use retry::Retry;
 
 #[cfg(test)]

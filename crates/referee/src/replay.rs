@@ -108,44 +108,58 @@ impl Terms {
             return Err(Contradiction::Opening { recorded, expected });
         }
         let board = replay(record)?;
-        let counted = board.counts();
-        if counted != record.counts {
-            let recorded = record.counts;
-            return Err(Contradiction::Counts { recorded, counted });
+        by_rules(&board, record)?;
+        if let &Verdict::Adjudicated { winner, ground } = &record.verdict {
+            let opening = record.opening.len();
+            let judged = self.adjudication.judge(&board, opening, &record.plies);
+            if judged != Some((winner, ground)) {
+                return Err(Contradiction::end(record, &board));
+            }
         }
-        let ending = board.ending();
-        if self.ends_so(&board, ending, record) {
-            return Ok(());
-        }
-        let recorded = End::Over(record.verdict.outcome(), record.verdict.reason());
-        let ruled = match ending {
+        Ok(())
+    }
+}
+
+impl Contradiction {
+    /// The game of `record` did not end so on `board`.
+    fn end(record: &GameRecord, board: &Board) -> Contradiction {
+        let ruled = match board.ending() {
             Some(Ending { winner, reason }) => {
                 let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
                 End::Over(outcome, reason.word())
             }
             None => End::GoesOn(board.side_to_move()),
         };
-        Err(Contradiction::End { recorded, ruled })
+        let recorded = End::Over(record.verdict.outcome(), record.verdict.reason());
+        Contradiction::End { recorded, ruled }
     }
+}
 
-    /// Whether the game of a record may have ended so, on this board, which has this ending by the rules.
-    fn ends_so(&self, board: &Board, ending: Option<Ending>, record: &GameRecord) -> bool {
-        match (&record.verdict, ending) {
-            (&Verdict::Rules { winner, reason }, Some(ending)) => {
-                ending == Ending { winner, reason }
-            }
-            (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
-            // A void game may be one that is being played. A bot may fail before its first move, or where a game goes on
-            // after an interruption.
-            (Verdict::Void { .. }, _)
-            | (Verdict::Forfeit { .. } | Verdict::BothFailed(_), None) => true,
-            (&Verdict::Adjudicated { winner, ground }, None) => {
-                let opening = record.opening.len();
-                let judged = self.adjudication.judge(board, opening, &record.plies);
-                judged == Some((winner, ground))
-            }
-            (Verdict::Rules { .. }, None) | (_, Some(_)) => false,
+/// Checks the end of a record against the rules of its game. `board` is the position after its moves. An adjudication is
+/// believed as long as the game is not over.
+///
+/// # Errors
+/// What in the record contradicts the rules.
+pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
+    let (recorded, counted) = (record.counts, board.counts());
+    if counted != recorded {
+        return Err(Contradiction::Counts { recorded, counted });
+    }
+    let may_end_so = match (&record.verdict, board.ending()) {
+        (&Verdict::Rules { winner, reason }, Some(ending)) => ending == Ending { winner, reason },
+        (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
+        // A void game may be one that is being played. A bot may fail before its first move, or where a game goes on
+        // after an interruption.
+        (Verdict::Void { .. }, _)
+        | (Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Adjudicated { .. }, None) => {
+            true
         }
+        (Verdict::Rules { .. }, None) | (_, Some(_)) => false,
+    };
+    if may_end_so {
+        Ok(())
+    } else {
+        Err(Contradiction::end(record, board))
     }
 }
 

@@ -6,7 +6,7 @@ use games::{Game, Move, Side, Square};
 use tempfile::TempDir;
 
 use super::*;
-use referee::record::Verdict;
+use referee::record::{Fault, Verdict};
 
 /// A record that is written, and what a reader has of it.
 struct Reading {
@@ -55,12 +55,16 @@ fn game(id: u64) -> GameRecord {
     let square = |at: u64| Move::Place(Square::from_index(at as usize % 225, size));
     let gomoku = Game::new("gomoku", None, Some(i64::from(size))).expect("a game");
     GameRecord {
+        counts: [1, 1],
         opening: vec![square(id), square(id + 1 + id / 225)],
         ..GameRecord::new(
             GameId(id),
             gomoku,
             ["one", "other"],
-            Verdict::Resigned(Side::White),
+            Verdict::Forfeit {
+                by: Side::White,
+                fault: Fault::ClosedOutput,
+            },
         )
     }
 }
@@ -96,7 +100,7 @@ fn what_is_new_is_read_once_wherever_it_stands() {
     assert_eq!(reading.index.standings.games(), 3004);
     assert_eq!(
         reading.index.lines.reasons().collect::<Vec<_>>(),
-        ["resigned"]
+        ["closed-output"]
     );
 }
 

@@ -174,6 +174,7 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
             let places = [
                 "0.jsonl: game 0 of the record",
                 "game 0 in othello/shards/0.jsonl",
+                "game 0 in gomoku/shards/0.jsonl",
             ];
             matches!(output.status.code(), Some(2 | 4))
                 && places.iter().any(|place| said.contains(&joined(place)))
