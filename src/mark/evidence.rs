@@ -14,24 +14,77 @@ pub struct Certainty {
     pub lap: u64,
 }
 
-/// The pairs of games against one opponent, as evidence.
+/// Pairs of games between two bots, as evidence.
 ///
-/// A pair with a void game is left out. A pair that repeats an earlier one, move by move, is no new evidence:
-/// deterministic bots play the same games again where the openings repeat. But a bot could repeat the pairs that it loses
-/// and vary those that it wins. So a verdict is certain only if it is certain with the repetitions, too.
+/// A pair that repeats an earlier one, move by move, is no new evidence: deterministic bots play the same games again
+/// where the openings repeat. But a bot could repeat the pairs that it loses and vary those that it wins. So only
+/// what holds with and without the repetitions is known.
 #[derive(Clone, Debug)]
-pub(super) struct Evidence {
-    certainty: Certainty,
-    threshold: f64,
-    /// Without repetitions.
-    pairs: Pentanomial,
-    /// With repetitions.
+pub struct Pairs {
+    distinct: Pentanomial,
     all: Pentanomial,
-    /// The first game of the next pair.
-    first: Option<Told>,
     seen: HashSet<[u64; 2]>,
+    repeated: u64,
     /// How many of the last pairs were repetitions.
     in_a_row: u64,
+    /// Pairs after which the openings repeat.
+    lap: u64,
+}
+
+impl Pairs {
+    /// None yet.
+    pub fn new(lap: u64) -> Pairs {
+        Pairs {
+            distinct: Pentanomial::default(),
+            all: Pentanomial::default(),
+            seen: HashSet::new(),
+            repeated: 0,
+            in_a_row: 0,
+            lap,
+        }
+    }
+
+    /// Adds the results of a pair for one of the bots, with the fingerprints of its games.
+    pub fn add(&mut self, [one, other]: [Wdl; 2], fingerprints: [u64; 2]) {
+        self.all.add(one, other);
+        if self.seen.insert(fingerprints) {
+            self.in_a_row = 0;
+            self.distinct.add(one, other);
+        } else {
+            self.in_a_row += 1;
+            self.repeated += 1;
+        }
+    }
+
+    /// What `told` says of the pairs, if it says the same with and without repetitions.
+    pub fn known<T: PartialEq>(&self, told: impl Fn(&Pentanomial) -> T) -> Option<T> {
+        Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
+    }
+
+    /// Those that repeat no other.
+    pub fn distinct(&self) -> Pentanomial {
+        self.distinct
+    }
+
+    /// How many repeat another.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// Whether more games cannot help: all openings were played again with the same games.
+    pub fn is_exhausted(&self) -> bool {
+        self.in_a_row >= self.lap
+    }
+}
+
+/// The games against one opponent, as evidence. A pair with a void game is left out.
+#[derive(Clone, Debug)]
+pub(super) struct Evidence {
+    level: f64,
+    threshold: f64,
+    pairs: Pairs,
+    /// The first game of the next pair.
+    first: Option<Told>,
 }
 
 /// A game's result, `None` if it is void, and its fingerprint.
@@ -40,13 +93,10 @@ type Told = (Option<Wdl>, u64);
 impl Evidence {
     pub fn new(certainty: Certainty, threshold: f64) -> Evidence {
         Evidence {
-            certainty,
+            level: certainty.level,
             threshold,
-            pairs: Pentanomial::default(),
-            all: Pentanomial::default(),
+            pairs: Pairs::new(certainty.lap),
             first: None,
-            seen: HashSet::new(),
-            in_a_row: 0,
         }
     }
 
@@ -56,18 +106,10 @@ impl Evidence {
             self.first = Some((outcome, fingerprint));
             return;
         }
-        let Some((Some(one), earlier)) = self.first.take() else {
-            return;
-        };
-        let Some(other) = outcome else {
-            return;
-        };
-        self.all.add(one, other);
-        if self.seen.insert([earlier, fingerprint]) {
-            self.in_a_row = 0;
-            self.pairs.add(one, other);
-        } else {
-            self.in_a_row += 1;
+        if let Some((Some(one), earlier)) = self.first.take()
+            && let Some(other) = outcome
+        {
+            self.pairs.add([one, other], [earlier, fingerprint]);
         }
     }
 
@@ -78,13 +120,13 @@ impl Evidence {
             return Some(true);
         }
         // Between the games of a pair nothing is known that was not known before it.
-        let certain = |pairs| certain(pairs, self.threshold, self.certainty.level);
-        certain(&self.pairs).filter(|&verdict| certain(&self.all) == Some(verdict))
+        let certain = |pairs: &_| certain(pairs, self.threshold, self.level);
+        self.pairs.known(certain).flatten()
     }
 
-    /// Whether more games cannot help: all openings were played again with the same games.
+    /// Whether more games cannot help.
     pub fn is_exhausted(&self) -> bool {
-        self.in_a_row >= self.certainty.lap
+        self.pairs.is_exhausted()
     }
 }
 

@@ -14,7 +14,7 @@ mod evidence;
 mod sheet;
 
 pub use card::{BORDERLINE, Card, Confirm, FirstFault, Row, State, percent, points};
-pub use evidence::Certainty;
+pub use evidence::{Certainty, Pairs};
 pub use sheet::Sheet;
 
 /// The goal of a grading.

@@ -5,16 +5,17 @@
 //! a decided test counts no more pairs. The decision depends only on the games, not on the number of
 //! workers or on interruptions.
 //!
-//! Deterministic bots play the same games again when the openings repeat. Such a pair is not new
-//! evidence, so it is skipped. When all openings were played once more without a new pair, more games
-//! cannot help.
+//! Deterministic bots play the same games again when the openings repeat. Such a pair is not new evidence, and a test
+//! decides only what holds with and without such pairs. When all openings were played once more without a new
+//! pair, more games cannot help.
 //!
 //! Nothing here plays, waits or saves: [`Stopping::add`] gets games, from the record or as they finish.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use games::Side;
 
+use crate::mark::Pairs;
 use referee::record::{GameId, Outcome};
 use stats::{Decision, Pentanomial, Sprt, Wdl};
 
@@ -23,21 +24,13 @@ use stats::{Decision, Pentanomial, Sprt, Wdl};
 pub struct Stopping {
     test: Sprt,
     /// The pairs before `next` that count.
-    pairs: Pentanomial,
+    pairs: Pairs,
     /// The first pair that has not counted.
     next: u64,
     /// Games of pairs from `next` on.
     waiting: BTreeMap<u64, [Option<Played>; 2]>,
     /// Pairs before `next` in which both bots failed a game: they are not evidence.
     unscored: u64,
-    /// The fingerprints of the pairs that count.
-    seen: HashSet<[u64; 2]>,
-    /// Pairs before `next` that repeat an earlier pair.
-    repeated: u64,
-    /// How many of them come directly before `next`, without a gap.
-    in_a_row: u64,
-    /// Pairs after which the openings repeat.
-    lap: u64,
     decision: Decision,
 }
 
@@ -53,14 +46,10 @@ impl Stopping {
     pub fn new(test: Sprt, lap: u64) -> Stopping {
         Stopping {
             test,
-            pairs: Pentanomial::default(),
+            pairs: Pairs::new(lap),
             next: 0,
             waiting: BTreeMap::new(),
             unscored: 0,
-            seen: HashSet::new(),
-            repeated: 0,
-            in_a_row: 0,
-            lap,
             decision: Decision::Undecided,
         }
     }
@@ -94,14 +83,10 @@ impl Stopping {
             self.unscored += 1;
             return;
         };
-        if self.seen.insert(pair.map(|game| game.fingerprint)) {
-            self.in_a_row = 0;
-            self.pairs.add(one, other);
-            self.decision = self.test.decision(self.llr());
-        } else {
-            self.in_a_row += 1;
-            self.repeated += 1;
-        }
+        self.pairs
+            .add([one, other], pair.map(|game| game.fingerprint));
+        let decision = |pairs: &_| self.test.decision(self.test.llr(pairs));
+        self.decision = self.pairs.known(decision).unwrap_or(Decision::Undecided);
     }
 
     /// The test.
@@ -121,7 +106,7 @@ impl Stopping {
 
     /// Whether it can never decide: all openings were played again with the same games as before.
     pub fn is_exhausted(&self) -> bool {
-        self.in_a_row >= self.lap
+        self.pairs.is_exhausted()
     }
 
     /// Whether more games change nothing.
@@ -131,12 +116,12 @@ impl Stopping {
 
     /// Log-likelihood ratio of the pairs that count, in nats.
     pub fn llr(&self) -> f64 {
-        self.test.llr(&self.pairs)
+        self.test.llr(&self.pairs())
     }
 
     /// The pairs that count, seen from the first bot.
     pub fn pairs(&self) -> Pentanomial {
-        self.pairs
+        self.pairs.distinct()
     }
 
     /// Pairs that were skipped because both bots failed in one of their games.
@@ -146,7 +131,7 @@ impl Stopping {
 
     /// Pairs that were skipped because they repeat an earlier pair.
     pub fn repeated(&self) -> u64 {
-        self.repeated
+        self.pairs.repeated()
     }
 
     /// Games of all pairs before the next.
