@@ -175,8 +175,9 @@ impl BotFile {
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            // A file in the current folder is meant, not a bot of the catalogue.
-            let is_bare = !what.contains(is_separator);
+            // A file in the current folder is meant, but for the name of a built-in bot: among hand-ins it would start
+            // the program of a stranger.
+            let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
             } else {

@@ -121,6 +121,16 @@ static int attack(void) {
         while (count < 200000 && dup(0) >= 0) count++;
         return outcome(count == 200000, "200000 descriptors");
     }
+    if (!strcmp(mode(), "signals")) {
+        /* All that may wait for a user, if the user is that of other bots. */
+        sigset_t set;
+        sigfillset(&set);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        union sigval none = {0};
+        int count = 0;
+        while (count < 2000 && sigqueue(getpid(), SIGRTMIN, none) == 0) count++;
+        return outcome(count == 2000, "2000 waiting signals");
+    }
     if (!strcmp(mode(), "files")) {
         char name[32];
         int count = 0;

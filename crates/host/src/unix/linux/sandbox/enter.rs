@@ -12,9 +12,9 @@ use rustix::io::FdFlags;
 use rustix::process::Signal;
 
 use super::super::super::starter;
-use super::bubblewrap;
 use super::keeper::{Keeper, WORD as KEEP};
 use super::plan::Plan;
+use super::{bubblewrap, limits};
 use crate::Tier;
 
 /// First argument of our program where it is to make a box.
@@ -93,6 +93,7 @@ fn strict(
     arguments: &[OsString],
 ) -> io::Error {
     let become_it = || {
+        limits::set_outside()?;
         // `bwrap` itself must not hold them, or nobody would see the program close them: they are passed
         // on beside its own.
         let streams: [OwnedFd; 3] = [

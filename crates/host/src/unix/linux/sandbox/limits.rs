@@ -11,6 +11,15 @@ const MIB: u64 = 1 << 20;
 /// Who is to be ended first where the machine has no memory left; 0 is usual, 1000 the most.
 const FIRST_TO_GO: &str = "500";
 
+/// Signals that may wait for the processes of a sandbox. Without users of their own sandboxes share a count, and one that
+/// takes all of it would leave no timer and no signal with data to its opponent.
+const WAITING_SIGNALS: u64 = 512;
+
+/// Limits what the kernel counts for a user and its namespace together: before the namespace is made.
+pub fn set_outside() -> io::Result<()> {
+    limit(Resource::Sigpending, WAITING_SIGNALS)
+}
+
 /// Sets them for this process and all that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
     // Where it is refused, the arena is not better off than before.

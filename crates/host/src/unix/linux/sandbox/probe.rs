@@ -201,6 +201,21 @@ const ATTEMPTS: &[Attempt] = &[
         }
         started as u64 > PROCESSES
     }),
+    ("leave no signals with data to other bots", |world| {
+        // The kernel counts those that wait for a user, who may be that of other bots.
+        let other = fs::metadata(world.of_victim("")).ok();
+        let shares = other.is_some_and(|other| other.uid() == nix::unistd::getuid().as_raw());
+        let signal = libc::SIGRTMIN();
+        let mut information = [0_i32; 32];
+        (information[0], information[2]) = (signal, libc::SI_QUEUE);
+        let (own, place) = (std::process::id().into(), information.as_ptr() as i64);
+        let waits = || {
+            let arguments = [own, signal.into(), place, 0, 0];
+            call(libc::SYS_rt_sigqueueinfo, arguments)
+        };
+        let blocked = nix::sys::signal::SigSet::all().thread_block();
+        shares && blocked.is_ok() && (0..1000).all(|_| waits())
+    }),
     ("fill the disk", |_| {
         let folder = std::env::temp_dir();
         fills(&folder) || fills(Path::new("/dev/shm"))
