@@ -10,7 +10,7 @@ use super::grading::{Grading, Prepared, told_whole};
 use super::{HandIn, Suite, files, likeness, limits};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
-use crate::run::{RunError, Stop};
+use crate::run::{RunError, Stop, without_cores};
 use crate::tournament::{Catalogue, Problem, given};
 use host::{claim_cores, pin_to};
 use referee::bot::{Build, Identity, digits};
@@ -58,8 +58,8 @@ pub enum ClassEvent<'a> {
     Builds(&'a str),
     /// A hand-in's games begin.
     Begins(&'a str),
-    /// The grade of a hand-in was not that of its games, and why; it is now.
-    CountedAgain(&'a str, &'a str),
+    /// What the grader should know, as a sentence.
+    Warns(&'a str),
     /// A hand-in has been graded.
     Graded {
         /// Its row.
@@ -135,11 +135,16 @@ impl Class<'_> {
         }
         tell_apart(&mut ready);
         let lanes = self.lanes.clamp(1, handed.len().max(1));
-        let cores = Mutex::new(if self.example.tournament.pin {
+        let is_pinned = self.example.tournament.pin;
+        let cores = if is_pinned {
             claim_cores(lanes)
         } else {
             Vec::new()
-        });
+        };
+        if let Some(why) = without_cores(lanes, false).filter(|_| is_pinned && cores.is_empty()) {
+            on(ClassEvent::Warns(&why));
+        }
+        let cores = Mutex::new(cores);
         let graded_so_far = Mutex::new(0);
         let grade = |ready: &Ready<'_>| -> Option<Entry> {
             if self.stop.is_requested() {
@@ -291,7 +296,10 @@ impl Class<'_> {
                 // The record is the mark; the card is a copy that anyone could have changed.
                 let card = prepared.grading.counted(&handed.run)?;
                 if let Some(why) = earlier.contradicts(&card) {
-                    on(ClassEvent::CountedAgain(&handed.name, &why));
+                    let name = &handed.name;
+                    on(ClassEvent::Warns(&format!(
+                        "{name}: {why}; it is written again from its games"
+                    )));
                     files::write(&handed.run, &card)?;
                 }
                 return Ok((card, true));

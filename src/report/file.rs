@@ -1,5 +1,6 @@
 //! Files of a report: each is replaced as a whole.
 
+use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -36,10 +37,12 @@ impl TableError {
 
 /// Replaces a whole file: after a crash there is the old or the new one, never a part of one.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    let mut file = Replaced::begin(path)?;
-    let written = file.file.write_all(bytes);
-    written.map_err(|source| file.failed(source))?;
-    file.end()
+    Replaced::begin(path)?.whole(bytes)
+}
+
+/// The same; no other user can read the file.
+pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    Replaced::with(path, None)?.whole(bytes)
 }
 
 /// A file that is written beside the one it replaces and takes its place at the end. Each draft has a
@@ -62,11 +65,15 @@ impl Write for Replaced {
 
 impl Replaced {
     pub fn begin(path: &Path) -> Result<Replaced, TableError> {
+        Replaced::with(path, host::usual_permissions())
+    }
+
+    fn with(path: &Path, permissions: Option<Permissions>) -> Result<Replaced, TableError> {
         let begin = || {
             let name = path.file_name().unwrap_or_default();
             let folder = path.parent().unwrap_or(Path::new("."));
             let mut draft = tempfile::Builder::new();
-            if let Some(permissions) = host::usual_permissions() {
+            if let Some(permissions) = permissions {
                 draft.permissions(permissions);
             }
             draft.prefix(name).suffix(".draft").tempfile_in(folder)
@@ -79,6 +86,12 @@ impl Replaced {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 16, file),
         })
+    }
+
+    fn whole(mut self, bytes: &[u8]) -> Result<(), TableError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|source| self.failed(source))?;
+        self.end()
     }
 
     pub fn failed(&self, source: io::Error) -> TableError {

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use super::cell::Column;
 use super::file::Replaced;
-pub use super::file::{TableError, replace};
+pub use super::file::{TableError, replace, replace_own};
 use super::page::{About, Page};
 use super::standings::{Placing, Standings};
 use super::{games_csv, moves_csv, pairs_csv, standings_csv};

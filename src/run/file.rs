@@ -129,7 +129,8 @@ impl RunFile {
                 .help("play fewer stages in a run")
                 .into());
         }
-        Ok(tables::replace(&run.join(NAME), text.as_bytes())?)
+        // It has the seed.
+        Ok(tables::replace_own(&run.join(NAME), text.as_bytes())?)
     }
 
     /// Reads it from the run's folder.

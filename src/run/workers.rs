@@ -64,6 +64,23 @@ impl Finished {
     }
 }
 
+/// What is to be said where none of the `wanted` cores could be claimed; `None`: the machine has not so many, or cannot
+/// pin. `listed`: these cores were named.
+pub fn without_cores(wanted: usize, listed: bool) -> Option<String> {
+    let there = thread::available_parallelism().map_or(1, NonZero::get);
+    if host::allowed_cores().is_empty() || wanted > there && !listed {
+        return None;
+    }
+    let free = match wanted {
+        1 => "no core was free".to_owned(),
+        _ => format!("no {wanted} cores were free"),
+    };
+    Some(format!(
+        "{free}, so games shared theirs with other programs: another arena holds {}",
+        std::env::temp_dir().join("arena-*/core-*.lock").display()
+    ))
+}
+
 /// Plays every game that is left on the agenda, and calls `on` with each of them, or with
 /// `None` now and then, until no game is left, a
 /// stop is requested, or `on` fails.
@@ -87,22 +104,8 @@ pub(super) fn play(
     } else {
         Vec::new()
     };
-    let there = thread::available_parallelism().map_or(1, NonZero::get);
-    let can_pin = !host::allowed_cores().is_empty();
-    if shared.tournament.pin
-        && can_pin
-        && cores.is_empty()
-        && (wanted <= there || !listed.is_empty())
-    {
-        let free = match wanted {
-            1 => "no core was free".to_owned(),
-            _ => format!("no {wanted} cores were free"),
-        };
-        lock(&shared.warnings).insert(format!(
-            "{free}, so games shared theirs with other programs: another arena \
-             holds {}",
-            std::env::temp_dir().join("arena-*/core-*.lock").display()
-        ));
+    if shared.tournament.pin && cores.is_empty() {
+        lock(&shared.warnings).extend(without_cores(wanted, !listed.is_empty()));
     }
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);

@@ -207,9 +207,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
                 bar.get_or_init(|| ClassProgress::new(count));
             }
             ClassEvent::Builds(name) => progress().say(&spoken().say(&format!("building {name}"))),
-            ClassEvent::CountedAgain(name, why) => progress().say(&harmless(&format!(
-                "warning: {name}: {why}; it is written again from its games"
-            ))),
+            ClassEvent::Warns(what) => progress().say(&harmless(&format!("warning: {what}"))),
             ClassEvent::Begins(name) => progress().begin(name),
             ClassEvent::Graded { entry, done } => {
                 let name = &entry.submission;
