@@ -207,7 +207,10 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Vec<writers::Entry>, 
                 bar.get_or_init(|| ClassProgress::new(count));
             }
             ClassEvent::Builds(name) => progress().say(&spoken().say(&format!("building {name}"))),
-            ClassEvent::Warns(what) => progress().say(&harmless(&format!("warning: {what}"))),
+            ClassEvent::Warns(what) => {
+                let warning = harmless(&format!("warning: {what}"));
+                progress().say(&spoken().say(&warning));
+            }
             ClassEvent::Begins(name) => progress().begin(name),
             ClassEvent::Graded { entry, done } => {
                 let name = &entry.submission;
