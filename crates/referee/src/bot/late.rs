@@ -30,7 +30,7 @@ pub(super) struct Late {
     pub arena_waited: Duration,
     /// CPU time of the arena's thread, which reads what the bot writes.
     pub for_arena: Duration,
-    /// How long the machine stood still.
+    /// How long the machine stood still, which may have begun before the question.
     pub stalled: Duration,
 }
 

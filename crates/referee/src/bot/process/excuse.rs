@@ -61,11 +61,7 @@ impl BotProcess {
             waited: first.waited,
             arena_waited: arena.waited,
             for_arena: arena.ran,
-            // A stall may have begun before the question.
-            stalled: now
-                .stalled
-                .saturating_sub(before.stalled)
-                .min(allowed + overrun),
+            stalled: now.stalled.saturating_sub(before.stalled),
         };
         // What counts less than before is gone, and its counts with it.
         let seen = self.seen.filter(|seen| late.first < seen.first);
