@@ -302,7 +302,9 @@ impl Class<'_> {
                     )));
                     files::write(&handed.run, &card)?;
                 }
-                return Ok((card, true));
+                if card.is_final() || !self.plays {
+                    return Ok((card, true));
+                }
             }
             Some(earlier) if !self.plays => return Ok((earlier, true)),
             None if !self.plays => return Ok((self.unfinished(handed).card, false)),

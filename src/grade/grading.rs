@@ -195,9 +195,11 @@ impl Grading {
         run.each(|record| sheet.add(record))?;
         let mut card = self.card.clone();
         card.rows = told(sheet.rows(), run.folder());
-        if sheet.is_settled() {
-            card.state = State::Graded;
-        }
+        card.state = match card.state {
+            _ if sheet.is_settled() => State::Graded,
+            State::Graded => State::Unfinished,
+            state => state,
+        };
         Ok(card)
     }
 }

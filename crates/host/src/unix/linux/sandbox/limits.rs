@@ -11,8 +11,8 @@ const MIB: u64 = 1 << 20;
 /// Who is to be ended first where the machine has no memory left; 0 is usual, 1000 the most.
 const FIRST_TO_GO: &str = "500";
 
-/// Signals that may wait for the processes of a sandbox. Without users of their own sandboxes share a count, and one that
-/// takes all of it would leave no timer and no signal with data to its opponent.
+/// Signals with data that may wait for the processes of a sandbox. Sandboxes without users of their own share a count, and
+/// one that took all of it would leave no such signal to its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
 /// Limits what the kernel counts for a user and its namespace together: before the namespace is made.
