@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::run::Stop;
@@ -85,7 +85,7 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     };
     let done = match Kind::of(path) {
         Some(Kind::Zip) => unpacking.zip(&bytes),
-        Some(Kind::TarGz) => unpacking.tar(GzDecoder::new(bytes.as_slice())),
+        Some(Kind::TarGz) => unpacking.tar(MultiGzDecoder::new(bytes.as_slice())),
         Some(Kind::Tar) | None => unpacking.tar(bytes.as_slice()),
     };
     done.map_err(|error| match error {

@@ -47,20 +47,8 @@ impl Audit {
         let runs = run_folders(folder)
             .map_err(|error| problem!("cannot read the folder {shown}: {error}"))?;
         for run in runs {
-            let Some(card) = files::read(&run) else {
-                continue;
-            };
             audit.marks += 1;
-            let found = reasons(&run, &card.bot).map_err(RunError::from);
-            let found = found.and_then(|mut reasons| {
-                if card.state == State::Graded {
-                    let file = RunFile::read(&run)?.for_reading(catalogue);
-                    let counted = Grading::of_run(&run, file, catalogue)?.counted(&run)?;
-                    reasons.extend(card.contradicts(&counted));
-                }
-                Ok(reasons)
-            });
-            let reasons = match found {
+            let reasons = match reasons(&run, catalogue) {
                 Ok(reasons) if reasons.is_empty() => continue,
                 Ok(reasons) => reasons.join("; "),
                 Err(error) => format!("its games cannot be counted again: {}", told_whole(&error)),
@@ -81,8 +69,23 @@ impl Audit {
     }
 }
 
+/// Returns why the mark of a run does not rest on play alone.
+fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<String>, RunError> {
+    let Some(card) = files::read(run) else {
+        return Ok(vec!["its grade.json cannot be read".to_owned()]);
+    };
+    let mut reasons = not_by_play(run, &card.bot)?;
+    let has_played = run.join("arena.db").exists();
+    if card.state == State::Graded || card.is_final() && has_played {
+        let file = RunFile::read(run)?.for_reading(catalogue);
+        let counted = Grading::of_run(run, file, catalogue)?.counted(run)?;
+        reasons.extend(card.contradicts(&counted));
+    }
+    Ok(reasons)
+}
+
 /// Returns how many games of the bot called `bot` were decided by something else than play.
-fn reasons(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
+fn not_by_play(run: &Path, bot: &str) -> Result<Vec<String>, StoreError> {
     let mut games: BTreeMap<String, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {
         Store::read(run)?.each(|record| -> Result<(), StoreError> {
@@ -118,8 +121,8 @@ fn reason(record: &GameRecord, bot: &str) -> Option<String> {
     (record.attempts > 1).then(|| "interrupted".to_owned())
 }
 
-/// The folders of the runs in the folder of a class, by name; those that an earlier arena left beside the
-/// tables included.
+/// The folders of the runs in the folder of a class, by name: all of hand-ins, and those with a grade that an earlier
+/// arena left beside the tables.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {
@@ -130,7 +133,10 @@ fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(out)?.chain(inner.into_iter().flatten());
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
     let mut runs = paths.collect::<io::Result<Vec<_>>>()?;
-    runs.retain(|path| path.join(files::GRADE).is_file());
+    runs.retain(|path| {
+        path.is_dir()
+            && (path.starts_with(&own) && *path != own || path.join(files::GRADE).is_file())
+    });
     runs.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
     Ok(runs)
 }
@@ -178,7 +184,7 @@ mod tests {
                 store.save(&record, Instant::now()).expect("room");
             }
             store.commit().expect("room");
-            let found = super::reasons(&run, "mine").expect("a record");
+            let found = super::not_by_play(&run, "mine").expect("a record");
             assert_eq!(found.first().map(String::as_str), reasons, "{name}");
         }
     }

@@ -290,20 +290,24 @@ impl Class<'_> {
         match files::read(&handed.run).filter(is_same) {
             // Otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
-                if earlier.state != State::Graded {
+                if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
                 }
-                // The record is the mark; the card is a copy that anyone could have changed.
-                let card = prepared.grading.counted(&handed.run)?;
-                if let Some(why) = earlier.contradicts(&card) {
-                    let name = &handed.name;
-                    on(ClassEvent::Warns(&format!(
-                        "{name}: {why}; it is written again from its games"
-                    )));
-                    files::write(&handed.run, &card)?;
+                // The record is the mark; the card is a copy that could have been changed.
+                let counted = prepared.grading.counted(&handed.run)?;
+                match earlier.contradicts(&counted) {
+                    None if earlier.state != State::Graded => return Ok((earlier, true)),
+                    None => {}
+                    Some(why) => {
+                        let name = &handed.name;
+                        on(ClassEvent::Warns(&format!(
+                            "{name}: {why}; it is written again from its games"
+                        )));
+                        files::write(&handed.run, &counted)?;
+                    }
                 }
-                if card.is_final() || !self.plays {
-                    return Ok((card, true));
+                if counted.is_final() || !self.plays {
+                    return Ok((counted, true));
                 }
             }
             Some(earlier) if !self.plays => return Ok((earlier, true)),

@@ -281,13 +281,11 @@ fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
 
 /// An empty sheet for the first bot of the tournament against all others.
 fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
-    let opponents = scale.hurdles.len() as u64;
-    // A round of a gauntlet is a pair of games against each opponent in turn.
-    let pairs = |opponent| (0..tournament.rounds).map(move |round| round * opponents + opponent);
-    let games = |pair| [GameId::new(pair, 0), GameId::new(pair, 1)];
-    let games = (0..opponents).map(|opponent| pairs(opponent).flat_map(games).collect());
-    let games = games.collect();
-    Sheet::new(scale, &tournament.contestants[0].name, games)
+    Sheet::new(
+        scale,
+        &tournament.contestants[0].name,
+        2 * tournament.rounds,
+    )
 }
 
 fn state_of(sheet: &Sheet, stop: &Stop) -> State {

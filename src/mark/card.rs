@@ -246,8 +246,12 @@ impl Card {
         plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
-    /// How this card contradicts `counted`, which was counted from the games of the same bot and suite.
+    /// How this card contradicts `counted`, which was counted from the games of the same bot and suite. A bot that became
+    /// unusable before its last game contradicts nothing.
     pub fn contradicts(&self, counted: &Card) -> Option<String> {
+        if self.state != State::Graded && counted.state != State::Graded {
+            return None;
+        }
         let results = |card: &Card| -> Vec<_> {
             let rows = card.rows.iter();
             rows.map(|row| {

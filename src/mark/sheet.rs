@@ -24,10 +24,10 @@ pub struct Sheet {
 /// The games against one opponent.
 #[derive(Clone, Debug)]
 struct Column {
-    /// All games that may be played, in order.
-    games: Vec<GameId>,
-    /// How many of them have been counted.
-    next: usize,
+    /// The number of the opponent, and how many there are.
+    opponent: [u64; 2],
+    /// How many games have been counted.
+    next: u64,
     /// Finished games that have not been counted.
     arrived: BTreeMap<GameId, Game>,
     row: Row,
@@ -56,29 +56,29 @@ struct Game {
 }
 
 impl Sheet {
-    /// Nothing counted yet for `bot`. `games[k]` are the games against opponent k in the order in
-    /// which they are scheduled.
-    pub fn new(scale: &Scale, bot: &str, games: Vec<Vec<GameId>>) -> Sheet {
-        assert_eq!(scale.hurdles.len(), games.len(), "games for each opponent");
-        let columns = scale.hurdles.iter().zip(games);
+    /// Nothing counted yet for `bot`, which plays `games` against each opponent: in each round a pair against each in
+    /// turn.
+    pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
+        let opponents = scale.hurdles.len() as u64;
+        let columns = (0..).zip(&scale.hurdles);
         let mut sheet = Sheet {
             bot: bot.to_owned(),
             columns: columns
-                .map(|(hurdle, games)| Column {
+                .map(|(opponent, hurdle)| Column {
+                    opponent: [opponent, opponents],
                     next: 0,
                     arrived: BTreeMap::new(),
                     row: Row {
                         opponent: hurdle.opponent.clone(),
                         threshold: hurdle.threshold,
                         points: hurdle.points,
-                        most: games.len() as u64,
+                        most: games,
                         confirm: scale.confirm.map(|certainty| Confirm {
                             level: certainty.level,
                             is_certain: false,
                         }),
                         ..Row::default()
                     },
-                    games,
                     evidence: scale
                         .confirm
                         .map(|certainty| Evidence::new(certainty, hurdle.threshold)),
@@ -174,13 +174,12 @@ impl Column {
     /// Counts finished games, in order, until the verdict is decided.
     fn advance(&mut self) {
         while self.row.beaten.is_none() {
-            let Some(id) = self.games.get(self.next) else {
+            let [opponent, opponents] = self.opponent;
+            // In a round each opponent plays a pair.
+            let id = GameId::new(self.next / 2 * opponents + opponent, self.next % 2);
+            let Some(game) = self.arrived.remove(&id) else {
                 return;
             };
-            let Some(game) = self.arrived.remove(id) else {
-                return;
-            };
-            let id = *id;
             self.next += 1;
             self.count(id, &game);
             self.settle();
@@ -222,7 +221,7 @@ impl Column {
     }
 
     fn settle(&mut self) {
-        let is_last = self.next == self.games.len();
+        let is_last = self.next == self.row.most;
         let row = &mut self.row;
         let score = Score::new(row.wins, row.draws, row.losses);
         let (Some(evidence), Some(confirm)) = (&self.evidence, &mut row.confirm) else {
@@ -326,8 +325,7 @@ mod tests {
     }
 
     fn sheet(threshold: f64, most: u64) -> Sheet {
-        let games = vec![(0..most).map(GameId).collect()];
-        Sheet::new(&scale(threshold), "mine", games)
+        Sheet::new(&scale(threshold), "mine", most)
     }
 
     fn row(sheet: &Sheet) -> Row {
@@ -393,8 +391,7 @@ mod tests {
         for case in crate::cases::cases::<Case>("mark-sheets") {
             let mut scale = scale(case.threshold);
             scale.confirm = case.lap.map(|lap| Certainty { level: 0.95, lap });
-            let games = vec![(0..case.most).map(GameId).collect()];
-            let mut sheet = Sheet::new(&scale, "mine", games);
+            let mut sheet = Sheet::new(&scale, "mine", case.most);
             for (id, result) in (0..).zip(case.results.chars()) {
                 assert_eq!(
                     sheet.is_settled(),

@@ -150,7 +150,7 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
-        let cores = tournament.pin.then(|| tournament.cores_a_game());
+        let cores = tournament.pin.then(|| tournament.cores_a_bot());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();
             bot.launch.hide(folder);

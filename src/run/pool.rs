@@ -7,7 +7,8 @@ use super::locked::lock;
 use super::shared::{NewGuest, Shared};
 use crate::report::failures::Evidence;
 use crate::tournament::Contestant;
-use referee::bot::{BotProcess, PARTING, Restart};
+use host::Core;
+use referee::bot::{BotProcess, Launch, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 
@@ -15,12 +16,15 @@ use referee::{Player, ProcessPlayer};
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
     shared: &'a Shared,
-    kept: Vec<(usize, BotProcess)>,
+    kept: Vec<(Seated, BotProcess)>,
 }
+
+/// The number of a bot, and those of the cores that it was started on, if these are its own.
+type Seated = (usize, Vec<usize>);
 
 /// A player lent for one game.
 pub(super) struct Lease {
-    bot: usize,
+    bot: Seated,
     seat: Seat,
     /// The warning about its earlier process.
     pub warning: Option<String>,
@@ -38,17 +42,31 @@ impl<'a> Pool<'a> {
         Pool { shared, kept }
     }
 
-    /// A player for bot number `bot`: its process from an earlier game if that is fit for another.
-    pub fn lend(&mut self, bot: usize) -> Lease {
-        let lease = |seat, warning| Lease { bot, seat, warning };
+    /// A player for bot number `bot`: its process from an earlier game if that is fit for another. `cores`: those that
+    /// it shares with nobody; none: it shares those of the worker.
+    pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
+        let on: Vec<usize> = cores.iter().map(Core::number).collect();
+        let lease = |seat, warning| Lease {
+            bot: (bot, on.clone()),
+            seat,
+            warning,
+        };
         if let Some(NewGuest(make)) = &self.shared.guests[bot] {
             return lease(Seat::Guest(make(&self.shared.stop)), None);
         }
-        let fresh = ProcessPlayer::new(self.contestant(bot).launch.clone());
-        let Some(place) = self.kept.iter().position(|(kept, _)| *kept == bot) else {
+        let fresh = ProcessPlayer::new(Launch {
+            on: on.clone(),
+            ..self.contestant(bot).launch.clone()
+        });
+        let Some(place) = self.kept.iter().position(|((kept, _), _)| *kept == bot) else {
             return lease(Seat::Process(fresh.into()), None);
         };
-        let (_, mut process) = self.kept.remove(place);
+        let ((_, before), mut process) = self.kept.remove(place);
+        if before != on {
+            // Its opponent has these cores now.
+            process.quit(Instant::now() + PARTING);
+            return lease(Seat::Process(fresh.into()), None);
+        }
         if process.is_fit() {
             return lease(Seat::Process(fresh.with_process(process).into()), None);
         }
@@ -84,17 +102,17 @@ impl<'a> Pool<'a> {
         };
         let warning = player
             .was_replaced()
-            .then(|| self.restarted(bot, "it exited"));
+            .then(|| self.restarted(bot.0, "it exited"));
         let process = player.into_process()?;
         if !sound {
             return warning;
         }
-        if self.contestant(bot).restart == Restart::Always {
-            return self.note_exit(bot, process.quit(Instant::now() + PARTING));
+        if self.contestant(bot.0).restart == Restart::Always {
+            return self.note_exit(bot.0, process.quit(Instant::now() + PARTING));
         }
         self.kept.push((bot, process));
         if self.kept.len() > self.shared.lanes.kept {
-            let (bot, process) = self.kept.remove(0);
+            let ((bot, _), process) = self.kept.remove(0);
             return self.note_exit(bot, process.quit(Instant::now() + PARTING));
         }
         warning
@@ -128,7 +146,7 @@ impl Drop for Pool<'_> {
             process.say_quit();
         }
         let until = Instant::now() + PARTING;
-        for (bot, process) in std::mem::take(&mut self.kept) {
+        for ((bot, _), process) in std::mem::take(&mut self.kept) {
             let parting = self.note_exit(bot, process.quit(until));
             if !self.shared.stop.is_abort() {
                 lock(&self.shared.warnings).extend(parting);

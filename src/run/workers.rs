@@ -64,6 +64,9 @@ impl Finished {
     }
 }
 
+/// What is to be said where bots that ponder have no cores of their own.
+const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
+
 /// What is to be said where none of the `wanted` cores could be claimed; `None`: the machine has not so many, or cannot
 /// pin. `listed`: these cores were named.
 pub fn without_cores(wanted: usize, listed: bool) -> Option<String> {
@@ -105,7 +108,10 @@ pub(super) fn play(
         Vec::new()
     };
     if shared.tournament.pin && cores.is_empty() {
-        lock(&shared.warnings).extend(without_cores(wanted, !listed.is_empty()));
+        let ponders = shared.tournament.ponder;
+        let ponders = ponders.then(|| TOO_FEW_TO_PONDER.to_owned());
+        let why = without_cores(wanted, !listed.is_empty()).or(ponders);
+        lock(&shared.warnings).extend(why);
     }
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
@@ -318,7 +324,14 @@ impl Worker<'_> {
             });
         }
         let started_unix_ms = unix_ms();
-        let mut leases = fixture.players.map(|bot| pool.lend(bot));
+        let first = fixture.players[0].min(fixture.players[1]);
+        let mut leases = fixture.players.map(|bot| {
+            let mut own = self.cores.chunks(self.shared.tournament.cores_a_bot());
+            // Bots that ponder have cores of their own, mostly the same in each game.
+            let own = own.nth(usize::from(bot != first));
+            let own = own.filter(|_| self.shared.tournament.ponder);
+            pool.lend(bot, own.unwrap_or_default())
+        });
         pool.pause_waiting();
         let (played, mut warnings) = self.referee(&contest, &mut leases, live);
         if let Some(live) = live {

@@ -181,10 +181,15 @@ impl Tournament {
         words
     }
 
-    /// The number of cores for every game; it is the same for all games of a run.
-    pub fn cores_a_game(&self) -> usize {
+    /// The number of cores for every bot; it is the same for all of a run.
+    pub fn cores_a_bot(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
+    }
+
+    /// The number of cores for every game: bots that think at the same time have cores of their own.
+    pub fn cores_a_game(&self) -> usize {
+        self.cores_a_bot() * if self.ponder { 2 } else { 1 }
     }
 
     /// Pairs of a match after which its openings repeat, in all their symmetries.

@@ -21,12 +21,32 @@ pub struct Core {
     _lock: Option<Lock>,
 }
 
+impl Core {
+    /// Its number.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+}
+
 /// Lets the calling thread, and the processes it starts, run on these cores alone; anywhere, where
 /// there are none. Where that is refused, work is done all the same, on whatever core there is.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
         system::pin_to(cores.iter().map(|core| core.number));
     }
+}
+
+/// Starts something, and the processes that it starts run on these cores alone; where there are none, on those of the
+/// calling thread.
+pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
+    if cores.is_empty() {
+        return start();
+    }
+    let before = system::allowed_cores();
+    system::pin_to(cores.iter().copied());
+    let started = start();
+    system::pin_to(before.into_iter());
+    started
 }
 
 /// As many cores as are `wanted` for all workers, or none if not enough are free: a worker without its

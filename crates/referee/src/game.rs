@@ -299,7 +299,11 @@ impl<'a> Table<'a> {
         };
         let played: Move = match answer.played.parse() {
             Ok(played) => played,
-            Err(error) => return illegal(error.to_string()),
+            // A long one is not repeated whole.
+            Err(error) => {
+                let short = crate::record::excerpt(answer.played.as_bytes()).parse::<Move>();
+                return illegal(short.err().unwrap_or(error).to_string());
+            }
         };
         let wall = answer.used;
         self.excused[side.index()] += u32::from(answer.is_excused);

@@ -3,11 +3,15 @@
 use libm::lgamma;
 
 use crate::Score;
+use crate::elo::normal_cdf;
 
 /// What is thought of wins, draws and losses before the first game, each: half a game.
 ///
 /// Source: H. Jeffreys' rule for the probabilities of several outcomes.
 const PRIOR: f64 = 0.5;
+
+/// Beyond so many games a normal distribution takes the place of the exact one, whose sum grows with their square.
+const EXACT: u64 = 1000;
 
 /// The chance, 0 to 1, that `games` further games bring at least the share `threshold` of their points, if
 /// `score` is what is known of the chances to win, to draw and to lose.
@@ -18,6 +22,9 @@ const PRIOR: f64 = 0.5;
 pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     let known = [score.wins, score.draws, score.losses].map(|count| count as f64 + PRIOR);
     let total: f64 = known.iter().sum();
+    if games > EXACT {
+        return nearly(known, threshold, games as f64);
+    }
     // ln of the number of orders in which an outcome comes k times, times what is thought of it.
     let tables = known.map(|known| {
         let weight = |k: u64| lgamma(k as f64 + known) - lgamma(known) - lgamma(k as f64 + 1.0);
@@ -39,9 +46,38 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     chance.min(1.0)
 }
 
+/// The same by the normal distribution with the mean and the variance of the exact one.
+///
+/// Source: J. E. Mosimann, "On the compound multinomial distribution", Biometrika 49, 1962.
+fn nearly([wins, draws, losses]: [f64; 3], threshold: f64, games: f64) -> f64 {
+    let total = wins + draws + losses;
+    let mean = (wins + 0.5 * draws) / total;
+    let of_one = (wins + 0.25 * draws) / total - mean * mean;
+    let deviation = (games * of_one * (games + total) / (1.0 + total)).sqrt();
+    // Points come in halves.
+    let needed = threshold * games - 0.25;
+    normal_cdf((games * mean - needed) / deviation)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_normal_distribution_is_near_the_exact_one() {
+        for (wins, draws, losses) in [(550, 0, 450), (300, 60, 240), (250, 10, 260), (480, 20, 0)] {
+            let score = Score::new(wins, draws, losses);
+            for threshold in [0.5, 0.52, 0.55, 0.6] {
+                let exact = reach(&score, threshold, EXACT);
+                let known = [wins, draws, losses].map(|count| count as f64 + PRIOR);
+                let near = nearly(known, threshold, EXACT as f64);
+                assert!(
+                    (exact - near).abs() < 0.01,
+                    "{wins} {draws} {losses} {threshold}: {exact} {near}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn who_scored_more_is_surer_to_reach_it() {

@@ -112,7 +112,7 @@ fn elo_of_odds(won: f64, lost: f64) -> f64 {
 }
 
 /// The normal distribution's share below z.
-fn normal_cdf(z: f64) -> f64 {
+pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + libm::erf(z / std::f64::consts::SQRT_2))
 }
 

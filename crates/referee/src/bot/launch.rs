@@ -90,8 +90,10 @@ pub struct Launch {
     pub writes_no_bytecode: bool,
     /// The folder that stays from game to game, if it has one.
     pub kept: Option<PathBuf>,
-    /// The cores that it plays on, if it cannot leave them.
+    /// The number of cores that it plays on, if it cannot leave them.
     pub cores: Option<usize>,
+    /// The numbers of the cores that it is started on; empty: those of the thread that starts it.
+    pub on: Vec<usize>,
 }
 
 /// What a bot needs at most, beside memory.
@@ -116,7 +118,8 @@ impl Launch {
             }
             program = program.turn_by_turn().map_err(ArenaError::Spawn)?;
         }
-        let process = Process::start(&program, Streams::Dialogue, &self.crew);
+        let start = || Process::start(&program, Streams::Dialogue, &self.crew);
+        let process = host::on_cores(&self.on, start);
         process.map_err(|error| self.refused(error))
     }
 

@@ -157,6 +157,8 @@ fn begin(
     // Our program is not started in the box: a bot that can start it can play as the built-in bots.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let become_it = move || {
+        // The keeper's own are blocked.
+        SigSet::empty().thread_set_mask()?;
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
         }

@@ -76,6 +76,12 @@ const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_DETACHED
     | libc::SIGCHLD) as u64;
 
+/// The permissions that a file may get: all but those with which a program runs as its owner or its group, who may be
+/// those of the arena.
+const PERMISSIONS: u64 = !0o6000;
+/// All flags of `open` but those that make a file; without them the permissions may be anything.
+const OPENING: u64 = !((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u64);
+
 /// The flags that `F_SETFL` may set: all that `F_GETFL` returns but `O_ASYNC`, which sends signals.
 const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     | libc::O_APPEND
@@ -194,7 +200,6 @@ pub const GROUPS: &[Group] = &[
         why: "names, sizes and contents of files",
         when: When::Always,
         calls: &[
-            libc::SYS_openat,
             libc::SYS_fstat,
             libc::SYS_newfstatat,
             libc::SYS_statx,
@@ -208,7 +213,6 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_chdir,
             libc::SYS_fchdir,
             libc::SYS_umask,
-            libc::SYS_mkdirat,
             libc::SYS_unlinkat,
             libc::SYS_renameat,
             libc::SYS_renameat2,
@@ -229,6 +233,18 @@ pub const GROUPS: &[Group] = &[
         forms: ANY,
     },
     Group {
+        why: "files, and new ones",
+        when: When::Always,
+        calls: &[libc::SYS_openat],
+        forms: &[&[Bits(2, OPENING)], &[Bits(3, PERMISSIONS)]],
+    },
+    Group {
+        why: "new folders",
+        when: When::Always,
+        calls: &[libc::SYS_mkdirat],
+        forms: &[&[Bits(2, PERMISSIONS)]],
+    },
+    Group {
         why: "room for a file, which its size shows: room beyond its end (FALLOC_FL_KEEP_SIZE) passes by every limit of sizes",
         when: When::Always,
         calls: &[libc::SYS_fallocate],
@@ -239,9 +255,6 @@ pub const GROUPS: &[Group] = &[
               devices that a bot could change would be a memory",
         when: When::Builds,
         calls: &[
-            libc::SYS_fchmod,
-            libc::SYS_fchmodat,
-            libc::SYS_fchmodat2,
             libc::SYS_fchown,
             libc::SYS_fchownat,
             libc::SYS_utimensat,
@@ -253,6 +266,18 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_fremovexattr,
         ],
         forms: ANY,
+    },
+    Group {
+        why: "compilers make programs",
+        when: When::Builds,
+        calls: &[libc::SYS_fchmod],
+        forms: &[&[Bits(1, PERMISSIONS)]],
+    },
+    Group {
+        why: "the same by a path",
+        when: When::Builds,
+        calls: &[libc::SYS_fchmodat, libc::SYS_fchmodat2],
+        forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
         why: "build systems lock their folders; between bots a lock on a file that all can read would be a channel",
@@ -599,14 +624,11 @@ pub const GROUPS: &[Group] = &[
         why: "older names of calls above, which programs and libraries still use",
         when: When::Always,
         calls: &[
-            libc::SYS_open,
-            libc::SYS_creat,
             libc::SYS_stat,
             libc::SYS_lstat,
             libc::SYS_access,
             libc::SYS_readlink,
             libc::SYS_getdents,
-            libc::SYS_mkdir,
             libc::SYS_rmdir,
             libc::SYS_rename,
             libc::SYS_link,
@@ -633,10 +655,30 @@ pub const GROUPS: &[Group] = &[
     },
     #[cfg(target_arch = "x86_64")]
     Group {
+        why: "the same by the older name",
+        when: When::Always,
+        calls: &[libc::SYS_open],
+        forms: &[&[Bits(1, OPENING)], &[Bits(2, PERMISSIONS)]],
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "older names for new files and folders",
+        when: When::Always,
+        calls: &[libc::SYS_creat, libc::SYS_mkdir],
+        forms: &[&[Bits(1, PERMISSIONS)]],
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "the older name for permissions",
+        when: When::Builds,
+        calls: &[libc::SYS_chmod],
+        forms: &[&[Bits(1, PERMISSIONS)]],
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
         why: "older names of the same",
         when: When::Builds,
         calls: &[
-            libc::SYS_chmod,
             libc::SYS_chown,
             libc::SYS_lchown,
             libc::SYS_utime,
