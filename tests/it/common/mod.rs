@@ -380,10 +380,14 @@ pub fn processes(word: &str) -> Vec<String> {
 
 /// Waits until no process has `word` in its command line.
 pub fn nobody_is_left(word: &str) {
-    // Not `once`, which gives up where the programs of the test have ended: here they have, and others end the rest.
+    others_see_to_it(|| processes(word));
+}
+
+/// Waits until nothing is left of what others remove, although the programs of the test have ended.
+pub fn others_see_to_it<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
     let start = Instant::now();
     loop {
-        let left = processes(word);
+        let left = left();
         if left.is_empty() {
             return;
         }
