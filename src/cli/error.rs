@@ -2,6 +2,7 @@
 
 use std::io;
 
+use host::Tier;
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 use crate::lang::spoken;
@@ -68,8 +69,15 @@ impl From<io::Error> for CliError {
     }
 }
 
-/// The command that explains what is wrong with a bot.
-const CHECK: &str = "help: arena check BOT shows what is wrong and how to fix it";
+/// The command that explains what is wrong with a bot, in the sandbox that it was tried in.
+fn say_check(tier: Option<Tier>) {
+    match tier.map(Tier::word) {
+        None => say!("  help: arena check BOT shows what is wrong and how to fix it"),
+        Some(tier) => {
+            say!("  help: arena check --sandbox {tier} BOT shows what is wrong and how to fix it");
+        }
+    }
+}
 
 impl CliError {
     /// The status the process ends with.
@@ -109,22 +117,26 @@ impl CliError {
                 say_first(&format!("error: {}", plain_words(&*error)).into());
                 match *error {
                     Unusable::Bot {
-                        command, stderr, ..
+                        command,
+                        stderr,
+                        tier,
+                        ..
                     } => {
                         say!("  it was started as: {command}");
                         say_quoted("it wrote to its standard error:", &stderr);
-                        say!("  {CHECK}");
+                        say_check(tier);
                     }
                     Unusable::Unbuilt {
                         error:
                             BuildError::Failed {
                                 command, output, ..
                             },
+                        tier,
                         ..
                     } => {
                         say!("  build command: {command}");
                         say_quoted("output of the build:", &output);
-                        say!("  {CHECK}");
+                        say_check(tier);
                     }
                     Unusable::Unbuilt { .. } | Unusable::Arena(_) => {}
                 }

@@ -77,9 +77,7 @@ fn cores_are_there(tournament: &Tournament) -> Result<(), Problem> {
         return Err(problem!("there is no core {missing} for games")
             .help(format!("there are {}", there.join(", "))));
     }
-    let wanted = tournament
-        .concurrency
-        .saturating_mul(tournament.cores_a_game());
+    let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
     if !listed.is_empty() && listed.len() < wanted {
         let listed = listed.len();
         return Err(

@@ -13,7 +13,7 @@ use super::RunError;
 use crate::report::tables;
 use crate::tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
 use referee::bot::{Identity, read_regular, sha256, size};
-use referee::record::harmless;
+use referee::record::SafeText;
 
 const NAME: &str = "run.toml";
 /// The most bytes that it may have: 100,000 stages have 10 MiB.
@@ -110,7 +110,10 @@ impl RunFile {
                 .map(|(contestant, identity)| BotIdentity {
                     name: contestant.name.clone(),
                     command: contestant.launch.display(),
-                    says_it_is: harmless(format!("{} {}", identity.name, identity.version).trim()),
+                    says_it_is: SafeText::from(
+                        format!("{} {}", identity.name, identity.version).trim(),
+                    )
+                    .into(),
                     files: contestant.files().into_iter().filter_map(hashed).collect(),
                 })
                 .collect(),

@@ -150,6 +150,15 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let lanes = Lanes::of(wanted, bots, room);
+        let there = match tournament.core_list.len() {
+            0 => host::allowed_cores().len(),
+            listed => listed,
+        };
+        // A bot that asks for many cores would leave none to itself alone, and none to other games.
+        let most = (there / (lanes.count * tournament.thinkers())).max(1);
+        for bot in &mut tournament.contestants {
+            bot.cores = bot.cores.min(most);
+        }
         let cores = tournament.pin.then(|| tournament.cores_a_bot());
         for bot in &mut tournament.contestants {
             bot.launch.crew = stop.bots();

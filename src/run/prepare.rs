@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::time::Instant;
 
 use games::{Game, Side};
+use host::Tier;
 
 use crate::tournament::Contestant;
 use referee::ProcessPlayer;
@@ -25,6 +26,8 @@ pub enum Unusable {
         fault: Box<Fault>,
         /// The command that was run.
         command: String,
+        /// The tier of its sandbox.
+        tier: Option<Tier>,
         /// The end of its standard error.
         stderr: String,
     },
@@ -35,6 +38,8 @@ pub enum Unusable {
         name: String,
         /// What went wrong.
         error: BuildError,
+        /// The tier of its sandbox.
+        tier: Option<Tier>,
     },
     /// It is the machine's fault.
     #[error(transparent)]
@@ -48,6 +53,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
         error => Unusable::Unbuilt {
             name: contestant.name.clone(),
             error,
+            tier: tier(contestant),
         },
     })
 }
@@ -73,10 +79,16 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
                 name: contestant.name.clone(),
                 fault: Box::new(fault),
                 command: contestant.launch.display(),
+                tier: tier(contestant),
                 stderr: stderr.unwrap_or_default(),
             })
         }
     }
+}
+
+fn tier(contestant: &Contestant) -> Option<Tier> {
+    let sandbox = contestant.launch.sandbox.as_ref();
+    sandbox.map(|sandbox| sandbox.tier)
 }
 
 /// Builds the bots of a run one after the other, and calls `announce` before each build.

@@ -189,7 +189,12 @@ impl Tournament {
 
     /// The number of cores for every game: bots that think at the same time have cores of their own.
     pub fn cores_a_game(&self) -> usize {
-        self.cores_a_bot() * if self.ponder { 2 } else { 1 }
+        self.cores_a_bot() * self.thinkers()
+    }
+
+    /// How many bots of a game think at a time.
+    pub fn thinkers(&self) -> usize {
+        if self.ponder { 2 } else { 1 }
     }
 
     /// Pairs of a match after which its openings repeat, in all their symmetries.

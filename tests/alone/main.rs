@@ -9,6 +9,8 @@ mod crowd;
 #[cfg(target_os = "linux")]
 mod fairness;
 #[cfg(target_os = "linux")]
+mod holds;
+#[cfg(target_os = "linux")]
 mod limits;
 mod starved;
 

@@ -218,6 +218,17 @@ impl Conversation {
         self.lines.rest()
     }
 
+    /// Begins so much later than it did.
+    pub fn later(&mut self, by: Duration) -> Step {
+        match &mut self.state {
+            State::Asking { since: from, .. }
+            | State::Thinking { since: from, .. }
+            | State::Greeting { until: from, .. } => *from += by,
+            State::Idle | State::Closing { .. } | State::Gone => {}
+        }
+        self.wait()
+    }
+
     /// Takes an event at `now`.
     pub fn on(&mut self, event: Event<'_>, now: Instant) -> Step {
         match event {

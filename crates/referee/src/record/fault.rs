@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::safe::shortened;
+
 /// A fault of a bot. It ends the bot's game, and only that bot is charged; the text is shown to its
 /// author. A failure of the arena or the machine is never a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
     /// The process could not be started, or ended before it sent `ready`.
-    #[error("did not start: {why}")]
+    #[error("did not start: {}", shortened(why))]
     StartFailed {
         /// The system's error, or how the process ended.
         why: String,
@@ -37,7 +39,7 @@ pub enum Fault {
         allowed: Duration,
     },
     /// An answer that the rules do not allow.
-    #[error("played {played:?}: {why}")]
+    #[error("played {played:?}: {}", shortened(why))]
     IllegalMove {
         /// The answer.
         played: String,
@@ -45,7 +47,7 @@ pub enum Fault {
         why: String,
     },
     /// A line that is not a message of the protocol, or not the expected one.
-    #[error("wrote {line:?}: {why}")]
+    #[error("wrote {line:?}: {}", shortened(why))]
     BadMessage {
         /// The line, cut.
         line: String,
@@ -178,5 +180,27 @@ pub fn excerpt(bytes: &[u8]) -> String {
         text + "…"
     } else {
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_does_not_repeat_all_that_a_bot_wrote() {
+        let why = format!("unknown type {:?}", "q".repeat(60_000));
+        let [line, played] = [(); 2].map(|()| "x".to_owned());
+        for fault in [
+            Fault::StartFailed { why: why.clone() },
+            Fault::IllegalMove {
+                played,
+                why: why.clone(),
+            },
+            Fault::BadMessage { line, why },
+        ] {
+            let text = fault.to_string();
+            assert!(text.len() < 1000 && text.ends_with("qqq\""), "{text}");
+        }
     }
 }

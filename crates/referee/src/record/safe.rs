@@ -52,7 +52,7 @@ impl fmt::Display for SafeText {
 }
 
 /// Returns both ends of a long line, with `…` between them.
-fn shortened(line: &str) -> String {
+pub(super) fn shortened(line: &str) -> String {
     let nth = |count| line.char_indices().nth(count).map(|(at, _)| at);
     let start = nth(KEPT).filter(|_| nth(2 * KEPT).is_some());
     let end = line.char_indices().nth_back(KEPT - 1).map(|(at, _)| at);

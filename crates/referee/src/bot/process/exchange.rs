@@ -38,7 +38,9 @@ impl BotProcess {
             }
         }
         if matches!(step, Step::Wait(_)) {
+            let now = Instant::now();
             hold.0();
+            step = self.forgive(now.elapsed());
         }
         loop {
             let until = match step {

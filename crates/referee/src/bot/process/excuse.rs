@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use host::{CoreTime, Reached};
+use host::{CoreTime, Reached, Usage};
 
 use super::super::late::Late;
 use super::BotProcess;
+use crate::bot::conversation::Step;
 use crate::bot::{Answer, ArenaError, Failure};
 use crate::record::Fault;
 
 /// The longest wait for an answer that other programs delay, in limits of the bot.
 const MOST_LIMITS: u32 = 20;
+/// An opponent that stops within this is not looked at further.
+const MOMENT: Duration = Duration::from_millis(1);
 /// The shortest time after which that wait may end.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
@@ -43,15 +46,7 @@ impl BotProcess {
             spent(now.first, before.first),
             spent(now.caller, before.caller),
         );
-        let of_box = now.of_box.zip(before.of_box);
-        let of_processes = || {
-            let ((now, before), others) =
-                now.cpu.zip(before.cpu).zip(self.process.cpu_of_others())?;
-            Some(now.saturating_sub(before) + others.saturating_sub(self.of_others))
-        };
-        let own = of_box
-            .map(|(now, before)| now.saturating_sub(before))
-            .or_else(of_processes);
+        let own = self.own_since_asked(now);
         let late = Late {
             allowed,
             overrun,
@@ -70,6 +65,33 @@ impl BotProcess {
             is_awaited,
             ..seen
         }))
+    }
+
+    /// CPU time of its whole sandbox since it was asked; `None`: not known.
+    fn own_since_asked(&self, now: Usage) -> Option<Duration> {
+        let before = self.before;
+        let of_processes = || {
+            let ((now, before), others) =
+                now.cpu.zip(before.cpu).zip(self.process.cpu_of_others())?;
+            Some(now.saturating_sub(before) + others.saturating_sub(self.of_others))
+        };
+        let of_box = now.of_box.zip(before.of_box);
+        of_box
+            .map(|(now, before)| now.saturating_sub(before))
+            .or_else(of_processes)
+    }
+
+    /// Takes from its clock the time that the arena waited for its opponent to stop, less the CPU time that it has used
+    /// itself: the opponent could take its time, but its own processes could keep the opponent from stopping.
+    pub(super) fn forgive(&mut self, stopping: Duration) -> Step {
+        let free = if stopping < MOMENT {
+            Duration::ZERO
+        } else {
+            let own = self.own_since_asked(self.process.usage());
+            own.map_or(Duration::ZERO, |own| stopping.saturating_sub(own))
+        };
+        self.asked_at += free;
+        self.conversation.later(free)
     }
 
     /// The fault, or the limit of its box that caused it.

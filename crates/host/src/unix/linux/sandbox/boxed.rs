@@ -38,16 +38,19 @@ pub struct Boxed {
     control: File,
     status: RefCell<Reports>,
     program: OnceCell<Inside>,
-    /// The folder of a build, which is root's otherwise.
-    borrowed: Option<PathBuf>,
+    /// The folder of a build, and whether it is root's otherwise.
+    borrowed: Option<(PathBuf, bool)>,
     /// How much its limits had refused when the game began.
     refused_before: Cell<Refusals>,
 }
 
 impl Drop for Boxed {
     fn drop(&mut self) {
-        if let Some(folder) = &self.borrowed {
-            user::take_back(folder);
+        if let Some((folder, is_given)) = &self.borrowed {
+            if *is_given {
+                user::give(folder, 0);
+            }
+            user::close(folder);
         }
     }
 }
@@ -166,9 +169,9 @@ impl Boxed {
         let user = own_user(sandbox, &path, &runtimes).ok();
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(runtimes.readable.iter().cloned());
-        let mut borrowed = None;
+        let built = sandbox.writable.first().filter(|_| sandbox.builds);
+        let borrowed = built.map(|folder| (folder.clone(), user.is_some()));
         if let Some(user) = user {
-            borrowed = sandbox.writable.first().filter(|_| sandbox.builds).cloned();
             let private = private.iter().map(TemporaryFolder::path);
             let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
             folders.for_each(|folder| user::give(folder, user));

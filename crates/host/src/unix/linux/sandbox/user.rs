@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,17 +103,29 @@ fn is_open(data: &Metadata) -> bool {
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and all that is in it to this user. A link is given, not its target.
+/// Gives the folder and all that is in it to this user. A link is given, not its target; a file that has another name,
+/// too, becomes a file of its own.
 pub fn give(folder: &Path, user: u32) {
-    for (path, _) in all(folder).filter(|(_, data)| data.uid() != user) {
+    for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
+        if data.is_file() && data.nlink() > 1 && separate(&path).is_err() {
+            continue;
+        }
         // A file that cannot be given is only less open to the program.
         let _ = lchown(path, Some(user), Some(user));
     }
 }
 
-/// Gives the folder back to root, without the permissions that its user has given to everyone.
-pub fn take_back(folder: &Path) {
-    give(folder, 0);
+/// Puts a copy in the place of a file.
+fn separate(path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    let copy = tempfile::NamedTempFile::new_in(folder)?;
+    fs::copy(path, copy.path())?;
+    copy.persist(path)?;
+    Ok(())
+}
+
+/// Takes from the folder the permissions that a build has given to everyone.
+pub fn close(folder: &Path) {
     let files = all(folder).filter(|(_, data)| !data.is_symlink() && data.mode() & OPENED != 0);
     for (path, data) in files {
         let mode = data.mode() & 0o7777 & !OPENED;
@@ -138,6 +151,17 @@ fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_given_has_no_other_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [own, linked] = ["own", "linked"].map(|name| folder.path().join(name));
+        fs::write(&own, "mine").expect("a file");
+        fs::hard_link(&own, &linked).expect("a link");
+        separate(&linked).expect("a copy");
+        fs::write(&linked, "another's").expect("a file");
+        assert_eq!(fs::read_to_string(&own).expect("a file"), "mine");
+    }
 
     #[test]
     fn a_file_is_open_if_others_can_do_what_its_owner_can() {

@@ -252,19 +252,9 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         why: "compilers and archivers change what a file is beside its contents, which Landlock does not see. Times of \
-              devices that a bot could change would be a memory",
+              devices that a bot could change would be a memory. Without attributes, which hold rights of others",
         when: When::Builds,
-        calls: &[
-            libc::SYS_fchown,
-            libc::SYS_fchownat,
-            libc::SYS_utimensat,
-            libc::SYS_setxattr,
-            libc::SYS_lsetxattr,
-            libc::SYS_fsetxattr,
-            libc::SYS_removexattr,
-            libc::SYS_lremovexattr,
-            libc::SYS_fremovexattr,
-        ],
+        calls: &[libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat],
         forms: ANY,
     },
     Group {
