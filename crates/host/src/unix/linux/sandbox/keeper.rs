@@ -22,7 +22,7 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::FileType;
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, getppid, set_child_subreaper};
+use rustix::process::{Pid, Signal, WaitOptions, set_child_subreaper};
 
 use super::super::super::{format, starter};
 use super::super::life::die_with_parent;
@@ -71,7 +71,6 @@ impl Keeper {
             mut status,
             streams,
         } = self;
-        let arena = getppid();
         let begun = clear_words().and_then(|()| begin(&plan, streams, program, arguments));
         let (child, mut watch) = match begun {
             Ok(begun) => begun,
@@ -83,17 +82,16 @@ impl Keeper {
             let _ = writeln!(status, "{FORKED}");
         }
         let end = watch.wait(&child, control, &mut status);
-        let private = plan.private.as_ref();
-        if let Some(private) = private.filter(|_| getppid() != arena) {
-            // The arena was killed, and removes nothing.
-            let _ = crate::remove_all(private);
-        }
         let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let (how, number) = match end.status.signal() {
             Some(signal) => ("signal", signal),
             None => ("status", end.status.code().unwrap_or_default()),
         };
         let _ = writeln!(status, "end {how} {number} {} {peak}", end.left);
+        if let Some(private) = &plan.private {
+            // An arena that was killed removes nothing.
+            let _ = crate::remove_all(private);
+        }
         exit(end.status.code().unwrap_or(128 + number));
     }
 }
