@@ -197,6 +197,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
+    /// Fails once a stop was requested.
     fn go_on(&self) -> io::Result<()> {
         if self.stop.is_requested() {
             return Err(io::Error::other("interrupted"));
@@ -235,7 +236,7 @@ impl Unpacking<'_> {
     }
 }
 
-/// The bytes of an entry that is about the next one.
+/// Reads an entry that describes the next one.
 fn short(entry: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     entry.take(LONGEST_NAME + 1).read_to_end(&mut bytes)?;
@@ -245,15 +246,17 @@ fn short(entry: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The path of the next entry in these PAX records, if they have one: `LENGTH KEY=VALUE` and the end of a line,
-/// the length in bytes and of all that. Records that give its size are refused: only files above 8 GiB need
-/// one, and programs that heed it and programs that do not would see two archives.
+/// Returns the path of the next entry in these PAX records, if they have one. A record is `LENGTH KEY=VALUE` and a line
+/// feed; its length counts all of these bytes. A size is refused: only files above 8 GiB need one, and a program that
+/// obeys it would see another archive than one that does not.
+///
+/// Source: POSIX.1-2024, `pax`, "pax Extended Header".
 fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let malformed = || io::Error::other("an entry has malformed PAX records");
     let mut path = None;
     while !records.is_empty() {
-        let place = |wanted: u8| records.iter().position(|&byte| byte == wanted);
-        let (blank, equals) = place(b' ').zip(place(b'=')).ok_or_else(malformed)?;
+        let first = |wanted: u8| records.iter().position(|&byte| byte == wanted);
+        let (blank, equals) = first(b' ').zip(first(b'=')).ok_or_else(malformed)?;
         let length = str::from_utf8(&records[..blank]).ok();
         let length: usize = length
             .and_then(|digits| digits.parse().ok())

@@ -75,8 +75,8 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<String>, RunError> {
         return Ok(vec!["its grade.json cannot be read".to_owned()]);
     };
     let mut reasons = not_by_play(run, &card.bot)?;
-    let has_played = run.join("arena.db").exists();
-    if card.state == State::Graded || card.is_final() && has_played {
+    // A bot that was never usable has no games.
+    if card.state == State::Graded || card.is_final() && run.join("arena.db").exists() {
         let file = RunFile::read(run)?.for_reading(catalogue);
         let counted = Grading::of_run(run, file, catalogue)?.counted(run)?;
         reasons.extend(card.contradicts(&counted));

@@ -42,8 +42,8 @@ impl<'a> Pool<'a> {
         Pool { shared, kept }
     }
 
-    /// A player for bot number `bot`: its process from an earlier game if that is fit for another. `cores`: those that
-    /// it shares with nobody; none: it shares those of the worker.
+    /// A player for bot number `bot`: its process from an earlier game if that is fit for another. `cores`: the
+    /// bot's own; empty: it runs on those of the worker, as its opponent does.
     pub fn lend(&mut self, bot: usize, cores: &[Core]) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
         let lease = |seat, warning| Lease {

@@ -75,8 +75,8 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     system::open_lock(path, None)
 }
 
-/// Opens a file to write and lock it. Creates it if it does not exist, for this user alone, because whoever can open a
-/// file can lock it. An existing file keeps its contents and its permissions.
+/// Opens a file for writing and locking. A new file is for this user alone: another user who can open a file can lock
+/// it. An existing file keeps its contents and its permissions.
 pub fn own_file(path: &Path) -> io::Result<File> {
     system::open_lock(path, Some(0o600))
 }

@@ -252,7 +252,7 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         why: "compilers and archivers change what a file is beside its contents, which Landlock does not see. Times of \
-              devices that a bot could change would be a memory. Without attributes, which hold rights of others",
+              devices that a bot could change would be a memory. Extended attributes are left out: access lists are among them",
         when: When::Builds,
         calls: &[libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat],
         forms: ANY,
