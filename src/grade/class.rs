@@ -10,9 +10,9 @@ use super::grading::{Grading, Prepared, told_whole};
 use super::{HandIn, Suite, files, likeness, limits};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
-use crate::run::{RunError, Stop, without_cores};
+use crate::run::{self, RunError, Stop};
 use crate::tournament::{Catalogue, Problem, given};
-use host::{claim_cores, pin_to};
+use host::{Core, pin_to};
 use referee::bot::{Build, Identity, digits};
 use referee::problem::without_numbers;
 use referee::record::label;
@@ -135,28 +135,28 @@ impl Class<'_> {
         }
         tell_apart(&mut ready);
         let lanes = self.lanes.clamp(1, handed.len().max(1));
-        let is_pinned = self.example.tournament.pin;
-        let cores = if is_pinned {
-            claim_cores(lanes)
-        } else {
-            Vec::new()
-        };
-        if let Some(why) = without_cores(lanes, false).filter(|_| is_pinned && cores.is_empty()) {
+        let tournament = &self.example.tournament;
+        let (cores, without) = run::cores(tournament, lanes)?;
+        if let Some(why) = without {
             on(ClassEvent::Warns(&why));
         }
-        let cores = Mutex::new(cores);
+        let mut cores = cores.into_iter();
+        let sets: Vec<Vec<Core>> = (0..lanes)
+            .map(|_| cores.by_ref().take(tournament.cores_a_game()).collect())
+            .collect();
+        let sets = Mutex::new(sets);
         let graded_so_far = Mutex::new(0);
         let grade = |ready: &Ready<'_>| -> Option<Entry> {
             if self.stop.is_requested() {
                 return None;
             }
             let handed = ready.handed;
-            // The workers of its run inherit the core.
-            let core = locked(&cores).pop();
-            pin_to(core.as_slice());
+            // Its run plays on them.
+            let cores = locked(&sets).pop().unwrap_or_default();
+            pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));
             let graded = guarded(|| self.grade_one(handed, &suite, &ready.found, &on));
-            locked(&cores).extend(core);
+            locked(&sets).push(cores);
             let (card, is_unchanged) =
                 graded.unwrap_or_else(|why| (self.ungraded(handed, failed(why)), false));
             let entry = Entry {

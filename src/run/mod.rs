@@ -59,7 +59,7 @@ use locked::lock;
 use shared::{Shared, SoFar};
 use watch::Watchers;
 use workers::Finished;
-pub use workers::without_cores;
+pub use workers::cores;
 
 /// Games that are played and recorded in one folder.
 #[derive(Debug)]

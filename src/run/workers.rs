@@ -10,7 +10,6 @@
 //! A worker that panics ends the run: the others finish and save their games, and begin no further one.
 
 use std::io;
-use std::num::NonZero;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
@@ -18,7 +17,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use games::Side;
-use host::{Core, Heartbeat, claim_cores, claim_cores_of, pin_to};
+use host::{Core, Heartbeat, pin_to};
 
 use super::RunError;
 use super::backlog::Backlog;
@@ -30,7 +29,7 @@ use super::pool::{Lease, Pool};
 use super::shared::{Shared, SoFar};
 use super::watch::LiveGame;
 use crate::report::failures::Evidence;
-use crate::tournament::{Contestant, Fixture, Next};
+use crate::tournament::{Contestant, Fixture, Next, Tournament};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::{Contest, Played, Retry, Terms, play as referee_play};
 
@@ -67,21 +66,47 @@ impl Finished {
 /// What is to be said where bots that ponder have no cores of their own.
 const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
 
-/// What is to be said where none of the `wanted` cores could be claimed; `None`: the machine has not so many, or cannot
-/// pin. `listed`: these cores were named.
-pub fn without_cores(wanted: usize, listed: bool) -> Option<String> {
-    let there = thread::available_parallelism().map_or(1, NonZero::get);
-    if host::allowed_cores().is_empty() || wanted > there && !listed {
-        return None;
+/// Cores for as many games at a time, and what is to be said where they have none: another arena holds them. It is
+/// silent where the machine has not so many, or cannot pin.
+///
+/// # Errors
+/// If bots think at the same time in sandboxes, and have no cores of their own: each could take the time of the other.
+pub fn cores(
+    tournament: &Tournament,
+    games: usize,
+) -> Result<(Vec<Core>, Option<String>), RunError> {
+    if !tournament.pin {
+        return Ok((Vec::new(), None));
     }
-    let free = match wanted {
-        1 => "no core was free".to_owned(),
-        _ => format!("no {wanted} cores were free"),
-    };
-    Some(format!(
-        "{free}, so games shared theirs with other programs: another arena holds {}",
-        std::env::temp_dir().join("arena-*/core-*.lock").display()
-    ))
+    let listed = &tournament.core_list;
+    let wanted = games.saturating_mul(tournament.cores_a_game());
+    let cores = host::claim_cores(listed, wanted);
+    let allowed = host::allowed_cores().len();
+    if !cores.is_empty() || allowed == 0 {
+        return Ok((cores, None));
+    }
+    let there = if listed.is_empty() { allowed } else { wanted };
+    let why = (wanted <= there).then(|| {
+        let free = match wanted {
+            1 => "no core was free".to_owned(),
+            _ => format!("no {wanted} cores were free"),
+        };
+        let locks = std::env::temp_dir().join("arena-*/core-*.lock");
+        format!(
+            "{free}, so games shared theirs with other programs: another arena holds {}",
+            locks.display()
+        )
+    });
+    if !tournament.ponder {
+        return Ok((cores, why));
+    }
+    let is_boxed = |bot: &Contestant| bot.launch.sandbox.is_some();
+    if tournament.contestants.iter().any(is_boxed) {
+        let problem = problem!("bots that ponder in a sandbox need {wanted} cores of their own");
+        let help = "play fewer games at a time (-j), or wait until the other arena has ended";
+        return Err(problem.help(help).of_machine().into());
+    }
+    Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.to_owned()))))
 }
 
 /// Plays every game that is left on the agenda, and calls `on` with each of them, or with
@@ -98,21 +123,8 @@ pub(super) fn play(
     let _heartbeat = Heartbeat::start().map_err(no_thread)?;
     let changed = Condvar::new();
     let (each, lanes) = (shared.tournament.cores_a_game(), shared.lanes.count);
-    let wanted = lanes.saturating_mul(each);
-    let listed = &shared.tournament.core_list;
-    let cores = if shared.tournament.pin && !listed.is_empty() {
-        claim_cores_of(listed, wanted)
-    } else if shared.tournament.pin {
-        claim_cores(wanted)
-    } else {
-        Vec::new()
-    };
-    if shared.tournament.pin && cores.is_empty() {
-        let ponders = shared.tournament.ponder;
-        let ponders = ponders.then(|| TOO_FEW_TO_PONDER.to_owned());
-        let why = without_cores(wanted, !listed.is_empty()).or(ponders);
-        lock(&shared.warnings).extend(why);
-    }
+    let (cores, without) = cores(&shared.tournament, lanes)?;
+    lock(&shared.warnings).extend(without);
     let cores = &cores;
     let (sender, events) = sync_channel(BACKLOG);
     let backlog = Backlog::new();

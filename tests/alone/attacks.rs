@@ -229,7 +229,7 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     let text = tournament(&programs, &rival, &given, &bots, head);
     place.write(&format!("{out}.toml"), &text);
     // While another arena holds the cores, the bots of this one are not pinned.
-    let is_pinned = !host::claim_cores(2).is_empty();
+    let is_pinned = !host::claim_cores(&[], 2).is_empty();
     let mut arena = arena(place);
     arena.args([
         "run",

@@ -7,6 +7,7 @@
 //! forbids that may get the same core. If a lock fails for another reason than another arena, the core counts
 //! as free: the locks are only advisory.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use crate::{Lock, system};
 #[derive(Debug)]
 pub struct Core {
     number: usize,
-    /// None where it could not be locked.
+    /// None where it could not be locked, or where another claim has the lock.
     _lock: Option<Lock>,
 }
 
@@ -28,11 +29,18 @@ impl Core {
     }
 }
 
-/// Lets the calling thread, and the processes it starts, run on these cores alone; anywhere, where
-/// there are none. Where that is refused, work is done all the same, on whatever core there is.
+thread_local! {
+    /// The cores that this thread was given by [`pin_to`].
+    static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Gives the calling thread these cores: it runs there, and so do the processes that it starts; anywhere, where there
+/// are none. Where that is refused, work is done all the same, on whatever core there is.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
-        system::pin_to(cores.iter().map(|core| core.number));
+        let numbers: Vec<usize> = cores.iter().map(Core::number).collect();
+        system::pin_to(numbers.iter().copied());
+        GIVEN.set(numbers);
     }
 }
 
@@ -42,21 +50,34 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
     }
-    let before = system::allowed_cores();
+    let given = GIVEN.with_borrow(Clone::clone);
+    let before = if given.is_empty() {
+        system::allowed_cores()
+    } else {
+        given
+    };
     system::pin_to(cores.iter().copied());
     let started = start();
     system::pin_to(before.into_iter());
     started
 }
 
-/// As many cores as are `wanted` for all workers, or none if not enough are free: a worker without its
-/// own cores runs on any core.
-pub fn claim_cores(wanted: usize) -> Vec<Core> {
-    claim_in(&std::env::temp_dir(), &system::allowed_cores(), wanted)
-}
-
-/// The same from these cores alone.
-pub fn claim_cores_of(cores: &[usize], wanted: usize) -> Vec<Core> {
+/// As many cores as are `wanted` for all workers, of those that are `listed` or, if none are, of all that this process
+/// may use; none if not enough are free: a worker without its own cores runs on any core. A thread that was given
+/// cores passes them on.
+pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
+    let given = GIVEN.with_borrow(Clone::clone);
+    if wanted <= given.len() {
+        let given = given.into_iter().take(wanted);
+        return given
+            .map(|number| Core {
+                number,
+                _lock: None,
+            })
+            .collect();
+    }
+    let all = system::allowed_cores();
+    let cores = if listed.is_empty() { &all } else { listed };
     claim_in(&std::env::temp_dir(), cores, wanted)
 }
 

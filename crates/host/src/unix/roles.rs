@@ -10,6 +10,7 @@ pub const NOTHING: &str = "__nothing";
 
 /// Takes the role that the command line names, and never returns; returns if it names none.
 pub fn take_role_if_asked() {
+    take_back_sigchld();
     let mut words = std::env::args_os().skip(1);
     let first = words.next();
     if first.as_ref().is_some_and(|word| word == reaper::WORD) {
@@ -26,4 +27,14 @@ pub fn take_role_if_asked() {
         word => sandbox::take_role(word, words),
     }
     ourselves::can_help();
+}
+
+/// Some supervisors ignore this signal, and what they start inherits that: no exit status is kept then, neither for
+/// us nor for a bot that has children.
+fn take_back_sigchld() {
+    #[expect(unsafe_code, reason = "no library has this call for each Unix")]
+    // SAFETY: no handler is replaced, since nothing else has run yet.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+    }
 }
