@@ -1,11 +1,12 @@
 //! `run.toml`: everything needed to repeat a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use host::join_words;
+use host::{Stamp, join_words};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -212,8 +213,19 @@ impl RunFile {
     }
 }
 
+/// The file with its hash. A file that is the same as when this program last read it is not read again: with our own
+/// program as its bots, most of a short run would be reading it four times.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
-    let sha256 = sha256(&path).ok()?;
+    static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+    let now = Stamp::of(&path).ok()?;
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let sha256 = match read.get(&path) {
+        Some((before, sha256)) if *before == now => sha256.clone(),
+        _ => sha256(&path).ok()?,
+    };
+    if now.is_old() {
+        read.insert(path.clone(), (now, sha256.clone()));
+    }
     Some(HashedFile { path, sha256 })
 }
 

@@ -3,8 +3,12 @@
 use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use crate::system;
+
+/// The longest instant that a file system counts: FAT has two seconds.
+const COARSEST: Duration = Duration::from_secs(3);
 
 /// Whether the file is executable.
 pub fn is_program(path: &Path) -> bool {
@@ -14,6 +18,32 @@ pub fn is_program(path: &Path) -> bool {
 /// The file that the path of a program means: on some systems the ending of its name is left out.
 pub fn program_file(path: &Path) -> PathBuf {
     system::program_file(path)
+}
+
+/// What the system says of a file; it is another after each change of its bytes, unless clocks are set back, or the
+/// change comes within an instant of what the file system counts ([`Stamp::is_old`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    bytes: u64,
+    modified: SystemTime,
+    of_system: [i64; 3],
+}
+
+impl Stamp {
+    /// That of a file.
+    pub fn of(path: &Path) -> io::Result<Stamp> {
+        let data = std::fs::metadata(path)?;
+        Ok(Stamp {
+            bytes: data.len(),
+            modified: data.modified()?,
+            of_system: system::stamp(&data),
+        })
+    }
+
+    /// Whether a later change has another stamp, whatever file system it is.
+    pub fn is_old(&self) -> bool {
+        self.modified.elapsed().is_ok_and(|age| age > COARSEST)
+    }
 }
 
 /// The name of the network file system that the folder is on; `None` if it is local or unknown.

@@ -47,7 +47,7 @@ pub use cores::{Core, allowed_cores, claim_cores, on_cores, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{
-    check_own, copy_link, free_bytes, is_program, open_regular, own_file, program_file,
+    Stamp, check_own, copy_link, free_bytes, is_program, open_regular, own_file, program_file,
     remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use heartbeat::Heartbeat;

@@ -95,6 +95,11 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
+/// When its node changed, which no program sets, and which node it is.
+pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
+    [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
+}
+
 /// The user's own folder in `place`, which other users may write to too.
 ///
 /// # Errors

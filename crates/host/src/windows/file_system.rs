@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::windows::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW};
@@ -9,6 +10,11 @@ use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 
 use super::look_up;
 use super::wide::wide;
+
+/// When it was made, in units of 100 ns.
+pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
+    [data.creation_time().cast_signed(), 0, 0]
+}
 
 /// By its name, as the system itself does.
 pub fn may_run(path: &Path) -> bool {
