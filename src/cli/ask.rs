@@ -7,14 +7,16 @@ use games::{Board, Rules, Side};
 use protocol::Start;
 
 use super::bots::catalogue;
+use super::boxes;
 use super::error::Ending;
 use super::one_bot::one_bot;
+use super::options::BoxOption;
 use super::replay::{game_of, last_question, place};
 use super::{CliError, print, print_said};
 use crate::run::{RunFile, build};
 use crate::store::Store;
 use crate::terminal::text;
-use crate::tournament::{Contestant, Problem, Tournament, TournamentFile};
+use crate::tournament::{Boxes, Contestant, Problem, Tournament};
 use referee::bot::{Allowance, BotProcess, Failure, Hold, PARTING};
 use referee::record::GameRecord;
 use referee::record::{SafeText, harmless};
@@ -37,6 +39,8 @@ pub struct Ask {
     /// Ask for all its moves of the game up to this one, for a bot that remembers earlier turns
     #[arg(long)]
     from_start: bool,
+    #[command(flatten)]
+    boxes: BoxOption,
 }
 
 /// A turn of a game.
@@ -54,7 +58,9 @@ struct Question {
 impl Ask {
     pub fn run(self) -> Result<(), CliError> {
         let (run, id) = place(&self.game)?;
-        let file = RunFile::read(&run)?;
+        let mut file = RunFile::read(&run)?;
+        self.boxes.apply(&mut file.tournament);
+        boxes::settle(&mut file.tournament, Boxes::Off)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         let record = game_of(&Store::read(&run)?, &run, id)?;
         let limits = limits(&record, &tournament);
@@ -68,7 +74,7 @@ impl Ask {
         let mut questions = questions(&record, limits, asked)?;
         let last = questions.pop().expect("the requested turn");
         let side = last.board.side_to_move();
-        let bot = self.contestant(&record, &tournament, side, &file.folder)?;
+        let bot = self.contestant(&record, &tournament, side, &file)?;
         questions.retain(|question| question.board.side_to_move() == side && self.from_start);
         questions.push(last);
         let (limits, seeds) = (limits[side.index()], tournament.seeds(id));
@@ -82,7 +88,7 @@ impl Ask {
         record: &GameRecord,
         tournament: &Tournament,
         side: Side,
-        folder: &std::path::Path,
+        file: &RunFile,
     ) -> Result<Contestant, CliError> {
         let Some(word) = &self.bot else {
             let name = record.player(side);
@@ -94,8 +100,8 @@ impl Ask {
             });
         };
         // Paths on the command line are relative to the current folder.
-        let here = std::env::current_dir().unwrap_or_else(|_| folder.to_owned());
-        one_bot(word, record.game, &here, &TournamentFile::default())
+        let here = std::env::current_dir().unwrap_or_else(|_| file.folder.clone());
+        one_bot(word, record.game, &here, &file.tournament)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Which box the bots of a run get on this machine: decided once, said in a line, and kept in `run.toml`.
 
-use std::path::PathBuf;
-
 use host::{Lack, Look, Open, Sandbox, Tier, open_in};
 
 use super::CliError;
+use crate::run;
 use crate::tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Why bots are not started.
@@ -66,15 +65,9 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
 
 /// Names the bots that do not get a user of their own in their sandboxes, with the first file that is in the way.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
-    let shared = contestants.filter_map(|bot| Some((bot.name.as_str(), bot.launch.closed()?)));
-    let shared: Vec<(&str, PathBuf)> = shared.collect();
-    if let Some((_, path)) = shared.first() {
-        let names: Vec<&str> = shared.iter().map(|(name, _)| *name).collect();
-        let names = names.join(", ");
-        say!(
-            "sandbox: run as the arena's user: {names}; other users cannot read {}",
-            path.display()
-        );
+    let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
+    if let Some(said) = run::shared_users(bots) {
+        say!("{said}");
     }
 }
 

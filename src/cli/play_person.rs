@@ -11,13 +11,14 @@ use protocol::{Question, Start};
 use super::CliError;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::options::BoardOptions;
+use super::boxes;
+use super::options::{BoardOptions, BoxOption};
 use super::play::announce_build;
 use crate::lang::Lang;
 use crate::run::{self, Run, RunFile, Sitting, Stop};
 use crate::terminal::play::{Advice, PlayScreen};
 use crate::terminal::{is_terminal, show, text};
-use crate::tournament::{BotFile, given, people};
+use crate::tournament::{BotFile, Boxes, given, people};
 
 /// What a game in the terminal needs to know.
 #[derive(Debug, Args)]
@@ -41,14 +42,26 @@ pub struct InTerminal {
 
 impl InTerminal {
     /// Plays against the bot, and keeps the game in a new folder in `results`.
-    pub fn run(&self, bot: &str, results: &Path, lang: &'static Lang) -> Result<(), CliError> {
+    pub fn run(
+        &self,
+        bot: &str,
+        boxes: &BoxOption,
+        results: &Path,
+        lang: &'static Lang,
+    ) -> Result<(), CliError> {
         needs_terminal()?;
         let person = usize::from(self.white);
         let seats = [self.white, !self.white].map(|is_bot| !is_bot);
-        sit(self.begin(bot, results, person)?, seats, lang)
+        sit(self.begin(bot, boxes, results, person)?, seats, lang)
     }
 
-    fn begin(&self, bot: &str, results: &Path, person: usize) -> Result<Run, CliError> {
+    fn begin(
+        &self,
+        bot: &str,
+        boxes: &BoxOption,
+        results: &Path,
+        person: usize,
+    ) -> Result<Run, CliError> {
         let game = self.board.game(&self.game)?;
         let (catalogue, here) = (catalogue()?, Path::new("."));
         let bot = BotFile {
@@ -57,7 +70,9 @@ impl InTerminal {
         };
         let mut seats = [people::person(people::NAMES[0], 0), bot];
         seats.rotate_left(person);
-        let file = people::game_of(game, seats);
+        let mut file = people::game_of(game, seats);
+        boxes.apply(&mut file);
+        boxes::settle(&mut file, Boxes::Off)?;
         let tournament = file.validate(&catalogue, here)?;
         let are_people = [0, 1].map(|seat| seat == person);
         let identities = run::introduce(&tournament, are_people, announce_build)?;

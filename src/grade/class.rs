@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::grading::{Grading, Prepared, told_whole};
-use super::{HandIn, Suite, files, likeness, limits};
+use super::{HandIn, Suite, files, likeness};
 use crate::mark::{Card, State};
 use crate::report::grade::Entry;
 use crate::run::{self, RunError, Stop};
@@ -134,6 +134,16 @@ impl Class<'_> {
             });
         }
         tell_apart(&mut ready);
+        let bots = ready.iter().filter_map(|ready| match &ready.found {
+            Found::Bot(prepared) => Some((
+                ready.handed.name.as_str(),
+                &prepared.grading.tournament.contestants[0].launch,
+            )),
+            _ => None,
+        });
+        if let Some(said) = run::shared_users(bots) {
+            on(ClassEvent::Warns(&said));
+        }
         let lanes = self.lanes.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;
         let (cores, without) = run::cores(tournament, lanes)?;
@@ -218,14 +228,7 @@ impl Class<'_> {
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Found, RunError> {
-        // Nothing is opened, unpacked or built before it has been looked over.
-        let found = limits::check(&handed.path, self.stop)
-            .and_then(|()| HandIn::at(&handed.path, self.stop))
-            .and_then(|hand_in| {
-                let path = hand_in.path.as_deref().unwrap_or(&handed.path);
-                limits::check(path, self.stop).map(|()| hand_in)
-            });
-        let hand_in = match found {
+        let hand_in = match HandIn::at(&handed.path, self.stop) {
             Ok(mut hand_in) => {
                 hand_in.put_into(self.frame);
                 hand_in

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive;
-use super::limits::{named, not_blank};
+use super::limits::{self, named, not_blank};
 use crate::run::Stop;
 use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{
@@ -63,6 +63,10 @@ impl HandIn {
     /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
+        let taken = limits::taken_in(path, stop)?;
+        let path = taken.as_path();
+        // Nothing is opened, unpacked or built before it has been looked over.
+        limits::check(path, stop)?;
         let data = fs::metadata(path).map_err(|error| {
             problem!("{} cannot be read: {error}", path.display())
                 .help("a link must lead to a file or folder: hand in the file itself")
@@ -70,6 +74,7 @@ impl HandIn {
         let mut path = absolute(path);
         if data.is_file() && archive::Kind::of(&path).is_some() {
             path = archive::unpacked(&path, stop)?;
+            limits::check(&path, stop)?;
         }
         let bot = if path.is_dir() {
             in_folder(&path)?

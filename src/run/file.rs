@@ -140,7 +140,8 @@ impl RunFile {
     /// Reads it from the run's folder.
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
-        let text = read_regular(&path, LONGEST)
+        let text = host::check_own(run)
+            .and_then(|()| read_regular(&path, LONGEST))
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
             .map_err(|error| {
                 problem!("there is no run in {}: {NAME}: {error}", run.display())

@@ -48,7 +48,7 @@ pub use file::{RunFile, StagesFile};
 pub use folder::{NewFolder, create_folder, exists, free_folder};
 pub use illegal::Illegal;
 pub use lanes::Lanes;
-pub use prepare::{Unusable, build, build_all, probe, probe_all};
+pub use prepare::{Unusable, build, build_all, probe, probe_all, shared_users};
 pub use shared::NewGuest;
 pub use sitting::{AtTable, NotTakenBack, Sitting, introduce};
 pub use stop::Stop;

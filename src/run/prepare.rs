@@ -1,6 +1,7 @@
 //! Before the first game, every bot is built, started once and greeted.
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use games::{Game, Side};
@@ -8,7 +9,7 @@ use host::Tier;
 
 use crate::tournament::Contestant;
 use referee::ProcessPlayer;
-use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, PARTING};
+use referee::bot::{ArenaError, BotProcess, Build, BuildError, Failure, Identity, Launch, PARTING};
 use referee::record::Fault;
 
 /// Bots started at a time.
@@ -89,6 +90,16 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
 fn tier(contestant: &Contestant) -> Option<Tier> {
     let sandbox = contestant.launch.sandbox.as_ref();
     sandbox.map(|sandbox| sandbox.tier)
+}
+
+/// Which of these bots, by name, have no users of their own in their sandboxes, with the first file that is in the way.
+pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<String> {
+    let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
+    let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
+    let (names, path) = (names.join(", "), paths.first()?.display());
+    Some(format!(
+        "sandbox: run as the arena's user: {names}; other users cannot read {path}"
+    ))
 }
 
 /// Builds the bots of a run one after the other, and calls `announce` before each build.

@@ -56,10 +56,6 @@ impl Database {
     /// Opens the record in `folder` for writing and checks it for damage. Makes an empty record if
     /// there is none, because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Database, StoreError> {
-        host::check_own(folder).map_err(|source| StoreError::File {
-            path: folder.to_owned(),
-            source,
-        })?;
         refuse_irregular(folder)?;
         let mut mark = Mark::new(lock(folder)?);
         let path = folder.join("arena.db");
@@ -437,8 +433,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a record one of whose files is a pipe, a device or a link: opening it could wait for ever, or write to a file
-/// elsewhere. A folder in the place of a file fails at once by itself.
+/// Refuses a folder of another user, who could change it meanwhile, and a record one of whose files is a pipe, a device
+/// or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails at once by itself.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",
@@ -456,6 +452,10 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
         path: path.to_owned(),
         source: io::Error::other(why),
     };
+    host::check_own(folder).map_err(|source| StoreError::File {
+        path: folder.to_owned(),
+        source,
+    })?;
     if let Some(path) = paths.iter().find(is_irregular) {
         return Err(refused(path, "it is not a regular file"));
     }

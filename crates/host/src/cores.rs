@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use crate::{Lock, system};
+use crate::{Lock, cache_folder, system};
 
 /// A core that belongs to this arena as long as the claim lives.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     }
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
-    claim_in(&std::env::temp_dir(), cores, wanted)
+    claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
 /// The numbers of the cores that this process may use.
@@ -86,11 +86,11 @@ pub fn allowed_cores() -> Vec<usize> {
     system::allowed_cores()
 }
 
-fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
+fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core> {
     if wanted > cores.len() {
         return Vec::new();
     }
-    let free = cores.iter().filter_map(|&number| take(folder, number));
+    let free = cores.iter().filter_map(|&number| take(folders, number));
     let claimed: Vec<Core> = free.take(wanted).collect();
     if claimed.len() == wanted {
         claimed
@@ -101,9 +101,15 @@ fn claim_in(folder: &Path, cores: &[usize], wanted: usize) -> Vec<Core> {
 
 /// The core, unless another arena uses it. Our own lock is taken first, so that of two arenas that claim a core
 /// at once, one at least sees the other.
-fn take(folder: &Path, number: usize) -> Option<Core> {
+///
+/// Another user can have made something of our name in the first folder; our arenas meet in the second then.
+fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
-    let own = system::own_folder(folder).ok();
+    let own = system::own_folder(folder).or_else(|_| {
+        fs::create_dir_all(hidden)?;
+        system::own_folder(hidden)
+    });
+    let own = own.ok();
     let file = own
         .as_ref()
         .and_then(|own| system::open_lock(&own.join(&name), Some(0o644)).ok());
@@ -143,10 +149,14 @@ mod tests {
         claimed.iter().map(|core| core.number).collect()
     }
 
+    fn in_turn(folder: &Path) -> [PathBuf; 2] {
+        [folder.to_owned(), folder.join("hidden")]
+    }
+
     #[test]
     fn two_arenas_share_no_core() {
         let folder = tempfile::tempdir().expect("a folder");
-        let claim = |workers| claim_in(folder.path(), &[2, 3, 7], workers);
+        let claim = |workers| claim_in(&in_turn(folder.path()), &[2, 3, 7], workers);
         let first = claim(1);
         assert_eq!(numbers(&first), [2]);
         assert!(claim(3).is_empty(), "one of three is taken");
@@ -172,10 +182,17 @@ mod tests {
         fs::create_dir(&other).expect("a folder");
         make(&other.join("core-0.lock"));
         make(&folder.path().join("arena-core-0.lock"));
-        assert_eq!(numbers(&claim_in(folder.path(), &[0], 1)), [0]);
+        assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0], 1)), [0]);
         let folder = tempfile::tempdir().expect("a folder");
         make(&folder.path().join(own.file_name().expect("a name")));
-        assert_eq!(numbers(&claim_in(folder.path(), &[0], 1)), [0]);
+        let claim = || claim_in(&in_turn(folder.path()), &[0, 1], 1);
+        let first = claim();
+        assert_eq!(numbers(&first), [0]);
+        assert_eq!(
+            numbers(&claim()),
+            [1],
+            "our arenas see each other all the same"
+        );
     }
 
     #[cfg(unix)]
@@ -186,20 +203,20 @@ mod tests {
         fs::create_dir(&other).expect("a folder");
         let lock = File::create(other.join("core-0.lock")).expect("a file");
         lock.lock().expect("it is free");
-        assert_eq!(numbers(&claim_in(folder.path(), &[0, 1], 1)), [1]);
+        assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0, 1], 1)), [1]);
         drop(lock);
-        assert_eq!(numbers(&claim_in(folder.path(), &[0, 1], 1)), [0]);
+        assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0, 1], 1)), [0]);
     }
 
     #[test]
     fn more_workers_than_cores_get_none() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(claim_in(folder.path(), &[0, 1], 3).is_empty());
+        assert!(claim_in(&in_turn(folder.path()), &[0, 1], 3).is_empty());
     }
 
     #[test]
     fn a_folder_that_is_not_there_stops_nobody() {
-        let claimed = claim_in(Path::new("/no/such/folder"), &[0, 1], 2);
+        let claimed = claim_in(&in_turn(Path::new("/dev/null/none")), &[0, 1], 2);
         assert_eq!(numbers(&claimed), [0, 1]);
     }
 }

@@ -77,9 +77,51 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Why something was not copied.
+#[derive(Debug)]
+pub enum TakeInError {
+    /// It cannot be read, or may not be copied.
+    Taken(io::Error),
+    /// The place for the copy took nothing more.
+    Place(io::Error),
+}
+
+/// Whether another user than the administrator may change the file or folder at `path`, something in it, or where
+/// it is.
+pub fn others_may_change(path: &Path) -> bool {
+    system::others_may_change(path)
+}
+
+/// Whether the file or folder at `path` has something in it that the users of boxes cannot read, which are not this user.
+pub fn is_closed_to_boxes(path: &Path) -> bool {
+    system::is_closed_to_boxes(path)
+}
+
+/// Copies the file or folder at `from` to the new path `to`, although its owner may change it meanwhile: what the copy
+/// holds was in it, and nothing is waited for. Links in a folder are copied as they are; `from` may be a link of this
+/// user. `may` is asked for each entry, with its path in the folder and its bytes.
+pub fn take_in(
+    from: &Path,
+    to: &Path,
+    may: impl FnMut(&Path, u64) -> io::Result<()>,
+) -> Result<(), TakeInError> {
+    system::take_in(from, to, may)
+}
+
 /// Makes a link at `to` that leads where the link `from` leads, by the same text.
 pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&std::fs::read_link(from)?, to)
+}
+
+/// Where the arena keeps things for the user from run to run: `$XDG_CACHE_HOME/arena`. It need not exist.
+pub fn cache_folder() -> PathBuf {
+    let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    named("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
+        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
+        .unwrap_or_else(std::env::temp_dir)
+        .join("arena")
 }
 
 /// The free bytes of the file system that holds `path`; `None` where the system does not report them.

@@ -229,6 +229,7 @@ fn offers(catalogue: &Catalogue) -> Vec<Offer> {
         ("strongest", None),
     ];
     let levels = levels.map(|(name, level)| Offer {
+        sandbox: None,
         word: level.map_or(ALPHABETA.to_owned(), level_of),
         name: format!("offer.{name}"),
         games: plays(ALPHABETA),
@@ -238,6 +239,7 @@ fn offers(catalogue: &Catalogue) -> Vec<Offer> {
         .iter()
         .filter(|entry| entry.name != ALPHABETA);
     let others = others.map(|entry| Offer {
+        sandbox: None,
         word: entry.name.to_owned(),
         name: entry.name.to_owned(),
         games: plays(entry.name),

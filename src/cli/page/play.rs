@@ -8,9 +8,11 @@ use games::Game;
 use super::{Content, Place, level_of, offers};
 use crate::cli::CliError;
 use crate::cli::bots::catalogue;
+use crate::cli::boxes;
 use crate::cli::one_bot::one_bot;
+use crate::cli::options::BoxOption;
 use crate::cli::play_person::InTerminal;
-use crate::tournament::{Problem, TournamentFile};
+use crate::tournament::{Boxes, Problem, TournamentFile};
 use crate::web::{Landing, Offer};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
@@ -26,6 +28,8 @@ pub struct Play {
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     results: PathBuf,
     #[command(flatten)]
+    boxes: BoxOption,
+    #[command(flatten)]
     place: Place,
     #[command(flatten)]
     terminal: InTerminal,
@@ -37,13 +41,15 @@ impl Play {
             let easy = level_of("easy");
             let bot = self.bot.as_deref().unwrap_or(&easy);
             let lang = self.place.language.texts()?;
-            return self.terminal.run(bot, &self.results, lang);
+            return self.terminal.run(bot, &self.boxes, &self.results, lang);
         }
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
             // What is no bot at all is refused now; whether it plays a game is known once one is chosen.
-            let conditions = TournamentFile::default();
+            let mut conditions = TournamentFile::default();
+            self.boxes.apply(&mut conditions);
+            boxes::settle(&mut conditions, Boxes::Off)?;
             let mut found = games::families()
                 .into_iter()
                 .map(|family| -> Result<(), CliError> {
@@ -60,8 +66,13 @@ impl Play {
                 Some(entry) => entry.games.iter().map(|&game| game.to_owned()).collect(),
                 None => games::names().into_iter().map(str::to_owned).collect(),
             };
-            let name = word.clone();
-            offers.insert(0, Offer { word, name, games });
+            let offer = Offer {
+                name: word.clone(),
+                word,
+                games,
+                sandbox: conditions.sandbox,
+            };
+            offers.insert(0, offer);
         }
         let content = Content {
             results: self.results,

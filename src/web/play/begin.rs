@@ -156,7 +156,7 @@ pub fn begin(table: Table<'_>, wanted: Wanted, moves: &[Move]) -> Result<Arc<Ses
 
 /// The match of these two, as in a tournament file.
 fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
-    let mut names = people::NAMES.into_iter();
+    let (mut names, mut sandbox) = (people::NAMES.into_iter(), None);
     let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
         let Some(number) = seat else {
             let limit = if wanted.people_too { wanted.move_ms } else { 0 };
@@ -164,6 +164,9 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
         };
         let offer = offers.get(number);
         let offer = offer.ok_or_else(|| Refused::Bad("there is no such bot".to_owned()))?;
+        if offer.sandbox.is_some() {
+            sandbox.clone_from(&offer.sandbox);
+        }
         Ok(BotFile {
             move_ms: given(Some(wanted.move_ms)),
             ..BotFile::from_word(&offer.word)?
@@ -175,7 +178,10 @@ fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile,
         // Both may be the same bot.
         seats[1].name = given(Some("defender".to_owned()));
     }
-    Ok(people::game_of(game, seats))
+    Ok(TournamentFile {
+        sandbox,
+        ..people::game_of(game, seats)
+    })
 }
 
 /// Goes on with a game that was left. Unless `any_bot`, its bot is one of the catalogue: a folder that
@@ -236,6 +242,18 @@ mod tests {
         let folders = || fs::read_dir(results.path()).expect("a folder").count();
         begin(table, wanted("gomoku"), &moves).expect_err("the game is over");
         assert_eq!(folders(), 0);
+        let boxed = Offer {
+            sandbox: given(Some("strict".to_owned())),
+            word: "random".to_owned(),
+            name: String::new(),
+            games: Vec::new(),
+        };
+        let against = Wanted {
+            seats: [None, Some(0)],
+            ..wanted("gomoku")
+        };
+        let asked = file(gomoku, &against, &[boxed]).expect("a file");
+        assert_eq!(asked.sandbox.expect("a box").into_inner(), "strict");
         begin(table, wanted("gomoku"), &moves[..1]).expect("it begins");
         assert_eq!(folders(), 1);
         sessions.end();

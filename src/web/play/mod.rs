@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use super::locked::lock;
 use crate::run::{Run, RunError};
+use referee::problem::Placed;
 
 /// Games that may be in progress at a time.
 const MOST: usize = 12;
@@ -24,6 +25,8 @@ const MOST: usize = 12;
 /// A bot that may be chosen: only such a bot is ever started.
 #[derive(Clone, Debug)]
 pub struct Offer {
+    /// The box that it plays in; `None`: none.
+    pub sandbox: Placed<String>,
     /// What is started, as in `arena match`.
     pub word: String,
     /// Its name in a list; a key of [`crate::lang`], or a text.

@@ -1,10 +1,11 @@
 #include "attack.h"
 #include <glob.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 
-/* A lock that the arena needs: of a core, of the run, of its record. */
+/* A lock of a file that others have: of a core, of the run, of its record, of the system. */
 static int attack(void) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET}, asked = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char path[PATH_MAX];
     if (!strcmp(mode(), "core")) {
         glob_t found;
@@ -12,10 +13,19 @@ static int attack(void) {
         snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
         globfree(&found);
     }
+    else if (*mode() == '/') snprintf(path, sizeof path, "%s", mode());
     else snprintf(path, sizeof path, "%s/%s", given("run"), !strcmp(mode(), "run") ? "arena.lock" : "arena.db");
-    int file = open(path, O_RDWR);
-    if (file < 0) file = open(path, O_RDONLY);
+    int file = open(path, O_RDONLY);
     if (file < 0) return held();
-    lock.l_type = F_RDLCK;
-    return outcome(flock(file, LOCK_SH | LOCK_NB) == 0 || fcntl(file, F_SETLK, &lock) == 0 || errno == EWOULDBLOCK, path);
+    flock(file, LOCK_SH | LOCK_NB);
+    fcntl(file, F_SETLK, &lock);
+    pid_t other = fork();
+    if (!other) {
+        /* Another process feels the lock. */
+        int again = open(path, O_RDONLY);
+        int felt = flock(again, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+        _exit(felt || (!fcntl(again, F_GETLK, &asked) && asked.l_type != F_UNLCK));
+    }
+    int status = 0;
+    return outcome(waitpid(other, &status, 0) == other && status, path);
 }

@@ -23,6 +23,7 @@ mod roles;
 mod running;
 mod starter;
 mod tag;
+mod take_in;
 mod words;
 
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -44,6 +45,7 @@ pub use remove::remove_all;
 pub use roles::take_role_if_asked;
 pub use running::{Group, Running};
 pub use starter::refusal;
+pub use take_in::{is_closed_to_boxes, others_may_change, take_in};
 pub use words::{join_words, split_words};
 
 /// Names are whole.

@@ -10,10 +10,29 @@ use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 
 use super::look_up;
 use super::wide::wide;
+use crate::TakeInError;
 
 /// When it was made, in units of 100 ns.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.creation_time().cast_signed(), 0, 0]
+}
+
+/// Not known here, as in [`is_of_another_user`].
+pub fn others_may_change(_: &Path) -> bool {
+    false
+}
+
+/// Boxes are not there.
+pub fn is_closed_to_boxes(_: &Path) -> bool {
+    false
+}
+
+pub fn take_in(
+    _: &Path,
+    _: &Path,
+    _: impl FnMut(&Path, u64) -> io::Result<()>,
+) -> Result<(), TakeInError> {
+    unreachable!("nothing is of another user")
 }
 
 /// By its name, as the system itself does.

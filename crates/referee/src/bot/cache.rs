@@ -30,14 +30,7 @@ const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
 /// The folder `name` of what the arena keeps for the user from run to run: `$XDG_CACHE_HOME/arena/name`.
 /// It need not exist.
 pub fn cache(name: &str) -> PathBuf {
-    let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    named("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(named("HOME")?).join(".cache")))
-        .or_else(|| named("LOCALAPPDATA").map(PathBuf::from))
-        .unwrap_or_else(std::env::temp_dir)
-        .join("arena")
-        .join(name)
+    host::cache_folder().join(name)
 }
 
 /// The path of the entry `key` of the cache `kind`, which need not exist. What is there stays until this

@@ -191,7 +191,11 @@ impl Launch {
         let Some(sandbox) = &mut self.sandbox else {
             return;
         };
-        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let mut folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        if folder.iter().any(|part| part == "..") {
+            // What is above `a/..` is not `a`.
+            folder = folder.canonicalize().unwrap_or(folder);
+        }
         let parent = folder.parent().map(Path::to_owned);
         sandbox.hidden.push(folder);
         let seen = sandbox.readable.iter().chain(&sandbox.writable);

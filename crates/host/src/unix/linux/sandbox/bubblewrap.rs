@@ -79,6 +79,10 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.say(["--tmpfs", folder]);
     }
     words.say(["--remount-ro", "/dev"]);
+    // These are the machine's own; they can be written to all the same, and keep their times.
+    for device in ["null", "zero", "full", "random", "urandom", "tty"] {
+        words.say(["--remount-ro", &format!("/dev/{device}")]);
+    }
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     if is_worth_a_mount(folder) {
         // It starts there, even where it may read nothing of it.

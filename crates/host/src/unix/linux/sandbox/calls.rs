@@ -1,8 +1,8 @@
 //! Which system calls the program may make: those of [`policy`], in the forms that stand there.
 //!
-//! Two filters do it. The first knows the calls; any other does not exist (`ENOSYS`), so that libraries fall
+//! Three filters do it. The first knows the calls; any other does not exist (`ENOSYS`), so that libraries fall
 //! back to what there is, as they do on an older kernel. The second knows the forms; any other is refused
-//! (`EPERM`). Filters are inherited by all that the program starts.
+//! (`EPERM`). The third knows what succeeds without being done. Filters are inherited by all that the program starts.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,12 +19,12 @@ use crate::Tier;
 
 mod policy;
 
-use policy::{GROUPS, Only, When};
+use policy::{GROUPS, LOCKS, Only, When};
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Both filters. `keeps_signals`: the kernel keeps the program's signals in its box.
-pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 2]> {
+/// The filters. `keeps_signals`: the kernel keeps the program's signals in its box.
+pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> {
     let is_strict = plan.sandbox.tier == Tier::Strict;
     let holds = |when| match when {
         When::Always => true,
@@ -49,14 +49,26 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 2]> 
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
     // A call without forms would be allowed in all by an empty list: it is left out.
     rules.retain(|_, forms| !forms.is_empty());
-    // The second filter has to be entered behind the first; it does not know this call.
+    // The others have to be entered behind the first; it does not know this call.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
-    Ok([allow(rules, libc::EPERM)?, allow(known, libc::ENOSYS)?])
+    let locks = LOCKS
+        .iter()
+        .map(|(call, form)| Ok((*call, conjunctions(form)?)));
+    let (done, undone) = (SeccompAction::Allow, SeccompAction::Errno(0));
+    Ok([
+        filter(
+            rules,
+            SeccompAction::Errno(libc::EPERM as u32),
+            done.clone(),
+        )?,
+        filter(locks.collect::<io::Result<_>>()?, done.clone(), undone)?,
+        filter(known, SeccompAction::Errno(libc::ENOSYS as u32), done)?,
+    ])
 }
 
 /// Enters them. To be called last, before the process becomes the program.
-pub fn enter(filters: &[BpfProgram; 2]) -> io::Result<()> {
+pub fn enter(filters: &[BpfProgram; 3]) -> io::Result<()> {
     filters
         .iter()
         .try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
@@ -104,11 +116,10 @@ fn condition(
     SeccompCondition::new(argument, length, how, value).map_err(io::Error::other)
 }
 
-/// A filter that allows what these rules match; anything else ends in this error.
-fn allow(rules: Rules, error: i32) -> io::Result<BpfProgram> {
+/// A filter that does one thing with what these rules match, and another with all else.
+fn filter(rules: Rules, otherwise: SeccompAction, then: SeccompAction) -> io::Result<BpfProgram> {
     let machine = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let otherwise = SeccompAction::Errno(error as u32);
-    let filter = SeccompFilter::new(rules, otherwise, SeccompAction::Allow, machine);
+    let filter = SeccompFilter::new(rules, otherwise, then, machine);
     BpfProgram::try_from(filter.map_err(io::Error::other)?).map_err(io::Error::other)
 }
 

@@ -54,6 +54,21 @@ pub enum When {
     SignalsNotKept,
 }
 
+/// Calls that succeed and do nothing: a file that two boxes can open, such as a library or `/dev/null`, would carry a lock
+/// from one to the other. It would also hold up programs outside, and each lock lengthens each closing of the file. A
+/// program that locks a file of its own goes on.
+pub const LOCKS: &[(c_long, &[Only])] = &[
+    (libc::SYS_flock, &[]),
+    (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
+];
+/// The commands of `fcntl` that lock a file.
+const SET_LOCK: [u64; 4] = [
+    libc::F_SETLK as u64,
+    libc::F_SETLKW as u64,
+    libc::F_OFD_SETLK as u64,
+    libc::F_OFD_SETLKW as u64,
+];
+
 /// Any arguments.
 const ANY: &[&[Only]] = &[&[]];
 /// No arguments at all: the call exists, and is refused.
@@ -270,14 +285,15 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
-        why: "build systems lock their folders; between bots a lock on a file that all can read would be a channel",
-        when: When::Builds,
+        why: "programs lock their own files; see LOCKS",
+        when: When::Always,
         calls: &[libc::SYS_flock],
         forms: ANY,
     },
     Group {
-        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks of records. Without \
-              leases, which hold up others that open a file; notices, owners and signals, which reach others",
+        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (LOCKS). Without what \
+              tells the locks of others; leases, which hold up others that open a file; notices, owners and signals, which \
+              reach others",
         when: When::Always,
         calls: &[libc::SYS_fcntl],
         forms: &[
@@ -289,12 +305,10 @@ pub const GROUPS: &[Group] = &[
                     libc::F_GETFD as u64,
                     libc::F_SETFD as u64,
                     libc::F_GETFL as u64,
-                    libc::F_GETLK as u64,
-                    libc::F_SETLK as u64,
-                    libc::F_SETLKW as u64,
-                    libc::F_OFD_GETLK as u64,
-                    libc::F_OFD_SETLK as u64,
-                    libc::F_OFD_SETLKW as u64,
+                    SET_LOCK[0],
+                    SET_LOCK[1],
+                    SET_LOCK[2],
+                    SET_LOCK[3],
                     libc::F_SETPIPE_SZ as u64,
                     libc::F_GETPIPE_SZ as u64,
                     libc::F_ADD_SEALS as u64,

@@ -1,0 +1,271 @@
+//! Copies a file or a folder that another user may change meanwhile.
+//!
+//! Each call looks a path up anew, and its owner can put a link in the place of any part of it. So what is in a folder
+//! is opened from the folder, which is open, and no link is followed.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
+use rustix::io::Errno;
+
+use crate::TakeInError::{self, Place, Taken};
+use crate::Walk;
+
+const ROOT: u32 = 0;
+/// Others may write; in a folder with the other bit they may not touch what is not theirs.
+const WRITABLE: u32 = 0o002;
+const STICKY: u32 = 0o1000;
+
+pub fn others_may_change(path: &Path) -> bool {
+    let target = fs::read_link(path).map(|target| folder_of(path).join(target));
+    // What a link leads through, too.
+    let (through, folder) = (
+        target.iter().flat_map(|target| target.ancestors()),
+        folder_of(path),
+    );
+    let mut outer = through.chain([&*folder, path]);
+    if outer.any(|path| path.symlink_metadata().is_ok_and(|data| is_open(&data))) {
+        return true;
+    }
+    // What cannot be read is found when it is read.
+    let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
+    inner.flatten().any(|(_, data)| is_open(&data))
+}
+
+/// Whether the users of boxes, which root has for them, cannot read all of it.
+pub fn is_closed_to_boxes(path: &Path) -> bool {
+    let is_closed = |data: &Metadata| {
+        let least = if data.is_dir() { 0o005 } else { 0o004 };
+        !data.is_symlink() && data.mode() & least != least
+    };
+    let entries = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
+    let mut inner = entries.flatten().map(|(_, data)| data);
+    let own = path.metadata().ok();
+    rustix::process::geteuid().is_root()
+        && (own.iter().any(is_closed) || inner.any(|data| is_closed(&data)))
+}
+
+fn is_open(data: &Metadata) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    let is_writable = !data.is_symlink() && data.mode() & (WRITABLE | STICKY) == WRITABLE;
+    ![ROOT, user].contains(&data.uid()) || is_writable
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    whole.parent().unwrap_or(&whole).to_owned()
+}
+
+pub fn take_in(
+    from: &Path,
+    to: &Path,
+    mut may: impl FnMut(&Path, u64) -> io::Result<()>,
+) -> Result<(), TakeInError> {
+    let top = opened(from).map_err(Taken)?;
+    let data = top.metadata().map_err(Taken)?;
+    if !data.is_dir() {
+        let name = Path::new(from.file_name().unwrap_or_default());
+        may(name, data.len()).map_err(Taken)?;
+        return copy(top, &data, to);
+    }
+    new_folder(to)?;
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(inner) = waiting.pop() {
+        let folder = top.try_clone().map_err(Taken)?;
+        let folder = inner
+            .iter()
+            .try_fold(folder, |outer, name| open(&outer, name));
+        let folder = folder.map_err(Taken)?;
+        for entry in Dir::read_from(&folder).map_err(taken)? {
+            let entry = entry.map_err(taken)?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let inner = inner.join(name);
+            let (whole, data) = (
+                to.join(&inner),
+                statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW),
+            );
+            match FileType::from_raw_mode(data.map_err(taken)?.st_mode) {
+                FileType::Directory => {
+                    may(&inner, 0).map_err(Taken)?;
+                    new_folder(&whole)?;
+                    waiting.push(inner);
+                }
+                FileType::Symlink => {
+                    may(&inner, 0).map_err(Taken)?;
+                    let target = readlinkat(&folder, name, Vec::new()).map_err(taken)?;
+                    super::link(Path::new(OsStr::from_bytes(target.to_bytes())), &whole)
+                        .map_err(placed)?;
+                }
+                _ => {
+                    let opened = open(&folder, name).and_then(|file| Ok((file.metadata()?, file)));
+                    let (data, file) = opened.map_err(|error| Taken(of(&inner, &error)))?;
+                    may(&inner, data.len()).map_err(Taken)?;
+                    copy(file, &data, &whole).map_err(|error| match error {
+                        Taken(error) => Taken(of(&inner, &error)),
+                        place @ Place(_) => place,
+                    })?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Only the user's own link is followed, and what it leads to is opened from folder to folder.
+fn opened(from: &Path) -> io::Result<File> {
+    let data = fs::symlink_metadata(from)?;
+    if !data.is_symlink() {
+        return open(CWD, from.as_os_str());
+    }
+    let folder = folder_of(from);
+    if is_open(&data) || is_open(&fs::symlink_metadata(&folder)?) {
+        return Err(io::Error::other(
+            "it is a link that another user may change",
+        ));
+    }
+    let target = folder.join(fs::read_link(from)?);
+    let mut parts = target.iter().skip(1);
+    parts.try_fold(File::open("/")?, open)
+}
+
+/// A pipe does not wait for its other end.
+fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = openat(folder, name, flags, Mode::empty());
+    Ok(opened
+        .map_err(|error| match error {
+            Errno::LOOP => io::Error::other("it has become a link"),
+            error => error.into(),
+        })?
+        .into())
+}
+
+fn new_folder(at: &Path) -> Result<(), TakeInError> {
+    fs::create_dir(at).map_err(placed)?;
+    fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Place)
+}
+
+/// As many bytes as it had when it was opened.
+fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), TakeInError> {
+    if !data.is_file() {
+        return Err(Taken(io::Error::other(
+            "it is a pipe or a device, not a file",
+        )));
+    }
+    let mut copy = File::create_new(to).map_err(placed)?;
+    let (mut buffer, mut left) = (vec![0; 1 << 16], data.len());
+    while left > 0 {
+        let most = buffer
+            .len()
+            .min(usize::try_from(left).unwrap_or(usize::MAX));
+        let length = file.read(&mut buffer[..most]).map_err(Taken)?;
+        if length == 0 {
+            break;
+        }
+        copy.write_all(&buffer[..length]).map_err(Place)?;
+        left -= length as u64;
+    }
+    // Boxes have users of their own.
+    let mode = Permissions::from_mode(0o644 | data.mode() & 0o111);
+    copy.set_permissions(mode).map_err(Place)
+}
+
+/// The error of one entry.
+fn of(inner: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
+}
+
+/// A path that is too long there is so because of what is copied.
+fn placed(error: io::Error) -> TakeInError {
+    match error.kind() {
+        io::ErrorKind::InvalidFilename => Taken(error),
+        _ => Place(error),
+    }
+}
+
+fn taken(error: Errno) -> TakeInError {
+    Taken(error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{chown, symlink};
+    use std::process::Command;
+
+    /// Whatever is replaced while it is copied, as often as there are entries.
+    #[test]
+    fn nothing_behind_a_link_is_copied_and_no_pipe_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (secret, ada) = (folder.path().join("secret"), folder.path().join("ada"));
+        fs::create_dir(&secret).expect("a folder");
+        fs::write(secret.join("file"), "the teacher's").expect("a file");
+        for swapped_at in 0..6 {
+            for kind in ["file", "folder", "pipe"] {
+                let to = folder.path().join(format!("{swapped_at}-{kind}"));
+                fs::create_dir_all(ada.join("sub")).expect("a folder");
+                for name in ["a", "b", "c", "sub/file"] {
+                    fs::write(ada.join(name), "hers").expect("a file");
+                }
+                let mut seen = 0;
+                let taken = take_in(&ada, &to, |_, _| {
+                    if seen == swapped_at {
+                        let swapped = ada.join(if kind == "folder" { "sub" } else { "b" });
+                        crate::remove_all(&swapped)?;
+                        match kind {
+                            "file" => symlink(secret.join("file"), swapped)?,
+                            "folder" => symlink(&secret, swapped)?,
+                            _ => assert!(Command::new("mkfifo").arg(swapped).status()?.success()),
+                        }
+                    }
+                    seen += 1;
+                    Ok(())
+                });
+                let (why, files) = (format!("{swapped_at} {kind}: {taken:?}"), Walk::of(&to));
+                for (inner, data) in files.map(|entry| entry.expect("an entry")) {
+                    let text = data.is_file().then(|| fs::read_to_string(to.join(inner)));
+                    assert!(
+                        text.is_none_or(|text| text.expect("text") == "hers"),
+                        "{why}"
+                    );
+                }
+                assert!(seen > 0, "{why}");
+                fs::remove_dir_all(&ada).expect("a folder");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_anothers_is_known() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (own, inner) = (folder.path().join("ada"), folder.path().join("ada/sub"));
+        fs::create_dir_all(&inner).expect("a folder");
+        fs::write(inner.join("bot.py"), "").expect("a file");
+        symlink(&own, folder.path().join("link")).expect("a link");
+        let all = |expected| {
+            for name in ["ada", "ada/sub", "ada/sub/bot.py", "link"] {
+                assert_eq!(
+                    others_may_change(&folder.path().join(name)),
+                    expected,
+                    "{name}"
+                );
+            }
+        };
+        all(false);
+        fs::set_permissions(&inner, Permissions::from_mode(0o777)).expect("its own");
+        all(true);
+        fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
+        if chown(inner.join("bot.py"), Some(1234), None).is_ok() {
+            all(true);
+        }
+    }
+}
