@@ -116,6 +116,8 @@ mod tests {
 
         #[test]
         fn three_threads_find_the_score_that_one_finds(position in late(16..=18)) {
+            // A random game can end so early that what is left takes hours.
+            prop_assume!(position.empties().count_ones() <= 18);
             let (one, _) = ExactSolver::new(4).solve(position);
             let (three, _) = ExactSolver::new(4).solve_on(3, position);
             prop_assert_eq!(three.score, one.score, "{:?}", position);
