@@ -43,7 +43,7 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let id = plan.user.unwrap_or(USER_ID).to_string();
     if plan.user.is_none() {
         words.say(["--unshare-user", "--uid", &id, "--gid", &id]);
-        // For `cover_proc`.
+        // For `close_mounts`.
         words.say(["--cap-add", "CAP_SYS_ADMIN"]);
     }
     for folder in SYSTEM.map(Path::new) {
@@ -79,10 +79,6 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         words.say(["--tmpfs", folder]);
     }
     words.say(["--remount-ro", "/dev"]);
-    // These are the machine's own; they can be written to all the same, and keep their times.
-    for device in ["null", "zero", "full", "random", "urandom", "tty"] {
-        words.say(["--remount-ro", &format!("/dev/{device}")]);
-    }
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     if is_worth_a_mount(folder) {
         // It starts there, even where it may read nothing of it.
@@ -124,7 +120,10 @@ pub fn words(plan: &Plan) -> std::io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
 /// Covers all of `/proc` but [`OF_PROC`] and processes, in the box itself. `bwrap` would read the list of all mounts
 /// once for each entry, which takes longer than all the rest. A keeper without a user to become then has no
 /// capability left.
-pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
+///
+/// The devices are the machine's own. Read-only, they can be written to all the same, and keep their times.
+pub fn close_mounts(plan: &Plan) -> std::io::Result<()> {
+    use rustix::fs::StatVfsMountFlags;
     use rustix::mount::{MountFlags, mount, mount_bind, mount_remount};
     use rustix::thread::{CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities};
     if plan.user.is_none() {
@@ -159,6 +158,25 @@ pub fn cover_proc(plan: &Plan) -> std::io::Result<()> {
             }
         }
         cover.get_or_insert(path);
+    }
+    for device in ["null", "zero", "full", "random", "urandom", "tty"] {
+        let path = Path::new("/dev").join(device);
+        // A flag of the machine's mount cannot be taken off.
+        let Ok(data) = rustix::fs::statvfs(&path) else {
+            continue;
+        };
+        let kept = [
+            (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
+            (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
+            (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
+            (StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
+        ];
+        let kept = kept
+            .into_iter()
+            .filter(|(flag, _)| data.f_flag.contains(*flag));
+        let kept: MountFlags = kept.map(|(_, flag)| flag).collect();
+        let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | kept;
+        mount_remount(&path, flags, c"")?;
     }
     if plan.user.is_none() {
         let none = CapabilitySet::empty();

@@ -138,7 +138,7 @@ fn begin(
     set_child_subreaper(None::<Pid>.or(Some(rustix::process::getpid())))?;
     let is_strict = plan.sandbox.tier == Tier::Strict;
     if is_strict {
-        bubblewrap::cover_proc(plan)?;
+        bubblewrap::close_mounts(plan)?;
     }
     let keeps_signals = landlock::close_signals()?;
     let rules = landlock::rules(plan)?;
