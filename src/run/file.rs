@@ -13,7 +13,7 @@ use toml::Spanned;
 use super::RunError;
 use crate::report::tables;
 use crate::tournament::{BotFile, Catalogue, Tournament, TournamentFile, given};
-use referee::bot::{Identity, read_regular, sha256, size};
+use referee::bot::{Identity, read_in_own, sha256, size};
 use referee::record::SafeText;
 
 const NAME: &str = "run.toml";
@@ -140,8 +140,7 @@ impl RunFile {
     /// Reads it from the run's folder.
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
-        let text = host::check_own(run)
-            .and_then(|()| read_regular(&path, LONGEST))
+        let text = read_in_own(run, NAME, LONGEST)
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
             .map_err(|error| {
                 problem!("there is no run in {}: {NAME}: {error}", run.display())

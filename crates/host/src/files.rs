@@ -54,7 +54,8 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 /// Refuses a folder in which others could have the arena write elsewhere: one that belongs neither to this user nor to
 /// the administrator, or that has a link in it. A folder that does not exist is fine.
 ///
-/// With `ARENA_ANY_OWNER=1` folders of all users are: some containers show files with another owner.
+/// With `ARENA_ANY_OWNER=1` folders of all users are: some containers show files with another owner. What is in the
+/// cache was made by strangers, whoever owns it.
 pub fn check_own(folder: &Path) -> io::Result<()> {
     let is_link = |entry: &io::Result<std::fs::DirEntry>| {
         let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
@@ -66,6 +67,14 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     let refused = |why: String| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
     if let Some(Ok(link)) = entries.find(is_link) {
         return refused(format!("{} is a link", link.path().display()));
+    }
+    let cache = cache_folder().canonicalize();
+    let whole = folder.canonicalize();
+    if whole.is_ok_and(|whole| cache.is_ok_and(|cache| whole.starts_with(cache))) {
+        return refused(format!(
+            "{} is in the cache, whose files others made",
+            folder.display()
+        ));
     }
     if system::is_of_another_user(folder) && std::env::var_os("ARENA_ANY_OWNER").is_none() {
         return refused(format!(
@@ -106,6 +115,13 @@ pub fn take_in(
     may: impl FnMut(&Path, u64) -> io::Result<()>,
 ) -> Result<(), TakeInError> {
     system::take_in(from, to, may)
+}
+
+/// Opens the regular file `name` in a folder that is this user's own; see [`check_own`]. Both are looked at when they are
+/// open, so nobody can put another folder in its place meanwhile.
+pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
+    check_own(folder)?;
+    system::open_in_own(folder, name)
 }
 
 /// Makes a link at `to` that leads where the link `from` leads, by the same text.

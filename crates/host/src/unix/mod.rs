@@ -53,10 +53,28 @@ pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
-/// The administrator could write anyway.
 pub fn is_of_another_user(folder: &Path) -> bool {
-    let owner = folder.metadata().map(|data| data.uid());
-    owner.is_ok_and(|owner| owner != 0 && owner != rustix::process::geteuid().as_raw())
+    folder.metadata().is_ok_and(|data| is_anothers(&data))
+}
+
+/// The administrator could write anyway.
+fn is_anothers(data: &fs::Metadata) -> bool {
+    data.uid() != 0 && data.uid() != rustix::process::geteuid().as_raw()
+}
+
+pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
+    let opened = File::open(folder)?;
+    let is_allowed = std::env::var_os("ARENA_ANY_OWNER").is_some();
+    if is_anothers(&opened.metadata()?) && !is_allowed {
+        return Err(io::Error::other("the folder belongs to another user"));
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mode = rustix::fs::Mode::empty();
+    let file = File::from(rustix::fs::openat(&opened, name, flags, mode)?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    Ok(file)
 }
 
 /// One kind for files and folders.

@@ -3,39 +3,64 @@
 //! Each call looks a path up anew, and its owner can put a link in the place of any part of it. So what is in a folder
 //! is opened from the folder, which is open, and no link is followed.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, lgetxattr, openat, readlinkat, statat};
 use rustix::io::Errno;
 
 use crate::TakeInError::{self, Place, Taken};
 use crate::Walk;
 
 const ROOT: u32 = 0;
-/// Others may write; in a folder with the other bit they may not touch what is not theirs.
-const WRITABLE: u32 = 0o002;
+/// Others may write; in a folder with the last bit they may not touch what is not theirs.
+const BY_GROUP: u32 = 0o020;
+const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
+/// The most links on the way to a file, as in the kernel.
+const MOST_LINKS: usize = 40;
+
 pub fn others_may_change(path: &Path) -> bool {
-    let target = fs::read_link(path).map(|target| folder_of(path).join(target));
-    // What a link leads through, too.
-    let (through, folder) = (
-        target.iter().flat_map(|target| target.ancestors()),
-        folder_of(path),
-    );
-    let mut outer = through.chain([&*folder, path]);
-    if outer.any(|path| path.symlink_metadata().is_ok_and(|data| is_open(&data))) {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // What its own link leads through is found when it is opened.
+    let is_link = whole.is_symlink();
+    if is_link || whole.ancestors().any(may_be_changed) {
         return true;
     }
+    let inner = whole
+        .is_dir()
+        .then(|| Walk::of(&whole))
+        .into_iter()
+        .flatten();
     // What cannot be read is found when it is read.
-    let inner = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
-    inner.flatten().any(|(_, data)| is_open(&data))
+    inner
+        .flatten()
+        .any(|(inner, _)| may_be_changed(&whole.join(inner)))
+}
+
+/// Access lists may name others.
+fn may_be_changed(path: &Path) -> bool {
+    let Ok(data) = path.symlink_metadata() else {
+        return false;
+    };
+    let has_list = || lgetxattr(path, "system.posix_acl_access", &mut [0; 0]).is_ok();
+    !is_own(data.uid()) || !data.is_symlink() && (is_open(&data) || has_list())
+}
+
+fn is_own(user: u32) -> bool {
+    [ROOT, rustix::process::geteuid().as_raw()].contains(&user)
+}
+
+fn is_open(data: &Metadata) -> bool {
+    let own = [ROOT, rustix::process::getegid().as_raw()];
+    let by_group = data.mode() & BY_GROUP != 0 && !own.contains(&data.gid());
+    (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
 }
 
 /// Whether the users of boxes, which root has for them, cannot read all of it.
@@ -49,17 +74,6 @@ pub fn is_closed_to_boxes(path: &Path) -> bool {
     let own = path.metadata().ok();
     rustix::process::geteuid().is_root()
         && (own.iter().any(is_closed) || inner.any(|data| is_closed(&data)))
-}
-
-fn is_open(data: &Metadata) -> bool {
-    let user = rustix::process::geteuid().as_raw();
-    let is_writable = !data.is_symlink() && data.mode() & (WRITABLE | STICKY) == WRITABLE;
-    ![ROOT, user].contains(&data.uid()) || is_writable
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    whole.parent().unwrap_or(&whole).to_owned()
 }
 
 pub fn take_in(
@@ -120,21 +134,48 @@ pub fn take_in(
     Ok(())
 }
 
-/// Only the user's own link is followed, and what it leads to is opened from folder to folder.
+/// Opens it from folder to folder. Of the links on the way only those of this user and the administrator are followed.
 fn opened(from: &Path) -> io::Result<File> {
-    let data = fs::symlink_metadata(from)?;
-    if !data.is_symlink() {
-        return open(CWD, from.as_os_str());
+    let whole = std::path::absolute(from)?;
+    let names = |path: &Path| -> Vec<OsString> {
+        let parts = path
+            .components()
+            .filter(|part| !matches!(part, Component::RootDir | Component::CurDir));
+        parts
+            .rev()
+            .map(|part| part.as_os_str().to_owned())
+            .collect()
+    };
+    let (mut at, mut left, mut links) = (File::open("/")?, names(&whole), 0);
+    while let Some(name) = left.pop() {
+        let here = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let next = openat(&at, &name, here, Mode::empty())?;
+        let data = rustix::fs::fstat(&next)?;
+        if FileType::from_raw_mode(data.st_mode) != FileType::Symlink {
+            at = if left.is_empty() {
+                open(&at, &name)?
+            } else {
+                next.into()
+            };
+            continue;
+        }
+        links += 1;
+        if links > MOST_LINKS {
+            return Err(io::Error::other("it is a link that leads nowhere"));
+        }
+        if !is_own(data.st_uid) {
+            return Err(io::Error::other(
+                "it is a link of another user, or behind one",
+            ));
+        }
+        let target = readlinkat(&next, "", Vec::new())?;
+        let target = Path::new(OsStr::from_bytes(target.to_bytes()));
+        if target.is_absolute() {
+            at = File::open("/")?;
+        }
+        left.extend(names(target));
     }
-    let folder = folder_of(from);
-    if is_open(&data) || is_open(&fs::symlink_metadata(&folder)?) {
-        return Err(io::Error::other(
-            "it is a link that another user may change",
-        ));
-    }
-    let target = folder.join(fs::read_link(from)?);
-    let mut parts = target.iter().skip(1);
-    parts.try_fold(File::open("/")?, open)
+    Ok(at)
 }
 
 /// A pipe does not wait for its other end.
@@ -171,9 +212,15 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), TakeInError> {
         if length == 0 {
             break;
         }
-        copy.write_all(&buffer[..length]).map_err(Place)?;
         left -= length as u64;
+        // A hole stays one: it could take more room than its owner has.
+        if buffer[..length].iter().all(|&byte| byte == 0) {
+            copy.seek_relative(length as i64).map_err(Place)?;
+        } else {
+            copy.write_all(&buffer[..length]).map_err(Place)?;
+        }
     }
+    copy.set_len(data.len() - left).map_err(Place)?;
     // Boxes have users of their own.
     let mode = Permissions::from_mode(0o644 | data.mode() & 0o111);
     copy.set_permissions(mode).map_err(Place)
@@ -245,14 +292,26 @@ mod tests {
     }
 
     #[test]
+    fn a_hole_stays_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let mut file = File::create(&from).expect("a file");
+        file.seek_relative(1 << 25).expect("a hole");
+        file.write_all(b"in between").expect("room");
+        file.set_len(1 << 26).expect("a hole");
+        take_in(&from, &to, |_, _| Ok(())).expect("a copy");
+        assert!(fs::read(&from).expect("bytes") == fs::read(&to).expect("bytes"));
+        assert!(to.metadata().expect("a file").blocks() < 1000);
+    }
+
+    #[test]
     fn what_is_anothers_is_known() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (own, inner) = (folder.path().join("ada"), folder.path().join("ada/sub"));
+        let inner = folder.path().join("ada/sub");
         fs::create_dir_all(&inner).expect("a folder");
         fs::write(inner.join("bot.py"), "").expect("a file");
-        symlink(&own, folder.path().join("link")).expect("a link");
         let all = |expected| {
-            for name in ["ada", "ada/sub", "ada/sub/bot.py", "link"] {
+            for name in ["ada", "ada/sub", "ada/sub/bot.py"] {
                 assert_eq!(
                     others_may_change(&folder.path().join(name)),
                     expected,
@@ -264,6 +323,37 @@ mod tests {
         fs::set_permissions(&inner, Permissions::from_mode(0o777)).expect("its own");
         all(true);
         fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
+        if chown(&inner, None, Some(1234)).is_ok() {
+            all(false);
+            fs::set_permissions(&inner, Permissions::from_mode(0o775)).expect("its own");
+            all(true);
+            fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
+        }
+        // User 1234 may do all (acl(5)).
+        let list = [
+            (1_u16, 7_u16, u32::MAX),
+            (2, 7, 1234),
+            (4, 5, u32::MAX),
+            (16, 7, u32::MAX),
+            (32, 5, u32::MAX),
+        ];
+        let list = list.into_iter().flat_map(|(tag, rights, user)| {
+            [
+                &tag.to_le_bytes()[..],
+                &rights.to_le_bytes(),
+                &user.to_le_bytes(),
+            ]
+            .concat()
+        });
+        let list: Vec<u8> = 2_u32.to_le_bytes().into_iter().chain(list).collect();
+        let (name, flags) = ("system.posix_acl_access", rustix::fs::XattrFlags::empty());
+        if rustix::fs::setxattr(&inner, name, &list, flags).is_ok() {
+            all(true);
+            rustix::fs::removexattr(&inner, name).expect("its own");
+            // The group has what the list allowed at most.
+            fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
+            all(false);
+        }
         if chown(inner.join("bot.py"), Some(1234), None).is_ok() {
             all(true);
         }

@@ -29,6 +29,11 @@ pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
 
+/// The same of a file in a run's folder, which must be this user's own.
+pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<Vec<u8>> {
+    read_all(host::open_in_own(folder, name)?, most)
+}
+
 fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || io::Error::other(format!("it has more than {}", size(most)));
     if file.metadata()?.len() > most {

@@ -24,7 +24,7 @@ mod sha256;
 pub use build::{Build, BuildError};
 pub use cache::{cache, cached, keep, new_entry};
 pub use conversation::{Allowance, Answer, Conversation, Event, Step};
-pub use file::{read_named, read_own, read_regular, size};
+pub use file::{read_in_own, read_named, read_own, read_regular, size};
 pub use hold::Hold;
 pub use launch::{Asks, Launch};
 pub use leftovers::{is_foreign, is_junk, is_remade};
