@@ -54,6 +54,8 @@ pub(super) fn pack(
     for (bot, contestant) in file.bot.iter_mut().zip(&tournament.contestants) {
         let mut packed = bot.get_ref().clone();
         packed.name = given(Some(contestant.name.clone()));
+        let is_boxed = contestant.launch.sandbox.is_some();
+        copies.only_of = contestant.launch.folder.clone().filter(|_| is_boxed);
         let own = Path::new("bots").join(&contestant.name);
         match content(&packed, contestant, source.catalogue) {
             Content::Nothing => {}
@@ -155,15 +157,26 @@ struct Copies {
     /// From where, to where.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
+    /// A bot in a sandbox has what is in this folder: a link out of it shows the bot nothing, and is not copied as what it
+    /// leads to.
+    only_of: Option<PathBuf>,
 }
 
 impl Copies {
     /// # Errors
-    /// If it is no file, or makes the copies larger than a plan may be.
+    /// If it is no file, leads elsewhere, or makes the copies larger than a plan may be.
     fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let data = fs::metadata(from)?;
         if !data.is_file() {
             return Err(io::Error::other("it is not a regular file"));
+        }
+        if let Some(folder) = &self.only_of
+            && !from.canonicalize()?.starts_with(folder.canonicalize()?)
+        {
+            let from = from.display();
+            return Err(io::Error::other(format!(
+                "{from} is a link that leads out of the bot's folder: put the file itself there"
+            )));
         }
         self.bytes = self.bytes.saturating_add(data.len());
         if self.bytes > MOST_COPIED {

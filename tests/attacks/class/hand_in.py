@@ -199,6 +199,7 @@ KINDS = {
                             write(f"{NAME}/bot.toml", open(f"{NAME}/bot.toml").read().replace(PYTHON, '"./go"')), os.symlink(SECRET, f"{NAME}/go")),
     "build-link": build(f"ln -s {SECRET} data; rm bot.py; ln -s {SECRET} bot.py"),
     "build-reads": build("ln -s /etc/passwd data"),
+    "build-waits": build("ln -s /proc/kmsg data; ln -s /proc/kmsg k.c"),
     "build-closed-folder": build("mkdir -p d; chmod 000 d"),
     "build-closed-file": build("echo x > f; chmod 000 f"),
     "build-holes": build("for n in 1 2 3 4 5 6; do truncate -s 2G $n; done"),

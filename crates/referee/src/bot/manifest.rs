@@ -14,7 +14,7 @@ use toml::Spanned;
 
 use super::launch::Asks;
 use super::name::check_name;
-use super::{Build, Launch, read_regular};
+use super::{Build, Launch, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
@@ -142,7 +142,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Manifest, Problem> {
         let path = folder.join("bot.toml");
         let shown = path.display();
-        let bytes = read_regular(&path, LONGEST)
+        let bytes = read_own(&path, LONGEST)
             .map_err(|error| Problem::new(format!("cannot read {shown}: {error}")))?;
         let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
         Manifest::parse(&text).map_err(|problem| problem.in_file(shown, &text))

@@ -68,7 +68,10 @@ pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -
     add_rest(hash, file, is_stopped)
 }
 
-fn add_rest(hash: &mut Sha256, mut file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
+/// No more than it had when it was opened: a file of the system that is read for ever, such as `/proc/kmsg`, has nothing.
+fn add_rest(hash: &mut Sha256, file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let mut file = file.take(length);
     let mut buffer = vec![0; 1 << 16];
     loop {
         if is_stopped() {

@@ -17,6 +17,8 @@ const PIPE_PIECES: usize = 8;
 const LOOK: Duration = Duration::from_millis(500);
 /// The time between two looks at the free space of the disk.
 const LOOK_AT_DISK: Duration = Duration::from_millis(20);
+/// How long the end of a build may take to free what it held.
+const FREEING: Duration = Duration::from_secs(5);
 /// The number of times that a build is tried while other programs fill the disk.
 const TRIES: usize = 3;
 
@@ -83,12 +85,7 @@ fn once(
     // Removes its temporary files.
     drop(process);
     let stopped = match (stopped, growth) {
-        (Some(Stopped::Full(hidden)), Some(growth)) => Some(match growth.check() {
-            Ok(still) if still > hidden / 2 => Stopped::Full(still),
-            // Its end has freed them.
-            Ok(_) => Stopped::Grown(Refused::Hidden),
-            Err(refused) => Stopped::Grown(refused),
-        }),
+        (Some(Stopped::Full(hidden)), Some(growth)) => Some(freed(hidden, growth)),
         // It may have grown since the last look.
         (None, Some(growth)) => growth.check().err().map(Stopped::Grown),
         (stopped, _) => stopped,
@@ -108,6 +105,20 @@ fn once(
         (Some(Stopped::Full(_)), _) => Ok(None),
         (None, Ended::Status(0)) => Ok(Some(())),
         (None, ended) => Err(failed(Exit::from(ended).to_string(), said.text())),
+    }
+}
+
+/// What filled the disk: the build, if its end frees what no folder shows. The last processes of a box, and large files, take
+/// a moment.
+fn freed(hidden: u64, growth: &Growth) -> Stopped {
+    let until = Instant::now() + FREEING;
+    loop {
+        match growth.check() {
+            Err(refused) => return Stopped::Grown(refused),
+            Ok(still) if still <= hidden / 2 => return Stopped::Grown(Refused::Hidden),
+            Ok(still) if Instant::now() >= until => return Stopped::Full(still),
+            Ok(_) => std::thread::sleep(LOOK_AT_DISK),
+        }
     }
 }
 

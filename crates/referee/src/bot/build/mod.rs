@@ -309,11 +309,11 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             continue;
         }
         let path = folder.join(&inner);
-        // A link to a folder is not followed: it may lead back.
-        if data.is_dir() || !path.is_file() {
+        // A link to a folder may lead back.
+        if !data.is_file() && (!data.is_symlink() || path.is_dir()) {
             continue;
         }
-        bytes += path.metadata()?.len();
+        bytes += data.len();
         if files.len() >= MOST_FILES || bytes > MOST_BYTES {
             let most = format!("it has more than {MOST_FILES} files, or than 2 GiB");
             return Err(io::Error::other(most));
@@ -322,9 +322,17 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             let name = inner.to_string_lossy();
             return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
         }
-        let hash = sha256(&path).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
-        })?;
+        // A link counts by its text: what it leads to is not the bot's.
+        let hash = if data.is_symlink() {
+            let target = fs::read_link(&path)?;
+            digits(Sha256::new_with_prefix(
+                target.as_os_str().as_encoded_bytes(),
+            ))
+        } else {
+            sha256(&path).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
+            })?
+        };
         files.insert(inner, hash);
     }
     Ok(files)

@@ -212,6 +212,15 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(5, READ_FLAGS)]],
     },
     Group {
+        why: "a new name, also in exchange; without the mark of an overlay that something is gone, which is a device",
+        when: When::Always,
+        calls: &[libc::SYS_renameat2],
+        forms: &[&[Bits(
+            4,
+            (libc::RENAME_NOREPLACE | libc::RENAME_EXCHANGE) as u64,
+        )]],
+    },
+    Group {
         why: "names, sizes and contents of files",
         when: When::Always,
         calls: &[
@@ -230,7 +239,6 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_umask,
             libc::SYS_unlinkat,
             libc::SYS_renameat,
-            libc::SYS_renameat2,
             libc::SYS_linkat,
             libc::SYS_symlinkat,
             libc::SYS_truncate,
