@@ -3,17 +3,18 @@
 //! Each call looks a path up anew, and its owner can put a link in the place of any part of it. So what is in a folder
 //! is opened from the folder, which is open, and no link is followed.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, lgetxattr, openat, readlinkat, statat};
 use rustix::io::Errno;
 
+use super::kernel;
 use crate::TakeInError::{self, Place, Taken};
 use crate::Walk;
 
@@ -22,9 +23,6 @@ const ROOT: u32 = 0;
 const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
-
-/// The most links on the way to a file, as in the kernel.
-const MOST_LINKS: usize = 40;
 
 pub fn others_may_change(path: &Path) -> bool {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -53,7 +51,7 @@ fn may_be_changed(path: &Path) -> bool {
     !is_own(data.uid()) || !data.is_symlink() && (is_open(&data) || has_list())
 }
 
-fn is_own(user: u32) -> bool {
+pub fn is_own(user: u32) -> bool {
     [ROOT, rustix::process::geteuid().as_raw()].contains(&user)
 }
 
@@ -81,7 +79,7 @@ pub fn take_in(
     to: &Path,
     mut may: impl FnMut(&Path, u64) -> io::Result<()>,
 ) -> Result<(), TakeInError> {
-    let top = opened(from).map_err(Taken)?;
+    let top = kernel::open_through_own_links(from).map_err(Taken)?;
     let data = top.metadata().map_err(Taken)?;
     if !data.is_dir() {
         let name = Path::new(from.file_name().unwrap_or_default());
@@ -134,52 +132,8 @@ pub fn take_in(
     Ok(())
 }
 
-/// Opens it from folder to folder. Of the links on the way only those of this user and the administrator are followed.
-fn opened(from: &Path) -> io::Result<File> {
-    let whole = std::path::absolute(from)?;
-    let names = |path: &Path| -> Vec<OsString> {
-        let parts = path
-            .components()
-            .filter(|part| !matches!(part, Component::RootDir | Component::CurDir));
-        parts
-            .rev()
-            .map(|part| part.as_os_str().to_owned())
-            .collect()
-    };
-    let (mut at, mut left, mut links) = (File::open("/")?, names(&whole), 0);
-    while let Some(name) = left.pop() {
-        let here = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let next = openat(&at, &name, here, Mode::empty())?;
-        let data = rustix::fs::fstat(&next)?;
-        if FileType::from_raw_mode(data.st_mode) != FileType::Symlink {
-            at = if left.is_empty() {
-                open(&at, &name)?
-            } else {
-                next.into()
-            };
-            continue;
-        }
-        links += 1;
-        if links > MOST_LINKS {
-            return Err(io::Error::other("it is a link that leads nowhere"));
-        }
-        if !is_own(data.st_uid) {
-            return Err(io::Error::other(
-                "it is a link of another user, or behind one",
-            ));
-        }
-        let target = readlinkat(&next, "", Vec::new())?;
-        let target = Path::new(OsStr::from_bytes(target.to_bytes()));
-        if target.is_absolute() {
-            at = File::open("/")?;
-        }
-        left.extend(names(target));
-    }
-    Ok(at)
-}
-
 /// A pipe does not wait for its other end.
-fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
+pub fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = openat(folder, name, flags, Mode::empty());
     Ok(opened

@@ -11,6 +11,7 @@ mod run_delay;
 pub mod sandbox;
 mod stat;
 mod tagged;
+mod way;
 
 pub use affinity::{allowed_cores, pin_to};
 pub use cpu_clock::{CpuClock, thread_cpu_time};
@@ -27,6 +28,7 @@ pub use stat::{
     peak_memory_kib,
 };
 pub use tagged::{count_tagged, kill_tagged};
+pub use way::open_through_own_links;
 
 /// Whether a process can ask the system to end it with the one that started it.
 pub const ENDS_WITH_PARENT: bool = true;
