@@ -15,6 +15,7 @@ mod kernel;
 /// What can be tested of it here.
 #[cfg(all(test, target_os = "linux"))]
 mod macos;
+mod open;
 mod ourselves;
 mod pipe;
 mod reaper;
@@ -40,6 +41,7 @@ pub use kernel::{
     processor_name, remote_file_system, shares_cores, system_name, thread_core_time,
     thread_cpu_time,
 };
+pub use open::open_in_own;
 pub use ourselves::most_open;
 pub use remove::remove_all;
 pub use roles::take_role_if_asked;
@@ -54,27 +56,9 @@ pub fn program_file(path: &Path) -> PathBuf {
 }
 
 pub fn is_of_another_user(folder: &Path) -> bool {
-    folder.metadata().is_ok_and(|data| is_anothers(&data))
-}
-
-/// The administrator could write anyway.
-fn is_anothers(data: &fs::Metadata) -> bool {
-    data.uid() != 0 && data.uid() != rustix::process::geteuid().as_raw()
-}
-
-pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
-    let opened = File::open(folder)?;
-    let is_allowed = std::env::var_os("ARENA_ANY_OWNER").is_some();
-    if is_anothers(&opened.metadata()?) && !is_allowed {
-        return Err(io::Error::other("the folder belongs to another user"));
-    }
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mode = rustix::fs::Mode::empty();
-    let file = File::from(rustix::fs::openat(&opened, name, flags, mode)?);
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    Ok(file)
+    folder
+        .metadata()
+        .is_ok_and(|data| !open::is_own(data.uid()))
 }
 
 /// One kind for files and folders.

@@ -6,19 +6,18 @@
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read, Seek, Write};
-use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, lgetxattr, openat, readlinkat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, lgetxattr, readlinkat, statat};
 use rustix::io::Errno;
 
 use super::kernel;
+use super::open::{is_own, open};
 use crate::TakeInError::{self, Place, Taken};
 use crate::Walk;
 
-const ROOT: u32 = 0;
 /// Others may write; in a folder with the last bit they may not touch what is not theirs.
 const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
@@ -51,12 +50,9 @@ fn may_be_changed(path: &Path) -> bool {
     !is_own(data.uid()) || !data.is_symlink() && (is_open(&data) || has_list())
 }
 
-pub fn is_own(user: u32) -> bool {
-    [ROOT, rustix::process::geteuid().as_raw()].contains(&user)
-}
-
 fn is_open(data: &Metadata) -> bool {
-    let own = [ROOT, rustix::process::getegid().as_raw()];
+    // The first is the administrator's.
+    let own = [0, rustix::process::getegid().as_raw()];
     let by_group = data.mode() & BY_GROUP != 0 && !own.contains(&data.gid());
     (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
 }
@@ -130,18 +126,6 @@ pub fn take_in(
         }
     }
     Ok(())
-}
-
-/// A pipe does not wait for its other end.
-pub fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = openat(folder, name, flags, Mode::empty());
-    Ok(opened
-        .map_err(|error| match error {
-            Errno::LOOP => io::Error::other("it has become a link"),
-            error => error.into(),
-        })?
-        .into())
 }
 
 fn new_folder(at: &Path) -> Result<(), TakeInError> {

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 
 use rustix::fs::{FileType, Mode, OFlags, fstat, openat, readlinkat};
 
-use crate::system::take_in::{is_own, open};
+use crate::system::open::{is_own, open};
 
 /// The most links on the way to a file, as in the kernel.
 const MOST_LINKS: usize = 40;
