@@ -13,6 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
+use super::limits::no_room;
 use crate::run::Stop;
 use crate::tournament::Problem;
 use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
@@ -68,11 +69,7 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
     hash.update(&bytes);
-    let machine = |error: io::Error| {
-        problem!("the user's cache has no place for the files of {shown}: {error}")
-            .help("make room, or name another folder in XDG_CACHE_HOME")
-            .of_machine()
-    };
+    let machine = |error: io::Error| no_room(Path::new(&*shown), &error);
     let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
     if folder.is_dir() {
         return Ok(folder);

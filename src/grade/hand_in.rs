@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::limits::{self, named, not_blank};
+use super::snapshot::snapshot;
 use crate::run::Stop;
 use crate::tournament::form::{is_source, main_file};
 use crate::tournament::{
@@ -40,9 +41,12 @@ impl HandIn {
         }
         let mut path = None;
         if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
-            let file = absolute(Path::new(uses.get_ref()));
-            (bot.uses, bot.folder) = (given(Some(text(&file)?)), None);
-            path = file.is_file().then_some(file);
+            let mut file = PathBuf::from(uses.get_ref());
+            if file.is_file() {
+                file = absolute(&settled(&file, stop)?);
+                path = Some(file.clone());
+            }
+            (bot.uses, bot.folder) = (given(Some(text(&absolute(&file))?)), None);
         }
         let name = match (&bot.name, &bot.uses, &bot.command) {
             (Some(name), ..) | (None, Some(name), _) => name.get_ref().clone(),
@@ -63,10 +67,8 @@ impl HandIn {
     /// The bot in a file, a folder or an archive. A problem says why there is none, and what to do.
     pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
-        let taken = limits::taken_in(path, stop)?;
-        let path = taken.as_path();
-        // Nothing is opened, unpacked or built before it has been looked over.
-        limits::check(path, stop)?;
+        let settled = settled(path, stop)?;
+        let path = settled.as_path();
         let data = fs::metadata(path).map_err(|error| {
             problem!("{} cannot be read: {error}", path.display())
                 .help("a link must lead to a file or folder: hand in the file itself")
@@ -136,6 +138,13 @@ impl HandIn {
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
+}
+
+/// The path at which the hand-in stays as it is. Nothing is opened, unpacked or built before it has been looked over.
+fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
+    let path = snapshot(path, stop)?;
+    limits::check(&path, stop)?;
+    Ok(path)
 }
 
 fn in_folder(folder: &Path) -> Result<BotFile, Problem> {

@@ -2,64 +2,25 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::run::Stop;
 use crate::tournament::Problem;
-use host::{TakeInError, Walk};
-use referee::bot::{
-    Exceeded, Quota, add_entries, cached, digits, keep, new_entry, read_regular, size,
-};
-use sha2::{Digest, Sha256};
+use host::Walk;
+use referee::bot::{Exceeded, Quota, read_regular, size};
 
 /// A longer file is not looked through for blanks, in bytes.
 const BLANK: u64 = 4096;
 
-/// The path of the hand-in at `path` as nobody else can change it and each box can read it: of a copy in the user's
-/// cache, if that is not so here. A student could otherwise put a link to what is the grader's in the place of a file,
-/// between a look and the next.
-pub fn taken_in(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
-    if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
-        return Ok(path.to_owned());
-    }
-    let own = path.file_name().unwrap_or_default();
-    let machine = |error: io::Error| {
-        let own = own.display();
-        problem!("the user's cache has no place for the files of {own}: {error}")
-            .help("make room, or name another folder in XDG_CACHE_HOME")
-            .of_machine()
-    };
-    let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
-    let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
-    let (mut quota, mut refused) = (Quota::WHOLE, None);
-    let taken = host::take_in(path, &new.path().join(own), |inner, bytes| {
-        let allowed = match quota.take(1, bytes) {
-            _ if stop.is_requested() => Err(Problem::new("interrupted")),
-            Ok(()) => Ok(()),
-            Err(exceeded) => Err(too_much(inner, bytes, exceeded)),
-        };
-        allowed.map_err(|problem| {
-            refused = Some(problem);
-            io::ErrorKind::QuotaExceeded.into()
-        })
-    });
-    match taken {
-        Ok(()) => {}
-        Err(TakeInError::Place(error)) => return Err(machine(error)),
-        Err(TakeInError::Taken(error)) => {
-            return Err(refused.unwrap_or_else(|| unreadable(Path::new(own), &error)));
-        }
-    }
-    let entries: io::Result<_> = Walk::of(new.path()).collect();
-    let mut hash = Sha256::new_with_prefix(named);
-    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
-    hashed.map_err(machine)?;
-    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
-    keep(new, &entry).map_err(machine)?;
-    Ok(entry.join(own))
+/// The machine's fault that there is no copy of the hand-in called `name`.
+pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
+    let name = name.display();
+    problem!("the user's cache has no place for the files of {name}: {error}")
+        .help("make room, or name another folder in XDG_CACHE_HOME")
+        .of_machine()
 }
 
-fn unreadable(name: &Path, error: &io::Error) -> Problem {
+pub(super) fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
@@ -141,7 +102,7 @@ fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Pr
     taken.map_err(|exceeded| too_much(name, data.len(), exceeded))
 }
 
-fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
+pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
     match exceeded {
         Exceeded::Entries => problem!("it has {exceeded}")
             .help("leave out what the bot does not need, such as a virtual environment"),

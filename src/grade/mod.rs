@@ -12,7 +12,8 @@ mod grading;
 mod hand_in;
 mod hash;
 mod likeness;
-pub mod limits;
+mod limits;
+mod snapshot;
 mod suite;
 
 pub use audit::{Audit, Doubt};

@@ -140,12 +140,10 @@ impl RunFile {
     /// Reads it from the run's folder.
     pub fn read(run: &Path) -> Result<RunFile, RunError> {
         let path = run.join(NAME);
-        let text = read_in_own(run, NAME, LONGEST)
-            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
-            .map_err(|error| {
-                problem!("there is no run in {}: {NAME}: {error}", run.display())
-                    .help("name the folder that the run printed, such as results/quick")
-            })?;
+        let text = read_in_own(run, NAME, LONGEST).map_err(|error| {
+            problem!("there is no run in {}: {NAME}: {error}", run.display())
+                .help("name the folder that the run printed, such as results/quick")
+        })?;
         RunFile::parse(&text)
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }

@@ -214,9 +214,7 @@ impl Plan {
         let shown = path.display();
         host::check_own(folder)
             .map_err(RunError::system(format!("cannot use {}", folder.display())))?;
-        let text = read_in_own(folder, NAME, LONGEST_PLAN)
-            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-        let text = text.map_err(|error| {
+        let text = read_in_own(folder, NAME, LONGEST_PLAN).map_err(|error| {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
         })?;

@@ -433,8 +433,9 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Refuses a folder of another user, who could change it meanwhile, and a record one of whose files is a pipe, a device
-/// or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails at once by itself.
+/// Refuses a folder of another user, who could change it while it is read, and a record one of whose files is a pipe, a
+/// device or a link: opening it could wait for ever, or write to a file elsewhere. A folder in the place of a file fails
+/// at once by itself.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",

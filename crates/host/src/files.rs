@@ -54,8 +54,8 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 /// Refuses a folder in which others could have the arena write elsewhere: one that belongs neither to this user nor to
 /// the administrator, or that has a link in it. A folder that does not exist is fine.
 ///
-/// With `ARENA_ANY_OWNER=1` folders of all users are: some containers show files with another owner. What is in the
-/// cache was made by strangers, whoever owns it.
+/// With `ARENA_ANY_OWNER=1` folders of all users are: some containers show files with another owner. A folder in the
+/// cache is refused: strangers made its files.
 pub fn check_own(folder: &Path) -> io::Result<()> {
     let is_link = |entry: &io::Result<std::fs::DirEntry>| {
         let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
@@ -76,7 +76,7 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
             folder.display()
         ));
     }
-    if system::is_of_another_user(folder) && std::env::var_os("ARENA_ANY_OWNER").is_none() {
+    if system::is_of_another_user(folder) {
         return refused(format!(
             "the folder {} belongs to another user, who could have the arena write elsewhere: use a copy of \
              your own, or set ARENA_ANY_OWNER=1 where you trust them",
@@ -86,13 +86,13 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Why something was not copied.
+/// Why [`copy_untrusted`] failed.
 #[derive(Debug)]
-pub enum TakeInError {
-    /// It cannot be read, or may not be copied.
-    Taken(io::Error),
-    /// The place for the copy took nothing more.
-    Place(io::Error),
+pub enum CopyError {
+    /// The source cannot be read, or was refused.
+    Source(io::Error),
+    /// The destination cannot be written.
+    Destination(io::Error),
 }
 
 /// Whether another user than the administrator may change the file or folder at `path`, something in it, or where
@@ -101,24 +101,25 @@ pub fn others_may_change(path: &Path) -> bool {
     system::others_may_change(path)
 }
 
-/// Whether the file or folder at `path` has something in it that the users of boxes cannot read, which are not this user.
+/// Whether the user of a sandbox could not read a part of the file or folder at `path`. Always false where sandboxes have
+/// no users of their own.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
 
-/// Copies the file or folder at `from` to the new path `to`, although its owner may change it meanwhile: what the copy
-/// holds was in it, and nothing is waited for. Links in a folder are copied as they are; `from` may be a link of this
-/// user. `may` is asked for each entry, with its path in the folder and its bytes.
-pub fn take_in(
+/// Copies the file or folder `from` to the new path `to`. Its owner may change it during the copy: no link of another
+/// user is followed, and no pipe is waited for. Links in the folder are copied as links. `allow` gets each entry's path
+/// in the folder and its size in bytes, and refuses by an error.
+pub fn copy_untrusted(
     from: &Path,
     to: &Path,
-    may: impl FnMut(&Path, u64) -> io::Result<()>,
-) -> Result<(), TakeInError> {
-    system::take_in(from, to, may)
+    allow: impl FnMut(&Path, u64) -> io::Result<()>,
+) -> Result<(), CopyError> {
+    system::copy_untrusted(from, to, allow)
 }
 
-/// Opens the regular file `name` in a folder that is this user's own; see [`check_own`]. Both are looked at when they are
-/// open, so nobody can put another folder in its place meanwhile.
+/// Opens the regular file `name` in a folder that is this user's own; see [`check_own`]. The owner of the open folder
+/// counts, so that another folder cannot replace it after the check.
 pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     check_own(folder)?;
     system::open_in_own(folder, name)

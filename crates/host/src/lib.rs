@@ -47,9 +47,9 @@ pub use cores::{Core, allowed_cores, claim_cores, on_cores, pin_to};
 pub use crew::Crew;
 pub use exit::Exit;
 pub use files::{
-    Stamp, TakeInError, cache_folder, check_own, copy_link, free_bytes, is_closed_to_boxes,
-    is_program, open_in_own, open_regular, others_may_change, own_file, program_file,
-    remote_file_system, remove_all, take_in, unlist, usual_permissions,
+    CopyError, Stamp, cache_folder, check_own, copy_link, copy_untrusted, free_bytes,
+    is_closed_to_boxes, is_program, open_in_own, open_regular, others_may_change, own_file,
+    program_file, remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use heartbeat::Heartbeat;
 pub use lock::Lock;

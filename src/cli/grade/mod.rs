@@ -20,7 +20,7 @@ use super::language::Language;
 use super::options::{GameCount, GameOptions};
 use super::play::announce_build;
 use super::{CliError, print, width};
-use crate::grade::{Grading, HandIn, Suite, files, limits};
+use crate::grade::{Grading, HandIn, Suite, files};
 use crate::lang::spoken;
 use crate::mark::{Card, State};
 use crate::report::{Progress, grade as writers};
@@ -173,9 +173,6 @@ impl Grade {
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
         boxes::say_shared_users(grading.tournament.contestants.iter());
-        if let Some(path) = &hand_in.path {
-            limits::check(path, &stop).map_err(|problem| stopped(problem.into()))?;
-        }
         let prepared = grading
             .prepared(suite, &hand_in, &stop)
             .map_err(|error| stopped(error.into()))?;

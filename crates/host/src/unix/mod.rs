@@ -4,6 +4,7 @@
 //! [`running`] is a process with its pipes; it is started by [`starter`], our own program once more,
 //! and what it leaves behind when we are killed is ended by [`reaper`].
 
+mod copy_untrusted;
 mod format;
 mod interrupt;
 #[cfg(target_os = "linux")]
@@ -24,7 +25,6 @@ mod roles;
 mod running;
 mod starter;
 mod tag;
-mod take_in;
 mod words;
 
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -34,6 +34,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
+pub use copy_untrusted::{copy_untrusted, is_closed_to_boxes, others_may_change};
 pub use interrupt::on_interrupt;
 pub use kernel::sandbox::{ask_runtimes, closed_for, look, open_in, probe};
 pub use kernel::{
@@ -47,7 +48,6 @@ pub use remove::remove_all;
 pub use roles::take_role_if_asked;
 pub use running::{Group, Running};
 pub use starter::refusal;
-pub use take_in::{is_closed_to_boxes, others_may_change, take_in};
 pub use words::{join_words, split_words};
 
 /// Names are whole.
@@ -56,9 +56,7 @@ pub fn program_file(path: &Path) -> PathBuf {
 }
 
 pub fn is_of_another_user(folder: &Path) -> bool {
-    folder
-        .metadata()
-        .is_ok_and(|data| !open::is_own(data.uid()))
+    folder.metadata().is_ok_and(|data| open::is_anothers(&data))
 }
 
 /// One kind for files and folders.

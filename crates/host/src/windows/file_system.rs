@@ -10,7 +10,7 @@ use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 
 use super::look_up;
 use super::wide::wide;
-use crate::TakeInError;
+use crate::CopyError;
 
 /// When it was made, in units of 100 ns.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
@@ -26,16 +26,16 @@ pub fn others_may_change(_: &Path) -> bool {
     false
 }
 
-/// Boxes are not there.
+/// There are no sandboxes here.
 pub fn is_closed_to_boxes(_: &Path) -> bool {
     false
 }
 
-pub fn take_in(
+pub fn copy_untrusted(
     _: &Path,
     _: &Path,
     _: impl FnMut(&Path, u64) -> io::Result<()>,
-) -> Result<(), TakeInError> {
+) -> Result<(), CopyError> {
     unreachable!("nothing is of another user")
 }
 

@@ -38,8 +38,8 @@ mod writer;
 pub use affinity::{allowed_cores, pin_to};
 pub use console::take_role_if_asked;
 pub use file_system::{
-    free_bytes, is_closed_to_boxes, is_of_another_user, link, may_run, open_in_own, open_lock,
-    others_may_change, own_folder, program_file, remote_file_system, remove_all, stamp, take_in,
+    copy_untrusted, free_bytes, is_closed_to_boxes, is_of_another_user, link, may_run, open_in_own,
+    open_lock, others_may_change, own_folder, program_file, remote_file_system, remove_all, stamp,
     unlist, usual_permissions,
 };
 pub use interrupt::on_interrupt;

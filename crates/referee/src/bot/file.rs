@@ -29,9 +29,10 @@ pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
 
-/// The same of a file in a run's folder, which must be this user's own.
-pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<Vec<u8>> {
-    read_all(host::open_in_own(folder, name)?, most)
+/// The text of a file in the folder of a run or a plan, which must be this user's own.
+pub fn read_in_own(folder: &Path, name: &str, most: u64) -> io::Result<String> {
+    let bytes = read_all(host::open_in_own(folder, name)?, most)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {

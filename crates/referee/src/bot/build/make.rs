@@ -108,8 +108,8 @@ fn once(
     }
 }
 
-/// What filled the disk: the build, if its end frees what no folder shows. The last processes of a box, and large files, take
-/// a moment.
+/// Says what filled the disk: the build, if its end frees what no folder shows. The system needs a moment for that, for
+/// the last processes of a sandbox and for large files, and tells nobody when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
@@ -117,7 +117,7 @@ fn freed(hidden: u64, growth: &Growth) -> Stopped {
             Err(refused) => return Stopped::Grown(refused),
             Ok(still) if still <= hidden / 2 => return Stopped::Grown(Refused::Hidden),
             Ok(still) if Instant::now() >= until => return Stopped::Full(still),
-            Ok(_) => std::thread::sleep(LOOK_AT_DISK),
+            Ok(_) => std::thread::sleep(LOOK),
         }
     }
 }

@@ -221,7 +221,7 @@ pub const GROUPS: &[Group] = &[
         )]],
     },
     Group {
-        why: "names, sizes and contents of files",
+        why: "names, sizes and contents of files, and locks (LOCKS)",
         when: When::Always,
         calls: &[
             libc::SYS_fstat,
@@ -243,6 +243,7 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_symlinkat,
             libc::SYS_truncate,
             libc::SYS_ftruncate,
+            libc::SYS_flock,
             libc::SYS_fsync,
             libc::SYS_fdatasync,
             libc::SYS_sync_file_range,
@@ -293,12 +294,6 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
-        why: "programs lock their own files; see LOCKS",
-        when: When::Always,
-        calls: &[libc::SYS_flock],
-        forms: ANY,
-    },
-    Group {
         why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (LOCKS). Without what \
               tells the locks of others; leases, which hold up others that open a file; notices, owners and signals, which \
               reach others",
@@ -313,16 +308,13 @@ pub const GROUPS: &[Group] = &[
                     libc::F_GETFD as u64,
                     libc::F_SETFD as u64,
                     libc::F_GETFL as u64,
-                    SET_LOCK[0],
-                    SET_LOCK[1],
-                    SET_LOCK[2],
-                    SET_LOCK[3],
                     libc::F_SETPIPE_SZ as u64,
                     libc::F_GETPIPE_SZ as u64,
                     libc::F_ADD_SEALS as u64,
                     libc::F_GET_SEALS as u64,
                 ],
             )],
+            &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
         ],
     },

@@ -1,7 +1,7 @@
-//! Copies a file or a folder that another user may change meanwhile.
+//! Copies a file or a folder whose owner may change it during the copy.
 //!
-//! Each call looks a path up anew, and its owner can put a link in the place of any part of it. So what is in a folder
-//! is opened from the folder, which is open, and no link is followed.
+//! The system looks a path up anew at each call, and the owner can replace any part of it by a link. So an entry is
+//! opened from its open folder, and no link is followed.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use super::kernel;
 use super::open::{is_own, open};
-use crate::TakeInError::{self, Place, Taken};
+use crate::CopyError::{self, Destination, Source};
 use crate::Walk;
 
 /// Others may write; in a folder with the last bit they may not touch what is not theirs.
@@ -25,9 +25,8 @@ const STICKY: u32 = 0o1000;
 
 pub fn others_may_change(path: &Path) -> bool {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // What its own link leads through is found when it is opened.
-    let is_link = whole.is_symlink();
-    if is_link || whole.ancestors().any(may_be_changed) {
+    // Opening it checks what a link leads through.
+    if whole.is_symlink() || whole.ancestors().any(may_be_changed) {
         return true;
     }
     let inner = whole
@@ -35,13 +34,13 @@ pub fn others_may_change(path: &Path) -> bool {
         .then(|| Walk::of(&whole))
         .into_iter()
         .flatten();
-    // What cannot be read is found when it is read.
+    // The next step reports an entry that cannot be read.
     inner
         .flatten()
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
 }
 
-/// Access lists may name others.
+/// An access list can give rights to other users.
 fn may_be_changed(path: &Path) -> bool {
     let Ok(data) = path.symlink_metadata() else {
         return false;
@@ -57,7 +56,7 @@ fn is_open(data: &Metadata) -> bool {
     (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
 }
 
-/// Whether the users of boxes, which root has for them, cannot read all of it.
+/// Only root gives each sandbox a user of its own.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     let is_closed = |data: &Metadata| {
         let least = if data.is_dir() { 0o005 } else { 0o004 };
@@ -70,28 +69,28 @@ pub fn is_closed_to_boxes(path: &Path) -> bool {
         && (own.iter().any(is_closed) || inner.any(|data| is_closed(&data)))
 }
 
-pub fn take_in(
+pub fn copy_untrusted(
     from: &Path,
     to: &Path,
-    mut may: impl FnMut(&Path, u64) -> io::Result<()>,
-) -> Result<(), TakeInError> {
-    let top = kernel::open_through_own_links(from).map_err(Taken)?;
-    let data = top.metadata().map_err(Taken)?;
+    mut allow: impl FnMut(&Path, u64) -> io::Result<()>,
+) -> Result<(), CopyError> {
+    let top = kernel::open_through_own_links(from).map_err(Source)?;
+    let data = top.metadata().map_err(Source)?;
     if !data.is_dir() {
         let name = Path::new(from.file_name().unwrap_or_default());
-        may(name, data.len()).map_err(Taken)?;
+        allow(name, data.len()).map_err(Source)?;
         return copy(top, &data, to);
     }
     new_folder(to)?;
     let mut waiting = vec![PathBuf::new()];
     while let Some(inner) = waiting.pop() {
-        let folder = top.try_clone().map_err(Taken)?;
+        let folder = top.try_clone().map_err(Source)?;
         let folder = inner
             .iter()
             .try_fold(folder, |outer, name| open(&outer, name));
-        let folder = folder.map_err(Taken)?;
-        for entry in Dir::read_from(&folder).map_err(taken)? {
-            let entry = entry.map_err(taken)?;
+        let folder = folder.map_err(Source)?;
+        for entry in Dir::read_from(&folder).map_err(source)? {
+            let entry = entry.map_err(source)?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
             if name == "." || name == ".." {
                 continue;
@@ -101,25 +100,25 @@ pub fn take_in(
                 to.join(&inner),
                 statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW),
             );
-            match FileType::from_raw_mode(data.map_err(taken)?.st_mode) {
+            match FileType::from_raw_mode(data.map_err(source)?.st_mode) {
                 FileType::Directory => {
-                    may(&inner, 0).map_err(Taken)?;
+                    allow(&inner, 0).map_err(Source)?;
                     new_folder(&whole)?;
                     waiting.push(inner);
                 }
                 FileType::Symlink => {
-                    may(&inner, 0).map_err(Taken)?;
-                    let target = readlinkat(&folder, name, Vec::new()).map_err(taken)?;
+                    allow(&inner, 0).map_err(Source)?;
+                    let target = readlinkat(&folder, name, Vec::new()).map_err(source)?;
                     super::link(Path::new(OsStr::from_bytes(target.to_bytes())), &whole)
-                        .map_err(placed)?;
+                        .map_err(destination)?;
                 }
                 _ => {
                     let opened = open(&folder, name).and_then(|file| Ok((file.metadata()?, file)));
-                    let (data, file) = opened.map_err(|error| Taken(of(&inner, &error)))?;
-                    may(&inner, data.len()).map_err(Taken)?;
+                    let (data, file) = opened.map_err(|error| Source(of(&inner, &error)))?;
+                    allow(&inner, data.len()).map_err(Source)?;
                     copy(file, &data, &whole).map_err(|error| match error {
-                        Taken(error) => Taken(of(&inner, &error)),
-                        place @ Place(_) => place,
+                        Source(error) => Source(of(&inner, &error)),
+                        destination @ Destination(_) => destination,
                     })?;
                 }
             }
@@ -128,40 +127,40 @@ pub fn take_in(
     Ok(())
 }
 
-fn new_folder(at: &Path) -> Result<(), TakeInError> {
-    fs::create_dir(at).map_err(placed)?;
-    fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Place)
+fn new_folder(at: &Path) -> Result<(), CopyError> {
+    fs::create_dir(at).map_err(destination)?;
+    fs::set_permissions(at, Permissions::from_mode(0o755)).map_err(Destination)
 }
 
 /// As many bytes as it had when it was opened.
-fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), TakeInError> {
+fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
     if !data.is_file() {
-        return Err(Taken(io::Error::other(
+        return Err(Source(io::Error::other(
             "it is a pipe or a device, not a file",
         )));
     }
-    let mut copy = File::create_new(to).map_err(placed)?;
+    let mut copy = File::create_new(to).map_err(destination)?;
     let (mut buffer, mut left) = (vec![0; 1 << 16], data.len());
     while left > 0 {
         let most = buffer
             .len()
             .min(usize::try_from(left).unwrap_or(usize::MAX));
-        let length = file.read(&mut buffer[..most]).map_err(Taken)?;
+        let length = file.read(&mut buffer[..most]).map_err(Source)?;
         if length == 0 {
             break;
         }
         left -= length as u64;
-        // A hole stays one: it could take more room than its owner has.
+        // A hole that became zeros would take disk that its owner never used.
         if buffer[..length].iter().all(|&byte| byte == 0) {
-            copy.seek_relative(length as i64).map_err(Place)?;
+            copy.seek_relative(length as i64).map_err(Destination)?;
         } else {
-            copy.write_all(&buffer[..length]).map_err(Place)?;
+            copy.write_all(&buffer[..length]).map_err(Destination)?;
         }
     }
-    copy.set_len(data.len() - left).map_err(Place)?;
-    // Boxes have users of their own.
+    copy.set_len(data.len() - left).map_err(Destination)?;
+    // A sandbox may have a user of its own.
     let mode = Permissions::from_mode(0o644 | data.mode() & 0o111);
-    copy.set_permissions(mode).map_err(Place)
+    copy.set_permissions(mode).map_err(Destination)
 }
 
 /// The error of one entry.
@@ -169,16 +168,16 @@ fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// A path that is too long there is so because of what is copied.
-fn placed(error: io::Error) -> TakeInError {
+/// A path that is too long is the fault of what is copied.
+fn destination(error: io::Error) -> CopyError {
     match error.kind() {
-        io::ErrorKind::InvalidFilename => Taken(error),
-        _ => Place(error),
+        io::ErrorKind::InvalidFilename => Source(error),
+        _ => Destination(error),
     }
 }
 
-fn taken(error: Errno) -> TakeInError {
-    Taken(error.into())
+fn source(error: Errno) -> CopyError {
+    Source(error.into())
 }
 
 #[cfg(test)]
@@ -187,7 +186,7 @@ mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::process::Command;
 
-    /// Whatever is replaced while it is copied, as often as there are entries.
+    /// Replaces an entry at each step of the copy.
     #[test]
     fn nothing_behind_a_link_is_copied_and_no_pipe_is_waited_for() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -202,7 +201,7 @@ mod tests {
                     fs::write(ada.join(name), "hers").expect("a file");
                 }
                 let mut seen = 0;
-                let taken = take_in(&ada, &to, |_, _| {
+                let copied = copy_untrusted(&ada, &to, |_, _| {
                     if seen == swapped_at {
                         let swapped = ada.join(if kind == "folder" { "sub" } else { "b" });
                         crate::remove_all(&swapped)?;
@@ -215,7 +214,7 @@ mod tests {
                     seen += 1;
                     Ok(())
                 });
-                let (why, files) = (format!("{swapped_at} {kind}: {taken:?}"), Walk::of(&to));
+                let (why, files) = (format!("{swapped_at} {kind}: {copied:?}"), Walk::of(&to));
                 for (inner, data) in files.map(|entry| entry.expect("an entry")) {
                     let text = data.is_file().then(|| fs::read_to_string(to.join(inner)));
                     assert!(
@@ -237,7 +236,7 @@ mod tests {
         file.seek_relative(1 << 25).expect("a hole");
         file.write_all(b"in between").expect("room");
         file.set_len(1 << 26).expect("a hole");
-        take_in(&from, &to, |_, _| Ok(())).expect("a copy");
+        copy_untrusted(&from, &to, |_, _| Ok(())).expect("a copy");
         assert!(fs::read(&from).expect("bytes") == fs::read(&to).expect("bytes"));
         assert!(to.metadata().expect("a file").blocks() < 1000);
     }
