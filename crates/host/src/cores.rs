@@ -201,8 +201,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let other = folder.path().join("arena-4294967294");
         fs::create_dir(&other).expect("a folder");
-        let lock = File::create(other.join("core-0.lock")).expect("a file");
-        lock.lock().expect("it is free");
+        let file = File::create(other.join("core-0.lock")).expect("a file");
+        let lock = Lock::take(file).expect("it is free");
         assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0, 1], 1)), [1]);
         drop(lock);
         assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0, 1], 1)), [0]);
