@@ -48,7 +48,7 @@ impl Drop for Boxed {
     fn drop(&mut self) {
         if let Some((folder, is_given)) = &self.borrowed {
             if *is_given {
-                user::give(folder, 0);
+                user::take_back(folder);
             }
             user::close(folder);
         }

@@ -4,7 +4,8 @@
 //! The user has no name and nothing of its own but what it is given. So it is chosen only where it can read all
 //! that the program needs: in a strict sandbox what is mounted, in a standard one also all folders above.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -103,24 +104,49 @@ fn is_open(data: &Metadata) -> bool {
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and all that is in it to this user. A link is given, not its target; a file that has another name,
-/// too, becomes a file of its own.
+/// Gives the folder and all that is in it to this user. A link is given, not its target. A file that has another name,
+/// perhaps outside, is replaced by a copy, which then has all the names that the file had in the folder.
 pub fn give(folder: &Path, user: u32) {
+    let mut copies: HashMap<_, PathBuf> = HashMap::new();
     for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
-        if data.is_file() && data.nlink() > 1 && separate(&path).is_err() {
-            continue;
+        if data.is_file() && data.nlink() > 1 {
+            let copy = copies.entry((data.dev(), data.ino()));
+            let replaced = match copy {
+                Entry::Occupied(copy) => link(copy.get(), &path),
+                Entry::Vacant(copy) => separate(&path).map(|()| {
+                    copy.insert(path.clone());
+                }),
+            };
+            if replaced.is_err() {
+                continue;
+            }
         }
         // A file that cannot be given is only less open to the program.
         let _ = lchown(path, Some(user), Some(user));
     }
 }
 
+/// Gives the folder and all that is in it back to root. Nothing is copied: a build could have given one file of a
+/// gigabyte thousands of names.
+pub fn take_back(folder: &Path) {
+    for (path, _) in all(folder).filter(|(_, data)| data.uid() != 0) {
+        let _ = lchown(path, Some(0), Some(0));
+    }
+}
+
 /// Puts a copy in the place of a file.
 fn separate(path: &Path) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    let copy = tempfile::NamedTempFile::new_in(folder)?;
+    let copy = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
     fs::copy(path, copy.path())?;
     copy.persist(path)?;
+    Ok(())
+}
+
+/// Puts another name of `copy` in the place of a file.
+fn link(copy: &Path, path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    let made = tempfile::Builder::new().make_in(folder, |name| fs::hard_link(copy, name))?;
+    made.into_temp_path().persist(path)?;
     Ok(())
 }
 
@@ -152,15 +178,27 @@ fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
 mod tests {
     use super::*;
 
+    /// Only root can give files away; copies and names are the same without.
     #[test]
-    fn a_file_that_is_given_has_no_other_name() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let [own, linked] = ["own", "linked"].map(|name| folder.path().join(name));
-        fs::write(&own, "mine").expect("a file");
-        fs::hard_link(&own, &linked).expect("a link");
-        separate(&linked).expect("a copy");
-        fs::write(&linked, "another's").expect("a file");
-        assert_eq!(fs::read_to_string(&own).expect("a file"), "mine");
+    fn a_file_that_is_given_has_no_name_outside_and_one_copy() {
+        let place = tempfile::tempdir().expect("a folder");
+        let outside = place.path().join("outside");
+        fs::write(&outside, "mine").expect("a file");
+        let folder = place.path().join("folder");
+        fs::create_dir(&folder).expect("a folder");
+        let names = ["one", "two", "three"].map(|name| folder.join(name));
+        for name in &names {
+            fs::hard_link(&outside, name).expect("a link");
+        }
+        let file = |path: &Path| fs::metadata(path).expect("a file").ino();
+        give(&folder, FIRST);
+        let copy = file(&names[0]);
+        assert_eq!(names.clone().map(|name| file(&name)), [copy; 3]);
+        take_back(&folder);
+        assert_eq!(names.clone().map(|name| file(&name)), [copy; 3]);
+        fs::write(&names[1], "another's").expect("a file");
+        assert_eq!(fs::read_to_string(&outside).expect("a file"), "mine");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 3);
     }
 
     #[test]
